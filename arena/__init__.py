@@ -1,0 +1,1 @@
+"""Runs bots: sessions, referee, launcher, schedule, records and the command line."""

@@ -1,0 +1,1 @@
+"""Bots and the libraries to write them with."""

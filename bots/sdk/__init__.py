@@ -1,0 +1,1 @@
+"""One library per language to write bots with."""

@@ -1,0 +1,1 @@
+"""The Python library for bots: subclass `Bot`, write one method, call `run`."""

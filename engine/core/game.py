@@ -1,0 +1,93 @@
+"""A rule set: its static facts and how its positions come to be."""
+
+import importlib
+from collections.abc import Mapping
+
+from engine.core.chance import Stream
+from engine.core.errors import InvalidOption, MalformedRows
+from engine.core.observation import Observation
+from engine.core.options import Option, complete
+from engine.core.state import Rows, State
+from engine.core.wire import Wire
+
+Scene = dict[str, object]
+"""What a viewer draws: JSON values under the words of the game."""
+
+
+class Game:
+    """One game. A subclass sets the facts and writes `deal`, `restore`, `draw_secrets` and `scene`."""
+
+    name: str
+    """How commands and files call it: lower case, no spaces."""
+    title: str
+    """How the box calls it."""
+    rules_version: str
+    """Changes whenever the same actions could lead elsewhere; ratings and records never mix versions."""
+    seat_counts: tuple[int, ...]
+    options: tuple[Option, ...] = ()
+    action_names: tuple[str, ...]
+    """The action space: the name of action a at index a. Index 0 is UNSPECIFIED and never legal."""
+    max_decisions: int
+    """No match is longer, forced decisions included."""
+
+    def initial_state(self, seats: int, seed: int, options: Mapping[str, str] | None = None) -> State:
+        """Set up a match; the same arguments always give the same position.
+
+        Raises InvalidOption for a seat count, seed or option that the game does not allow.
+        """
+        completed = self.check(seats, options or {})
+        if not 0 <= seed < 1 << 64:
+            raise InvalidOption(f"seed {seed} is out of range; it must be at least 0 and below 2**64")
+        state = self.deal(seats, seed, completed)
+        state.settle()
+        return state
+
+    def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        """Validate a seat count and options; return the options with their defaults filled in.
+
+        Raises InvalidOption. A game with options that depend on each other extends this.
+        """
+        if seats not in self.seat_counts:
+            allowed = ", ".join(str(count) for count in self.seat_counts)
+            raise InvalidOption(f"{self.name} is not played by {seats}; it takes {allowed} seats")
+        return complete(self.name, self.options, options)
+
+    def from_rows(self, rows: Rows) -> State:
+        """Load a position saved by `State.to_rows`. Raises MalformedRows when it is none of this game's."""
+        try:
+            seats, public, secret = rows[0]
+            if len(rows) != 1 + public + secret:
+                raise MalformedRows(f"{len(rows)} rows do not match the header {rows[0]} of a {self.name} position")
+            return self.restore(seats, rows[1 : 1 + public], rows[1 + public :])
+        except MalformedRows:
+            raise
+        except (IndexError, TypeError, KeyError, ValueError) as error:
+            raise MalformedRows(f"the rows are no {self.name} position: {error}") from error
+
+    def sample(self, observation: Observation, chance: Stream) -> State:
+        """Draw a full position that is consistent with an observation: what the seat knows stays, the rest is drawn."""
+        return self.restore(observation.seats, observation.public, self.draw_secrets(observation, chance))
+
+    def wire(self) -> Wire:
+        """Load the game's translation to protobuf, the `WIRE` of its module `wire`."""
+        package = type(self).__module__.rpartition(".")[0]
+        wire: Wire = importlib.import_module(f"{package}.wire").WIRE
+        return wire
+
+    # -- what each game supplies ---------------------------------------------------------------------------------
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> State:
+        """Set up a match; the arguments have been checked."""
+        raise NotImplementedError
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> State:
+        """Build the position that has these rows. The rows are copied."""
+        raise NotImplementedError
+
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        """Draw secret rows that are consistent with an observation."""
+        raise NotImplementedError
+
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        """Describe the position for a viewer, as one seat sees it or, with None, with everything on the table."""
+        raise NotImplementedError

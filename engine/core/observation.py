@@ -1,0 +1,24 @@
+"""What one seat may know of a position, built by adding and never by deleting."""
+
+from dataclasses import dataclass
+
+from engine.core.state import Rows, State
+
+SPECTATOR = -1
+"""Stands for somebody who watches and knows only what is public."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """The public rows of a position and the private rows of one seat; it holds no reference to the state."""
+
+    seat: int
+    seats: int
+    public: Rows
+    private: Rows
+
+
+def observe(state: State, seat: int) -> Observation:
+    """Show a position to a seat, or to a `SPECTATOR`."""
+    private = [] if seat == SPECTATOR else state.private_rows(seat)
+    return Observation(seat, state.seats, state.public_rows(), private)

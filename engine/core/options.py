@@ -1,0 +1,35 @@
+"""The variants a match can be played with, and their validation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.core.errors import InvalidOption
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting of a game. Values travel as text, so that flags, TOML files, records and the wire agree."""
+
+    name: str
+    help: str
+    choices: tuple[str, ...]
+    default: str
+
+
+def complete(game: str, known: tuple[Option, ...], given: Mapping[str, str]) -> dict[str, str]:
+    """Fill in the defaults and return every option of the game in the game's order.
+
+    Raises InvalidOption for an unknown name or a value that is not among the choices.
+    """
+    names = [option.name for option in known]
+    for name in given:
+        if name not in names:
+            raise InvalidOption(f"{game} has no option '{name}'; it has {', '.join(names) or 'none'}")
+    completed = {option.name: given.get(option.name, option.default) for option in known}
+    for option in known:
+        if completed[option.name] not in option.choices:
+            raise InvalidOption(
+                f"option {option.name} of {game} is '{completed[option.name]}'; "
+                f"it must be one of {', '.join(option.choices)}"
+            )
+    return completed

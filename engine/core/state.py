@@ -1,0 +1,147 @@
+"""A position of a game with all its secrets, and the machine that asks, checks and applies."""
+
+from array import array
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from engine.core.errors import IllegalAction
+from engine.core.frames import NOBODY, Frame
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from mypy_extensions import mypyc_attr
+else:
+    from engine.core.frames import mypyc_attr
+
+Rows: TypeAlias = list[list[int]]
+"""How positions are saved: a list of rows of ints."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class State:
+    """A position. Only the engine and the referee hold one; bots get observations.
+
+    A game's state keeps its pieces in rows of ints and says which rows are public, which belong to one seat and
+    which are secret; what the table waits for is the stack `frames`, its top at the end.
+    """
+
+    seats: int
+    frames: list[Frame[Any]]
+    asked: int
+    legal: list[int]
+
+    def __init__(self, seats: int, frames: list[Frame[Any]]) -> None:
+        self.seats = seats
+        self.frames = frames
+        self.asked = NOBODY  # the seat whose legal actions `legal` holds, NOBODY when it is out of date
+        self.legal = []
+
+    # -- the machine, the same for every game ------------------------------------------------------------------
+
+    def pending_seats(self) -> list[int]:
+        """List the seats that owe an action; empty when the match is over."""
+        if not self.frames:
+            return []
+        return self.frames[-1].pending(self)
+
+    def legal_actions(self, seat: int) -> list[int]:
+        """List what a pending seat may do: ascending, unique, never empty. The list must not be changed.
+
+        Raises IllegalAction when the seat owes no action.
+        """
+        if self.asked != seat:
+            pending = self.pending_seats()
+            if seat not in pending:
+                raise IllegalAction(
+                    f"seat {seat} is not asked for an action; the table waits for {pending or 'nobody'}"
+                )
+            self.legal = self.frames[-1].options(self, seat)
+            self.asked = seat
+        return self.legal
+
+    def apply(self, seat: int, action: int) -> None:
+        """Carry out an action of a pending seat and run on to the next question, or to the end.
+
+        Raises IllegalAction when the seat owes no action or the action is not among its legal ones; the position
+        is unchanged then.
+        """
+        legal = self.legal_actions(seat)
+        if action not in legal:
+            raise IllegalAction(f"action {action} of seat {seat} is not legal; legal are {legal}")
+        self.asked = NOBODY
+        self.frames.pop().answer(self, seat, action)
+        self.settle()
+
+    def settle(self) -> None:
+        """Take automatic steps until the table waits for somebody or the match is over."""
+        frames = self.frames
+        while frames and frames[-1].seat == NOBODY:
+            frames.pop().run(self)
+
+    def then(self, *frames: Frame[Any]) -> None:
+        """Put frames before everything that already waits; the first named comes first."""
+        self.frames.extend(reversed(frames))
+
+    def to_rows(self) -> Rows:
+        """Save the position; `Game.from_rows` loads it."""
+        public = self.public_rows()
+        secret = self.secret_rows()
+        return [[self.seats, len(public), len(secret)], *public, *secret]
+
+    def returns(self) -> list[float]:
+        """Return one number per seat in [-1, 1]: the share of opponents beaten minus the share lost to.
+
+        The returns of a finished match sum to 0; one seat alone gets 0.
+        """
+        result = [0.0] * self.seats
+        ahead = 0
+        for group in self.placements():
+            behind = self.seats - ahead - len(group)
+            for seat in group:
+                result[seat] = (behind - ahead) / max(1, self.seats - 1)
+            ahead += len(group)
+        return result
+
+    # -- what each game supplies ---------------------------------------------------------------------------------
+
+    def clone(self) -> "Self":
+        """Copy the position; changing one of the two never changes the other."""
+        raise NotImplementedError
+
+    def public_rows(self) -> Rows:
+        """Collect what everybody at the table sees. The number and meaning of the rows is the game's own."""
+        raise NotImplementedError
+
+    def private_rows(self, seat: int) -> Rows:
+        """Collect what this seat knows beyond the public rows."""
+        raise NotImplementedError
+
+    def secret_rows(self) -> Rows:
+        """Collect what the public rows lack to make the whole position."""
+        raise NotImplementedError
+
+    def seen_action(self, seat: int, action: int, observer: int) -> int:
+        """Return the action just taken by `seat` as `observer` may know it, 0 while it is secret."""
+        return action
+
+    def scores(self) -> list[float]:
+        """Return the points of every seat, as they stand."""
+        raise NotImplementedError
+
+    def placements(self) -> list[list[int]]:
+        """Group the seats from first to last place as they stand; tied seats share a group, ascending."""
+        raise NotImplementedError
+
+    def violations(self) -> list[str]:
+        """List the broken conservation laws of the position, one sentence each; empty when all is well."""
+        raise NotImplementedError
+
+
+def digest(state: State, previous: bytes = b"") -> bytes:
+    """Hash a position, chained to the hash before it: 8 bytes."""
+    flat = array("q")
+    for row in state.to_rows():
+        flat.append(len(row))
+        flat.extend(row)
+    return blake2b(flat.tobytes(), digest_size=8, key=previous).digest()

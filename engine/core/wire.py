@@ -1,0 +1,56 @@
+"""How a game's observations become bytes: one typed protobuf message per game, encoded row by row.
+
+Concatenated encodings of a protobuf message merge, so an observation is the encoding of its public rows, one
+after the other, followed by the private part of one seat. A row that did not change since the last decision is
+not encoded again, which makes the cost of a decision that of what it changed.
+"""
+
+from engine.core.observation import Observation
+from engine.core.state import Rows, State
+
+
+class Wire:
+    """A game's translation between rows and its observation message."""
+
+    observation_type: str
+    """Full name of the message, e.g. `ballcourt.v1.TzolkinObservation`."""
+
+    action_enum: str
+    """Full name of the enum that names the action space; its value names are PREFIX_ + `Game.action_names`."""
+
+    def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
+        """Encode the public row at `index`."""
+        raise NotImplementedError
+
+    def encode_private(self, seat: int, private: Rows) -> bytes:
+        """Encode which seat observes, and its private rows."""
+        raise NotImplementedError
+
+    def decode(self, data: bytes) -> Observation:
+        """Read an observation back. Raises MalformedRows when the bytes are no observation of this game."""
+        raise NotImplementedError
+
+
+class Encoder:
+    """Encodes the observations of one match, remembering the public rows it has already encoded."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self._rows: Rows = []
+        self._chunks: list[bytes] = []
+
+    def encode(self, state: State, seat: int) -> bytes:
+        """Encode what a seat, or a `SPECTATOR`, may know of the position."""
+        return self._public(state) + self.wire.encode_private(seat, state.private_rows(seat) if seat >= 0 else [])
+
+    def _public(self, state: State) -> bytes:
+        rows = state.public_rows()
+        known = self._rows
+        chunks = [
+            self._chunks[index]
+            if index < len(known) and known[index] == row
+            else self.wire.encode_public(index, row, state.seats)
+            for index, row in enumerate(rows)
+        ]
+        self._rows, self._chunks = rows, chunks
+        return b"".join(chunks)

@@ -1,0 +1,1 @@
+"""One package per game; each offers `GAME` and is found by `engine.registry` without any list."""

@@ -1,0 +1,43 @@
+"""Finds the installed games: every package in `engine.games`, plus those that announce themselves.
+
+A game that lives elsewhere announces itself through the entry point group `ballcourt.games`, or, while it is being
+written, through the environment: BALLCOURT_GAMES=module:GAME,module:GAME.
+"""
+
+import importlib
+import os
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+
+import engine.games
+from engine.core.errors import UnknownGame
+from engine.core.game import Game
+
+ENTRY_POINTS = "ballcourt.games"
+ENVIRONMENT = "BALLCOURT_GAMES"
+
+
+@cache
+def games() -> dict[str, Game]:
+    """All installed games by name, in alphabetical order."""
+    found = [*_built_in(), *(point.load() for point in entry_points(group=ENTRY_POINTS)), *_announced()]
+    return {game.name: game for game in sorted(found, key=lambda game: game.name)}
+
+
+def find_game(name: str) -> Game:
+    """Look a game up. Raises UnknownGame with the names there are."""
+    known = games()
+    if name not in known:
+        raise UnknownGame(f"there is no game '{name}'; installed are {', '.join(known)}")
+    return known[name]
+
+
+def _built_in() -> list[Game]:
+    packages = [module.name for module in pkgutil.iter_modules(engine.games.__path__) if module.ispkg]
+    return [importlib.import_module(f"engine.games.{name}").GAME for name in packages]
+
+
+def _announced() -> list[Game]:
+    places = [place for place in os.environ.get(ENVIRONMENT, "").split(",") if place]
+    return [getattr(importlib.import_module(module), name) for module, _, name in (p.partition(":") for p in places)]

@@ -1,0 +1,1 @@
+"""Ratings, database and tables: what people look at after a tournament."""

@@ -1,0 +1,48 @@
+"""Build steps setuptools has no setting for: generate the protobuf code, optionally compile the engine.
+
+`BALLCOURT_COMPILE=1 pip install .` compiles the engine's hot files with mypyc (needs mypy and a C compiler).
+"""
+
+import os
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+
+ROOT = Path(__file__).parent
+PROTO = ROOT / "proto"
+
+
+def generate_protobuf() -> None:
+    """Write `*_pb2.py` and `*_pb2.pyi` beside every .proto file."""
+    from grpc_tools import protoc
+
+    sources = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
+    arguments = ["protoc", f"-I{PROTO}", f"--python_out={PROTO}", f"--pyi_out={PROTO}", *sources]
+    if protoc.main(arguments) != 0:
+        raise SystemExit("protoc refused the .proto files; its message is above")
+
+
+class BuildWithProtobuf(build_py):
+    """Generate before collecting the modules, so an install never carries stale code."""
+
+    def run(self) -> None:
+        """Generate, then build as usual."""
+        generate_protobuf()
+        super().run()
+
+
+def compiled_modules() -> list[object]:
+    """The engine's hot files as mypyc extensions when asked for, else nothing."""
+    if os.environ.get("BALLCOURT_COMPILE") != "1":
+        return []
+    from mypyc.build import mypycify
+
+    games = sorted((ROOT / "engine" / "games").glob("*/*.py"))
+    interpreted = {"wire.py", "scene.py", "__init__.py"}
+    hot = [path for path in games if path.name not in interpreted]
+    core = [ROOT / "engine" / "core" / name for name in ("chance.py", "frames.py", "state.py")]
+    return list(mypycify([str(path.relative_to(ROOT)) for path in [*core, *hot]]))
+
+
+setup(cmdclass={"build_py": BuildWithProtobuf}, ext_modules=compiled_modules())

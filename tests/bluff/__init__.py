@@ -1,0 +1,112 @@
+"""Bluff, the smallest game the arena can play: it lets the arena's own tests run matches in milliseconds.
+
+Each seat is dealt a secret number 1-3. Three times all seats secretly and simultaneously bid 1-3, then the bids are
+revealed. Every bid above one's own secret costs a point, every other bid earns its number.
+"""
+
+from engine.core import NOBODY, Frame, Game, Observation, Option, Rows, State, Stream
+from engine.core.chance import stream
+from engine.core.game import Scene
+
+HIGHEST = 3
+
+
+class BluffState(State):
+    def __init__(
+        self,
+        seats: int,
+        frames: list[Frame["BluffState"]],
+        points: list[int],
+        bids: list[int],
+        secrets: list[int],
+    ) -> None:
+        super().__init__(seats, list(frames))
+        self.points = points
+        self.bids = bids  # of this round; 0: not bid yet
+        self.secrets = secrets
+
+    def clone(self) -> "BluffState":
+        return BluffState(self.seats, self.frames, self.points[:], self.bids[:], self.secrets[:])
+
+    def public_rows(self) -> Rows:
+        # who has already bid is not public: answers to a simultaneous question arrive in any order
+        return [self.points[:], *(frame.row() for frame in self.frames)]
+
+    def private_rows(self, seat: int) -> Rows:
+        return [[self.secrets[seat], self.bids[seat]]]
+
+    def secret_rows(self) -> Rows:
+        return [self.bids[:], self.secrets[:]]
+
+    def seen_action(self, seat: int, action: int, observer: int) -> int:
+        return action if seat == observer else 0
+
+    def scores(self) -> list[float]:
+        return [float(points) for points in self.points]
+
+    def placements(self) -> list[list[int]]:
+        levels = sorted(set(self.points), reverse=True)
+        return [[seat for seat in range(self.seats) if self.points[seat] == level] for level in levels]
+
+    def violations(self) -> list[str]:
+        return []
+
+
+class Bid(Frame[BluffState]):
+    """All seats bid at once; `left` rounds follow."""
+
+    def __init__(self, left: int) -> None:
+        super().__init__(NOBODY - 1)
+        self.left = left
+
+    def row(self) -> list[int]:
+        return [self.left]
+
+    def pending(self, state: BluffState) -> list[int]:
+        return [seat for seat in range(state.seats) if not state.bids[seat]]
+
+    def options(self, state: BluffState, seat: int) -> list[int]:
+        return list(range(1, HIGHEST + 1))
+
+    def answer(self, state: BluffState, seat: int, action: int) -> None:
+        state.bids[seat] = action
+        if not all(state.bids):
+            state.then(self)
+            return
+        for bidder, bid in enumerate(state.bids):
+            state.points[bidder] += bid if bid <= state.secrets[bidder] else -1
+            state.bids[bidder] = 0
+        if self.left:
+            state.then(Bid(self.left - 1))
+
+
+class Bluff(Game):
+    name = "bluff"
+    title = "Bluff"
+    rules_version = "1"
+    seat_counts = (1, 2, 3, 4)
+    options = (Option("rounds", "how many times everybody bids", ("1", "3", "100"), "3"),)
+    action_names = ("UNSPECIFIED", "BID_1", "BID_2", "BID_3")
+    max_decisions = 400
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
+        chance = stream(seed, "secrets")
+        secrets = [1 + chance.below(HIGHEST) for _ in range(seats)]
+        return BluffState(seats, [Bid(int(options["rounds"]) - 1)], [0] * seats, [0] * seats, secrets)
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
+        frames: list[Frame[BluffState]] = [Bid(*row) for row in public[1:]]
+        return BluffState(seats, frames, public[0][:], secret[0][:], secret[1][:])
+
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        bids = [0] * observation.seats
+        secrets = [1 + chance.below(HIGHEST) for _ in range(observation.seats)]
+        if observation.private:
+            secrets[observation.seat], bids[observation.seat] = observation.private[0]
+        return [bids, secrets]
+
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        return {"points": state.scores()}
+
+
+GAME = Bluff()

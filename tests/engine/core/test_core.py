@@ -1,0 +1,86 @@
+"""The machine every game runs on, seen through the smallest game."""
+
+import pytest
+
+from engine.core import IllegalAction, InvalidOption, MalformedRows, digest
+from engine.core.chance import Stream, stream
+from engine.core.observation import observe
+from tests.bluff import GAME
+
+
+def test_the_same_arguments_give_the_same_position() -> None:
+    assert GAME.initial_state(3, 7).to_rows() == GAME.initial_state(3, 7).to_rows()
+
+
+def test_a_position_saves_and_loads() -> None:
+    state = GAME.initial_state(2, 1)
+    state.apply(1, 2)
+    assert GAME.from_rows(state.to_rows()).to_rows() == state.to_rows()
+
+
+def test_simultaneous_answers_commute() -> None:
+    one, other = GAME.initial_state(2, 1), GAME.initial_state(2, 1)
+    for seat, bid in ((0, 1), (1, 3)):
+        one.apply(seat, bid)
+    for seat, bid in ((1, 3), (0, 1)):
+        other.apply(seat, bid)
+    assert digest(one) == digest(other)
+
+
+def test_an_illegal_action_changes_nothing_and_names_the_legal_ones() -> None:
+    state = GAME.initial_state(2, 1)
+    before = state.to_rows()
+    with pytest.raises(IllegalAction, match=r"action 9 of seat 0 is not legal; legal are \[1, 2, 3\]"):
+        state.apply(0, 9)
+    assert state.to_rows() == before
+
+
+def test_a_seat_that_is_not_asked_is_told_who_is() -> None:
+    state = GAME.initial_state(2, 1)
+    state.apply(0, 1)
+    with pytest.raises(IllegalAction, match=r"seat 0 is not asked .* waits for \[1\]"):
+        state.legal_actions(0)
+
+
+def test_a_sampled_position_shows_its_seat_the_same() -> None:
+    state = GAME.initial_state(4, 5)
+    state.apply(2, 3)
+    seen = observe(state, 2)
+    assert observe(GAME.sample(seen, Stream(1)), 2) == seen
+
+
+def test_returns_sum_to_zero_and_follow_the_placements() -> None:
+    state = GAME.initial_state(3, 2)
+    while state.pending_seats():
+        seat = state.pending_seats()[0]
+        state.apply(seat, state.legal_actions(seat)[seat])
+    assert sum(state.returns()) == pytest.approx(0)
+    assert max(state.returns()) == state.returns()[state.placements()[0][0]]
+
+
+@pytest.mark.parametrize("rows", [[], [[2]], [[2, 1, 1]], [[2, 1, 0], ["x"]]])
+def test_rows_that_are_no_position_are_refused(rows: list[list[int]]) -> None:
+    with pytest.raises(MalformedRows):
+        GAME.from_rows(rows)
+
+
+@pytest.mark.parametrize(
+    ("seats", "seed", "options", "sentence"),
+    [
+        (9, 1, {}, "bluff is not played by 9; it takes 1, 2, 3, 4 seats"),
+        (2, -1, {}, "seed -1 is out of range"),
+        (2, 1, {"colour": "red"}, "bluff has no option 'colour'; it has rounds"),
+        (2, 1, {"rounds": "7"}, "option rounds of bluff is '7'; it must be one of 1, 3, 100"),
+    ],
+)
+def test_a_wrong_set_up_is_refused_with_a_sentence(
+    seats: int, seed: int, options: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises(InvalidOption, match=sentence):
+        GAME.initial_state(seats, seed, options)
+
+
+def test_streams_of_different_names_are_unrelated_and_repeat() -> None:
+    draws = [stream(1, "deck").shuffled(list(range(50))) for _ in range(2)]
+    assert draws[0] == draws[1] != stream(1, "bag").shuffled(list(range(50)))
+    assert sorted(draws[0]) == list(range(50))
