@@ -74,7 +74,7 @@ class Game:
         wire: Wire = importlib.import_module(f"{package}.wire").WIRE
         return wire
 
-    # -- what each game supplies ---------------------------------------------------------------------------------
+    # -- what each game supplies
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> State:
         """Set up a match; the arguments have been checked."""

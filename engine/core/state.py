@@ -37,7 +37,7 @@ class State:
         self.asked = NOBODY  # the seat whose legal actions `legal` holds, NOBODY when it is out of date
         self.legal = []
 
-    # -- the machine, the same for every game ------------------------------------------------------------------
+    # -- the machine, the same for every game
 
     def pending_seats(self) -> list[int]:
         """List the seats that owe an action; empty when the match is over."""
@@ -103,7 +103,7 @@ class State:
             ahead += len(group)
         return result
 
-    # -- what each game supplies ---------------------------------------------------------------------------------
+    # -- what each game supplies
 
     def clone(self) -> "Self":
         """Copy the position; changing one of the two never changes the other."""
