@@ -1,1 +1,1 @@
-"""Bots and the libraries to write them with."""
+"""Bots, one folder each with its `bot.toml`, and the SDK they are written with."""

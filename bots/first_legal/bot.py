@@ -1,0 +1,12 @@
+"""Takes the lowest legal action, which is also how the arena plays a vacated seat; plays any game."""
+
+from bots.sdk.python import Bot, Decision, run
+
+
+class FirstLegalBot(Bot):
+    def choose(self, decision: Decision) -> int:
+        return decision.legal[0]
+
+
+if __name__ == "__main__":
+    run(FirstLegalBot)

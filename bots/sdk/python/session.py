@@ -1,0 +1,100 @@
+"""A bot's half of the protocol, without any input or output: messages in, messages out.
+
+The gRPC loop in `stream` drives it, and anything that hosts a bot in its own process can.
+"""
+
+from random import Random
+
+from ballcourt.v1 import protocol_pb2 as wire
+
+from bots.sdk.python.bot import Bot
+from bots.sdk.python.decision import Decision, View
+
+SDK = "ballcourt-python 0.1.0"
+PROTOCOL = 1
+THOUGHTS_LIMIT = 4096
+
+
+class Refused(Exception):
+    """The arena does not let the bot play; the text is its reason."""
+
+
+class ProtocolError(Exception):
+    """The arena sent something that protocol 1 does not allow at this point."""
+
+
+class Session:
+    """One stream of one bot: match after match, until either side says Goodbye."""
+
+    ended: bool
+    """True after the arena's Goodbye: nothing more will come."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.ended = False
+        self._match: wire.MatchStart | None = None
+
+    def hello(self, token: str) -> wire.BotMessage:
+        """Introduce the bot; the first message of the stream."""
+        bot = self.bot
+        return wire.BotMessage(
+            hello=wire.Hello(
+                token=token,
+                protocol_min=PROTOCOL,
+                protocol_max=PROTOCOL,
+                sdk=SDK,
+                bot=wire.BotIdentity(name=bot.name, version=bot.version, author=bot.author, url=bot.url),
+                games=[wire.GameSupport(game=game) for game in bot.games],
+                capabilities=wire.Capabilities(observe=bot.observes),
+            )
+        )
+
+    def handle(self, message: wire.ArenaMessage) -> wire.BotMessage | None:
+        """Let the bot see a message of the arena; return its reply, or None when none is due.
+
+        Raises Refused, ProtocolError, and whatever the bot's own methods raise.
+        """
+        match message.WhichOneof("message"):
+            case "decide":
+                return self._decide(message.decide)
+            case "observe":
+                self.bot.observed(View(self._current(), message.observe))
+            case "match_start":
+                return self._start(message.match_start)
+            case "match_end":
+                self._end(message.match_end)
+            case "refused":
+                raise Refused(message.refused.reason)
+            case "goodbye":
+                self.ended = True
+        return None
+
+    def _start(self, start: wire.MatchStart) -> wire.BotMessage:
+        self._match = self.bot.match = start
+        self.bot.random = Random(start.bot_seed)
+        self.bot.match_started()
+        return wire.BotMessage(ready=wire.Ready(match_id=start.match_id))
+
+    def _decide(self, decide: wire.Decide) -> wire.BotMessage:
+        decision = Decision(self._current(), decide)
+        action = self.bot.choose(decision)
+        if not isinstance(action, int):
+            raise TypeError(f"choose returned {action!r}; return one of the ints in decision.legal")
+        thoughts = shortened(decision.thoughts)
+        return wire.BotMessage(action=wire.Action(decision_id=decide.decision_id, action=action, thoughts=thoughts))
+
+    def _end(self, end: wire.MatchEnd) -> None:
+        self._current()
+        self._match = None
+        self.bot.match_ended(end)
+
+    def _current(self) -> wire.MatchStart:
+        if self._match is None:
+            raise ProtocolError("the arena spoke of a match before its MatchStart")
+        return self._match
+
+
+def shortened(thoughts: str) -> str:
+    """Cut a text to the bytes a record keeps, never inside a character."""
+    data = thoughts.encode()
+    return thoughts if len(data) <= THOUGHTS_LIMIT else data[:THOUGHTS_LIMIT].decode(errors="ignore")

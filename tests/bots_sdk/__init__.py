@@ -1,0 +1,1 @@
+"""Tests of the SDK, of the bots and of the bot checker."""

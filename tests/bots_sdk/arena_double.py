@@ -1,0 +1,54 @@
+"""A small arena for the SDK's tests: serves one Play stream from a script, over a real Unix socket."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+import grpc.aio
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
+
+TOKEN = "a-token"
+Stream: TypeAlias = "grpc.aio.ServicerContext[BotMessage, ArenaMessage]"
+Script: TypeAlias = Callable[[Stream], Awaitable[None]]
+
+
+@asynccontextmanager
+async def serving(script: Script) -> AsyncIterator[str]:
+    """Serve `script(stream)` to whoever dials; yields the path of the socket."""
+
+    async def play(_: object, stream: Stream) -> None:
+        await script(stream)
+
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        server = grpc.aio.server()
+        handler = grpc.stream_stream_rpc_method_handler(
+            play, request_deserializer=BotMessage.FromString, response_serializer=ArenaMessage.SerializeToString
+        )
+        server.add_generic_rpc_handlers(
+            (grpc.method_handlers_generic_handler("ballcourt.v1.Arena", {"Play": handler}),)
+        )
+        server.add_insecure_port(f"unix:{folder}/arena")
+        await server.start()
+        try:
+            yield f"{folder}/arena"
+        finally:
+            await server.stop(0)
+
+
+async def spawn(source: str, folder: Path, socket: str) -> asyncio.subprocess.Process:
+    """Start a bot with this source as the launcher would."""
+    (folder / "bot.py").write_text(source)
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "bot.py",
+        cwd=folder,
+        env={**os.environ, "BALLCOURT_SOCKET": socket, "BALLCOURT_TOKEN": TOKEN},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )

@@ -1,0 +1,130 @@
+"""The SDK as a process: what a bot does over a real stream, and how it ends."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from ballcourt.v1 import protocol_pb2 as wire
+
+from tests.bots_sdk.arena_double import TOKEN, Script, Stream, serving, spawn
+
+LAST = """
+from bots.sdk.python import Bot, run
+
+class Last(Bot):
+    version = "7"
+
+    def choose(self, decision):
+        return decision.legal[-1]
+
+if __name__ == "__main__":
+    run(Last)
+"""
+
+
+def ended(source: str, folder: Path, script: Script) -> tuple[int, str]:
+    """Run a bot against a scripted arena; return its exit code and what it wrote."""
+
+    async def main() -> tuple[int, str]:
+        async with serving(script) as socket:
+            process = await spawn(source, folder, socket)
+            _, written = await asyncio.wait_for(process.communicate(), 20)
+            return process.returncode or 0, written.decode()
+
+    return asyncio.run(main())
+
+
+def start(match: str) -> wire.ArenaMessage:
+    return wire.ArenaMessage(match_start=wire.MatchStart(match_id=match, game="bluff", seats=2))
+
+
+def decide(number: int) -> wire.ArenaMessage:
+    return wire.ArenaMessage(decide=wire.Decide(decision_id=number, legal=[1, 2, 3]))
+
+
+def test_a_bot_plays_match_after_match_on_one_stream_and_leaves_on_goodbye(tmp_path: Path) -> None:
+    received: list[wire.BotMessage] = []
+
+    async def arena(stream: Stream) -> None:
+        received.append(await stream.read())
+        for match in ("a", "b"):
+            for message in (start(match), decide(5)):
+                await stream.write(message)
+                received.append(await stream.read())
+            await stream.write(wire.ArenaMessage(match_end=wire.MatchEnd(match_id=match)))
+        await stream.write(wire.ArenaMessage(goodbye=wire.Goodbye()))
+
+    assert ended(LAST, tmp_path, arena) == (0, "")
+    hello, *replies = received
+    assert (hello.hello.token, hello.hello.bot.version) == (TOKEN, "7")
+    assert [reply.ready.match_id or reply.action.action for reply in replies] == ["a", 3, "b", 3]
+
+
+def test_a_refused_bot_says_why_and_fails(tmp_path: Path) -> None:
+    async def arena(stream: Stream) -> None:
+        await stream.read()
+        await stream.write(wire.ArenaMessage(refused=wire.Refused(reason="the token is used up")))
+
+    assert ended(LAST, tmp_path, arena) == (1, "the arena refused the bot: the token is used up\n")
+
+
+def test_a_bot_whose_arena_goes_away_says_so_and_fails(tmp_path: Path) -> None:
+    async def arena(stream: Stream) -> None:
+        await stream.read()
+        await stream.abort(14, "closing")
+
+    code, written = ended(LAST, tmp_path, arena)
+    assert code == 1
+    assert "is gone: closing" in written
+    assert "Traceback" not in written
+
+
+def test_an_error_of_the_bot_itself_ends_it_with_its_traceback(tmp_path: Path) -> None:
+    async def arena(stream: Stream) -> None:
+        await stream.read()
+        await stream.write(start("a"))
+        await stream.read()
+        await stream.write(decide(1))
+        await stream.read()
+
+    code, written = ended(LAST.replace("return", "raise KeyError #"), tmp_path, arena)
+    assert code == 1
+    assert "in choose" in written
+
+
+def test_sigterm_ends_a_waiting_and_a_thinking_bot_quietly(tmp_path: Path) -> None:
+    thinking = LAST.replace("return", "while True: pass\n        return")
+
+    async def main(messages: list[wire.ArenaMessage], source: str) -> tuple[int, bytes]:
+        asked = asyncio.Event()
+
+        async def arena(stream: Stream) -> None:
+            await stream.read()
+            for message in messages:
+                await stream.write(message)
+            asked.set()
+            await stream.read()
+            await stream.read()
+
+        async with serving(arena) as socket:
+            process = await spawn(source, tmp_path, socket)
+            await asyncio.wait_for(asked.wait(), 20)
+            process.send_signal(signal.SIGTERM)
+            _, written = await asyncio.wait_for(process.communicate(), 20)
+            return process.returncode or 0, written
+
+    assert asyncio.run(main([], LAST)) == (0, b"")
+    assert asyncio.run(main([start("a"), decide(1)], thinking)) == (0, b"")
+
+
+def test_a_bot_run_by_hand_says_how_it_is_meant_to_be_run(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(LAST)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("BALLCOURT")}
+    finished = subprocess.run(
+        [sys.executable, tmp_path / "bot.py"], env=environment, capture_output=True, text=True, timeout=20, check=False
+    )
+    assert finished.returncode == 2
+    assert f"ballcourt check-bot {tmp_path}" in finished.stderr
