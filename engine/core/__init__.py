@@ -2,7 +2,7 @@
 
 from engine.core.chance import Stream
 from engine.core.errors import EngineError, IllegalAction, InvalidOption, MalformedRows, UnknownGame
-from engine.core.frames import NOBODY, Frame
+from engine.core.frames import EVERYBODY, NOBODY, Frame, load_frames
 from engine.core.game import Game
 from engine.core.observation import Observation
 from engine.core.options import Option
@@ -10,6 +10,7 @@ from engine.core.state import Rows, State, digest
 from engine.core.wire import Wire
 
 __all__ = [
+    "EVERYBODY",
     "NOBODY",
     "EngineError",
     "Frame",
@@ -25,4 +26,5 @@ __all__ = [
     "UnknownGame",
     "Wire",
     "digest",
+    "load_frames",
 ]

@@ -4,7 +4,9 @@ The top frame either asks seats for an action or is a step the rules take by the
 only ints, a position can be cloned, saved and hashed in the middle of any action.
 """
 
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+
+from engine.core.errors import MalformedRows
 
 if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr
@@ -20,6 +22,9 @@ else:
 NOBODY: Final = -1
 """The `seat` of a frame that needs no decision."""
 
+EVERYBODY: Final = -2
+"""The `seat` of a frame that asks several seats at once."""
+
 StateT = TypeVar("StateT", bound="State")
 
 
@@ -30,6 +35,9 @@ class Frame(Generic[StateT]):
     A frame is immutable and its constructor takes exactly the ints that `row` returns. It is popped before
     `answer` or `run` is called; one that is not done yet pushes itself, or a successor, again.
     """
+
+    kind: ClassVar[int] = 0
+    """Tells the frame classes of one game apart in saved rows; 1 and up."""
 
     seat: int
 
@@ -55,3 +63,17 @@ class Frame(Generic[StateT]):
     def row(self) -> list[int]:
         """Return the constructor's arguments."""
         return [self.seat]
+
+
+def load_frames(classes: tuple[type[Frame[Any]], ...], rows: list[list[int]]) -> list[Frame[Any]]:
+    """Build frames from rows of [kind, constructor's arguments ...]; the reverse of `State.frame_rows`.
+
+    Raises MalformedRows for a kind that none of the classes has.
+    """
+    by_kind = {frame_class.kind: frame_class for frame_class in classes}
+    frames = []
+    for row in rows:
+        if row[0] not in by_kind:
+            raise MalformedRows(f"there is no frame of kind {row[0]}; known are {sorted(by_kind)}")
+        frames.append(by_kind[row[0]](*row[1:]))
+    return frames

@@ -83,6 +83,10 @@ class State:
         """Put frames before everything that already waits; the first named comes first."""
         self.frames.extend(reversed(frames))
 
+    def frame_rows(self) -> Rows:
+        """Save the frames, bottom first, for the game's rows; `load_frames` loads them."""
+        return [[frame.kind, *frame.row()] for frame in self.frames]
+
     def to_rows(self) -> Rows:
         """Save the position; `Game.from_rows` loads it."""
         public = self.public_rows()

@@ -4,7 +4,7 @@ Each seat is dealt a secret number 1-3. Three times all seats secretly and simul
 revealed. Every bid above one's own secret costs a point, every other bid earns its number.
 """
 
-from engine.core import NOBODY, Frame, Game, Observation, Option, Rows, State, Stream
+from engine.core import EVERYBODY, Frame, Game, Observation, Option, Rows, State, Stream, load_frames
 from engine.core.chance import stream
 from engine.core.game import Scene
 
@@ -30,7 +30,7 @@ class BluffState(State):
 
     def public_rows(self) -> Rows:
         # who has already bid is not public: answers to a simultaneous question arrive in any order
-        return [self.points[:], *(frame.row() for frame in self.frames)]
+        return [self.points[:], *self.frame_rows()]
 
     def private_rows(self, seat: int) -> Rows:
         return [[self.secrets[seat], self.bids[seat]]]
@@ -55,8 +55,10 @@ class BluffState(State):
 class Bid(Frame[BluffState]):
     """All seats bid at once; `left` rounds follow."""
 
+    kind = 1
+
     def __init__(self, left: int) -> None:
-        super().__init__(NOBODY - 1)
+        super().__init__(EVERYBODY)
         self.left = left
 
     def row(self) -> list[int]:
@@ -95,8 +97,7 @@ class Bluff(Game):
         return BluffState(seats, [Bid(int(options["rounds"]) - 1)], [0] * seats, [0] * seats, secrets)
 
     def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
-        frames: list[Frame[BluffState]] = [Bid(*row) for row in public[1:]]
-        return BluffState(seats, frames, public[0][:], secret[0][:], secret[1][:])
+        return BluffState(seats, load_frames((Bid,), public[1:]), public[0][:], secret[0][:], secret[1][:])
 
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         bids = [0] * observation.seats

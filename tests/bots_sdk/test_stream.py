@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import grpc
 from ballcourt.v1 import protocol_pb2 as wire
 
 from tests.bots_sdk.arena_double import TOKEN, Script, Stream, serving, spawn
@@ -74,7 +75,7 @@ def test_a_refused_bot_says_why_and_fails(tmp_path: Path) -> None:
 def test_a_bot_whose_arena_goes_away_says_so_and_fails(tmp_path: Path) -> None:
     async def arena(stream: Stream) -> None:
         await stream.read()
-        await stream.abort(14, "closing")
+        await stream.abort(grpc.StatusCode.UNAVAILABLE, "closing")
 
     code, written = ended(LAST, tmp_path, arena)
     assert code == 1
