@@ -1,0 +1,148 @@
+"""The SDK without a network: what a bot is shown, what it answers, and what it may not do."""
+
+from random import Random
+
+import pytest
+from ballcourt.v1 import protocol_pb2 as wire
+from google.protobuf.struct_pb2 import ListValue
+
+from bots.sdk.python import Bot, Decision, ProtocolError, Refused, Session, UnknownObservation, View
+
+MATCH = wire.MatchStart(
+    match_id="m", game="bluff", seat=1, seats=2, bot_seed=42, observation_type="google.protobuf.ListValue"
+)
+
+
+class Recorder(Bot):
+    """Answers as told and writes down what it is shown."""
+
+    name = "recorder"
+    answer: object = 2
+    thoughts = ""
+
+    def __init__(self) -> None:
+        self.seen: list[object] = []
+
+    def choose(self, decision: Decision) -> int:
+        self.seen.append(decision)
+        decision.thoughts = self.thoughts
+        return self.answer  # type: ignore[return-value]
+
+    def match_started(self) -> None:
+        self.seen.append("started")
+
+    def observed(self, view: View) -> None:
+        self.seen.append(view)
+
+    def match_ended(self, end: wire.MatchEnd) -> None:
+        self.seen.append(end)
+
+
+def started(bot: Bot) -> Session:
+    session = Session(bot)
+    reply = session.handle(wire.ArenaMessage(match_start=MATCH))
+    assert reply == wire.BotMessage(ready=wire.Ready(match_id="m"))
+    return session
+
+
+def asked(**fields: object) -> wire.ArenaMessage:
+    return wire.ArenaMessage(decide=wire.Decide(decision_id=7, legal=[1, 2, 3], **fields))  # type: ignore[arg-type]
+
+
+def test_hello_says_who_dials_and_which_protocol_it_speaks() -> None:
+    bot = Recorder()
+    bot.version, bot.games, bot.observes = "3", ("bluff",), True
+    hello = Session(bot).hello("token").hello
+    assert (hello.token, hello.protocol_min, hello.protocol_max) == ("token", 1, 1)
+    assert (hello.bot.name, hello.bot.version) == ("recorder", "3")
+    assert [support.game for support in hello.games] == ["bluff"]
+    assert hello.capabilities.observe
+
+
+def test_a_decision_shows_observation_legal_actions_events_and_clock() -> None:
+    bot = Recorder()
+    observation = ListValue()
+    observation.append(5)
+    message = asked(
+        observation=observation.SerializeToString(), events=[wire.Event(seat=0, action=3)], bank_ms=60, limit_ms=9
+    )
+    reply = started(bot).handle(message)
+    assert reply == wire.BotMessage(action=wire.Action(decision_id=7, action=2))
+    decision = bot.seen[-1]
+    assert isinstance(decision, Decision)
+    assert (decision.observation[0], decision.legal, decision.bank_ms, decision.limit_ms) == (5, [1, 2, 3], 60, 9)
+    assert [(event.seat, event.action) for event in decision.events] == [(0, 3)]
+    assert decision.match.seat == 1
+
+
+def test_the_bots_randomness_starts_anew_from_the_seed_of_every_match() -> None:
+    bot = Recorder()
+    session = started(bot)
+    first = bot.random.random()
+    session.handle(wire.ArenaMessage(match_start=MATCH))
+    assert bot.random.random() == first == Random(42).random()
+
+
+def test_thoughts_travel_with_the_action_and_are_cut_between_characters() -> None:
+    bot = Recorder()
+    bot.thoughts = "x" + "é" * 3000
+    reply = started(bot).handle(asked())
+    assert reply is not None
+    assert reply.action.thoughts == "x" + "é" * 2047
+
+
+def test_an_observing_bot_sees_what_others_do_and_owes_no_answer() -> None:
+    bot = Recorder()
+    reply = started(bot).handle(wire.ArenaMessage(observe=wire.Observe(events=[wire.Event(seat=0, action=1)])))
+    assert reply is None
+    assert isinstance(bot.seen[-1], View)
+
+
+def test_the_end_of_a_match_is_told_with_its_results() -> None:
+    bot = Recorder()
+    end = wire.MatchEnd(match_id="m", results=[wire.SeatResult(placement=2), wire.SeatResult(placement=1)])
+    assert started(bot).handle(wire.ArenaMessage(match_end=end)) is None
+    assert bot.seen == ["started", end]
+
+
+def test_goodbye_ends_the_session() -> None:
+    session = Session(Recorder())
+    session.handle(wire.ArenaMessage(welcome=wire.Welcome(protocol=1)))
+    assert not session.ended
+    session.handle(wire.ArenaMessage(goodbye=wire.Goodbye()))
+    assert session.ended
+
+
+def test_a_message_of_a_later_protocol_is_ignored() -> None:
+    assert Session(Recorder()).handle(wire.ArenaMessage.FromString(b"\xfa\x01\x00")) is None
+
+
+def test_a_refusal_carries_the_arenas_reason() -> None:
+    with pytest.raises(Refused, match=r"^no game bluff here$"):
+        Session(Recorder()).handle(wire.ArenaMessage(refused=wire.Refused(reason="no game bluff here")))
+
+
+@pytest.mark.parametrize("message", [asked(), wire.ArenaMessage(match_end=wire.MatchEnd())])
+def test_a_match_that_never_started_cannot_go_on(message: wire.ArenaMessage) -> None:
+    with pytest.raises(ProtocolError, match="before its MatchStart"):
+        Session(Recorder()).handle(message)
+
+
+@pytest.mark.parametrize("answer", [None, "2", 1.0])
+def test_an_answer_that_is_no_int_is_named(answer: object) -> None:
+    bot = Recorder()
+    bot.answer = answer
+    with pytest.raises(TypeError, match=f"choose returned {answer!r}; return one of the ints in decision.legal"):
+        started(bot).handle(asked())
+
+
+def test_a_bot_without_choose_is_told_to_write_it() -> None:
+    with pytest.raises(NotImplementedError, match=r"Bot has no method choose\(self, decision\)"):
+        started(Bot()).handle(asked())
+
+
+def test_an_observation_without_generated_code_is_named_only_when_it_is_looked_at() -> None:
+    match = wire.MatchStart(game="go", observation_type="go.v1.Board")
+    decision = Decision(match, wire.Decide(legal=[1, 2]))
+    with pytest.raises(UnknownObservation, match=r"'go\.v1\.Board', the observation of the game 'go'"):
+        _ = decision.observation

@@ -1,0 +1,44 @@
+"""Positions for search bots, drawn from an observation."""
+
+from random import Random
+
+import pytest
+from ballcourt.v1.protocol_pb2 import Decide, MatchStart
+
+from bots.sdk.python import Decision
+from bots.sdk.python.simulate import rules, sample
+from engine.core import Game, UnknownGame
+from engine.core.observation import observe
+from engine.core.wire import Encoder
+from engine.registry import games
+
+
+def shown(game: Game, seed: int, steps: int) -> tuple[Decision, object]:
+    """Play `steps` first-legal decisions; return what the seat to move sees, and the same as rows."""
+    state = game.initial_state(game.seat_counts[-1], seed)
+    for _ in range(steps):
+        seat = state.pending_seats()[0]
+        state.apply(seat, state.legal_actions(seat)[0])
+    seat = state.pending_seats()[0]
+    decide = Decide(observation=Encoder(game.wire()).encode(state, seat), legal=state.legal_actions(seat))
+    match = MatchStart(game=game.name, seat=seat, seats=state.seats)
+    return Decision(match, decide), observe(state, seat)
+
+
+@pytest.mark.parametrize("game", games().values(), ids=games())
+@pytest.mark.parametrize("steps", [0, 5, 40])
+def test_a_sampled_position_asks_the_same_question_and_shows_the_same(game: Game, steps: int) -> None:
+    decision, seen = shown(game, 3, steps)
+    state = sample(decision, Random(1))
+    assert state.legal_actions(decision.match.seat) == decision.legal
+    assert observe(state, decision.match.seat) == seen
+
+
+def test_rules_gives_a_module_of_the_game() -> None:
+    game = next(iter(games()))
+    assert rules(game, "wire").WIRE is games()[game].wire()
+
+
+def test_the_rules_of_a_game_that_is_not_installed_are_refused() -> None:
+    with pytest.raises(UnknownGame, match="no game 'go'"):
+        rules("go", "tables")
