@@ -1,0 +1,189 @@
+"""The folder of a tournament: what is being played, the records so far, and a lock so that only one run writes."""
+
+import fcntl
+import json
+import os
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Final
+
+from arena.files import discard_temporaries, write_atomically
+from arena.match import MatchSpec
+from arena.records import SUFFIX, RecordError, read_record, write_record
+from arena.tournament import Tournament
+from ballcourt.v1.record_pb2 import MatchRecord
+
+AS_PLAYED: Final = "tournament.toml"
+RECORDS: Final = "records"
+LOCK: Final = "lock"
+DATABASE: Final = "leaderboard.sqlite"
+
+Table = dict[str, object]
+
+
+class FolderError(ValueError):
+    """The output folder is in use, or belongs to another tournament; the sentence says what to do."""
+
+
+class Folder:
+    """The output folder of one tournament, held by this process; `open_folder` makes one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.records = path / RECORDS
+
+    def add(self, record: MatchRecord) -> Path:
+        """Keep a record. Raises OSError when the disk refuses."""
+        return write_record(self.records, record)
+
+    def played(self, tournament: Tournament) -> tuple[dict[str, MatchRecord], list[str]]:
+        """Read the records of the tournament's matches by key, and a sentence for each that cannot be read.
+
+        Raises FolderError for a record of another match under one of the keys.
+        """
+        found: dict[str, MatchRecord] = {}
+        unreadable: list[str] = []
+        for spec in tournament.specs():
+            path = self.records / (spec.key + SUFFIX)
+            if not path.exists():
+                continue
+            try:
+                found[spec.key] = read_record(path)
+            except RecordError as error:
+                unreadable.append(str(error))
+            else:
+                _check_record(path, found[spec.key], spec)
+        return found, unreadable
+
+
+@contextmanager
+def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
+    """Hold the output folder of a tournament, new or begun before, for this process alone.
+
+    Raises FolderError when another process holds it or when it holds another tournament.
+    """
+    _check_same(path, tournament)
+    path.mkdir(parents=True, exist_ok=True)
+    with (path / LOCK).open("a+") as lock:
+        _take(lock, path)
+        _check_same(path, tournament)  # again: somebody may have begun one before we got the lock
+        folder = Folder(path)
+        folder.records.mkdir(exist_ok=True)
+        discard_temporaries(path)
+        discard_temporaries(folder.records)
+        write_atomically(path / AS_PLAYED, _to_toml(as_played(tournament)).encode())
+        yield folder
+
+
+def kept_seed(path: Path) -> int | None:
+    """Look up the seed of the tournament begun in a folder; None where none was. Raises FolderError."""
+    seed = _read_as_played(path).get("seed")
+    return seed if isinstance(seed, int) else None
+
+
+def as_played(tournament: Tournament) -> Table:
+    """Describe a tournament by what decides its results."""
+    return {
+        "game": tournament.game.name,
+        "rules_version": tournament.game.rules_version,
+        "seats": tournament.seats,
+        "blocks": tournament.blocks,
+        "seed": tournament.seed,
+        "options": dict(tournament.options),
+        "clock": asdict(tournament.clock),
+        "entrants": {f"{bot.name} {bot.version}": bot.content_hash for bot in tournament.entrants},
+    }
+
+
+def _check_same(path: Path, tournament: Tournament) -> None:
+    before = _read_as_played(path)
+    if not before:
+        return
+    now = as_played(tournament)
+    _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
+    _check_not_fewer(path, before.pop("blocks", 0), now.pop("blocks"), tournament.seats)
+    was, wanted = _flat(before), _flat(now)
+    for key in wanted:
+        if was.get(key) != wanted[key]:
+            _refuse(path, f"its {key} is {was.get(key)}, not {wanted[key]}")
+
+
+def _check_same_bots(path: Path, before: object, now: object) -> None:
+    if not isinstance(before, dict) or not isinstance(now, dict) or list(before) != list(now):
+        names = [", ".join(bots) if isinstance(bots, dict) else str(bots) for bots in (before, now)]
+        _refuse(path, f"its bots are {names[0]}, not {names[1]}")
+    elif changed := [name for name in now if now[name] != before[name]]:
+        raise FolderError(
+            f"the files of bot {changed[0]} have changed since {path} was begun, so its results so far are another "
+            "bot's; restore them, or give the bot a new version and choose another output folder"
+        )
+
+
+def _check_not_fewer(path: Path, before: object, now: object, seats: int) -> None:
+    if isinstance(before, int) and isinstance(now, int) and now < before:
+        raise FolderError(
+            f"{path} was begun with {before * seats} matches, more than the {now * seats} asked for; "
+            "a tournament can be made longer but not shorter: choose another output folder"
+        )
+
+
+def _flat(table: Table) -> Table:
+    """Name the entries of inner tables `outer.inner`."""
+    flat: Table = {}
+    for key, value in table.items():
+        flat |= {f"{key}.{name}": entry for name, entry in value.items()} if isinstance(value, dict) else {key: value}
+    return flat
+
+
+def _refuse(path: Path, difference: str) -> None:
+    raise FolderError(
+        f"{path} holds another tournament: {difference}; choose another output folder, or remove this one to begin anew"
+    )
+
+
+def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
+    """Refuse a readable record of some other match: it was put there by hand."""
+    entrants = [(bot.name, bot.version, bot.content_hash) for bot in spec.entrants]
+    recorded = [(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
+    if (record.key, record.game, record.seed, recorded) != (spec.key, spec.game, spec.seed, entrants):
+        raise FolderError(f"{path} is the record of another match; move it out of the folder and run the command again")
+
+
+def _take(lock: IO[str], path: Path) -> None:
+    """Lock for this process. A POSIX lock: a child does not inherit it, so it ends with us however we end."""
+    try:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.seek(0)
+        holder = lock.read().strip() or "unknown"
+        raise FolderError(
+            f"{path} is in use by another run (process {holder}); wait for it, or choose another output folder"
+        ) from error
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
+
+
+def _read_as_played(path: Path) -> Table:
+    try:
+        return tomllib.loads((path / AS_PLAYED).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise FolderError(f"cannot use {path} as the output folder: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FolderError(f"{path / AS_PLAYED} is damaged ({error}); choose another output folder") from error
+
+
+def _to_toml(table: Table) -> str:
+    """Write numbers, texts and tables of these as TOML; a JSON text is a valid TOML one."""
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    lines = ["# what this folder holds; written by ballcourt, which compares it when the tournament goes on"]
+    lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()]
+    for name, entries in ((key, value) for key, value in table.items() if isinstance(value, dict)):
+        lines += ["", f"[{name}]"]
+        lines += [f"{json.dumps(key, ensure_ascii=False)} = {json.dumps(value)}" for key, value in entries.items()]
+    return "\n".join(lines) + "\n"

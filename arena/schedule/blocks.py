@@ -1,0 +1,69 @@
+"""Round robin over blocks, a pure function of the number of entrants, the number of seats and the seed.
+
+A block is a table of entrants that plays one seed in every seat rotation, so that neither the seat nor the luck of
+the deal favours anybody in it. A round holds every group of entrants once. Within a round the groups come in
+cycles (0 1 3, 1 2 4, 2 3 5 ...), so that a plan that ends inside a round is as balanced as it can be: after every
+full cycle all entrants have played the same number of blocks.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, count, permutations
+from math import comb
+
+from engine.core.chance import stream
+
+
+class ScheduleError(ValueError):
+    """No schedule exists for these entrants and seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One table: `order` lists entrants, by index, in the order in which they sit around it."""
+
+    index: int
+    order: tuple[int, ...]
+    seed: int
+
+
+def round_robin(entrants: int, seats: int, seed: int) -> Iterator[Block]:
+    """Yield the blocks of a tournament, round after round, without end.
+
+    Who sits before whom changes from block to block. Raises ScheduleError when the seats cannot be filled.
+    """
+    if not 1 <= seats <= entrants:
+        raise ScheduleError(f"{seats} seats cannot be filled by {entrants} different bots; name at least {seats}")
+    index = 0
+    for turn in count():
+        for group in groups(entrants, seats):
+            arrangements = list(permutations(group[1:]))
+            order = (group[0], *arrangements[(turn + index) % len(arrangements)])
+            yield Block(index, order, stream(seed, f"block {index}").next64())
+            index += 1
+
+
+def groups(entrants: int, seats: int) -> Iterator[tuple[int, ...]]:
+    """Yield every group of `seats` entrants once, in cycles of groups that are shifts of one another."""
+    for rest in combinations(range(1, entrants), seats - 1):
+        cycle = _shifts((0, *rest), entrants)
+        if cycle[0] == min(cycle):
+            yield from cycle
+
+
+def seatings(block: Block) -> Iterator[tuple[int, ...]]:
+    """Yield the block's seat rotations: who sits at seat 0, 1, ..."""
+    for rotation in range(len(block.order)):
+        yield block.order[rotation:] + block.order[:rotation]
+
+
+def blocks_for(entrants: int, seats: int, *, rounds: int | None = None, matches: int | None = None) -> int:
+    """Count the blocks of so many rounds, or the fewest whole blocks that hold so many matches."""
+    if rounds is not None:
+        return rounds * comb(entrants, seats)
+    return -(-(matches or 0) // seats)
+
+
+def _shifts(group: tuple[int, ...], entrants: int) -> list[tuple[int, ...]]:
+    shifted = [tuple(sorted((member + shift) % entrants for member in group)) for shift in range(entrants)]
+    return list(dict.fromkeys(shifted))

@@ -1,0 +1,213 @@
+"""Results in any database SQLAlchemy can reach: a cache that can be rebuilt from the match records."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    create_engine,
+    delete,
+    insert,
+    inspect,
+    select,
+)
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
+
+SCHEMA: Final = "ballcourt-leaderboard-1"
+BATCH: Final = 500
+
+_metadata = MetaData()
+_about = Table("ballcourt", _metadata, Column("schema", String(40), primary_key=True))
+_matches = Table(
+    "matches",
+    _metadata,
+    Column("identity", String(32), primary_key=True),
+    Column("key", String(100), nullable=False),
+    Column("game", String(100), nullable=False),
+    Column("rules_version", String(100), nullable=False),
+    Column("options", Text, nullable=False),
+)
+_seats = Table(
+    "seats",
+    _metadata,
+    Column("identity", ForeignKey(_matches.c.identity, ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(100), nullable=False),
+    Column("version", String(100), nullable=False),
+    Column("content_hash", String(64), nullable=False),
+    Column("placement", Integer, nullable=False),
+    Column("score", Float(53), nullable=False),
+    Column("fault", Boolean, nullable=False),
+)
+
+
+class Database:
+    """The results of one database; `open_database` makes one. Every method raises LeaderboardError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def add(self, matches: Iterable[MatchResult]) -> int:
+        """Keep the matches that are not there yet, each batch in one transaction; return how many were new."""
+        remaining = iter(matches)
+        added = 0
+        while batch := {match.identity: match for match in islice(remaining, BATCH)}:
+            with self._transaction() as connection:
+                added += _add(connection, batch)
+        return added
+
+    def replace(self, matches: Iterable[MatchResult]) -> int:
+        """Forget everything and keep these matches instead, all in one transaction; return how many there are."""
+        kept = {match.identity: match for match in matches}
+        remaining = iter(kept.items())
+        with self._transaction() as connection:
+            connection.execute(delete(_seats))
+            connection.execute(delete(_matches))
+            while batch := dict(islice(remaining, BATCH)):
+                _add(connection, batch)
+        return len(kept)
+
+    def results(self) -> list[MatchResult]:
+        """Read all matches, in canonical order."""
+        columns = select(_matches, *(column for column in _seats.c if column.name != "identity"))
+        query = columns.join_from(_matches, _seats).order_by(_matches.c.identity, _seats.c.seat)
+        with self._transaction() as connection:
+            rows = [row._asdict() for row in connection.execute(query)]
+        found = [_match(list(group)) for _, group in groupby(rows, key=lambda row: row["identity"])]
+        return sorted(found, key=lambda match: match.order)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        with _sentences(self._engine.url), self._engine.begin() as connection:
+            yield connection
+
+
+@contextmanager
+def open_database(url: str, *, create: bool = False) -> Iterator[Database]:
+    """Open a leaderboard by its SQLAlchemy URL, or, with `create`, begin one in an empty database.
+
+    Raises LeaderboardError for a URL that leads nowhere, and for a database that is no leaderboard of this version.
+    """
+    place = _parsed(url)
+    if not create:
+        _check_file_exists(place)
+    with _sentences(place):
+        engine = create_engine(place)
+    try:
+        with _sentences(place), engine.begin() as connection:
+            _check_schema(connection, place, create=create)
+        yield Database(engine)
+    finally:
+        engine.dispose()
+
+
+def _parsed(url: str) -> URL:
+    try:
+        return make_url(url)
+    except ArgumentError as error:
+        raise LeaderboardError(
+            f"'{url}' is not a database URL; write one like sqlite:///leaderboard.sqlite or postgresql://host/name"
+        ) from error
+
+
+def _check_file_exists(place: URL) -> None:
+    if place.get_backend_name() == "sqlite" and not (place.database and Path(place.database).is_file()):
+        raise LeaderboardError(f"there is no leaderboard {place.database or 'in memory'}; run a tournament first")
+
+
+def _check_schema(connection: Connection, place: URL, *, create: bool) -> None:
+    tables = inspect(connection).get_table_names()
+    if not tables and create:
+        _metadata.create_all(connection)
+        connection.execute(insert(_about).values(schema=SCHEMA))
+        return
+    found = connection.execute(select(_about.c.schema)).scalar() if _about.name in tables else None
+    if found is None:
+        raise LeaderboardError(f"{_shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
+    if found != SCHEMA:
+        raise LeaderboardError(
+            f"{_shown(place)} is a leaderboard of version '{found}'; this version uses '{SCHEMA}': "
+            "choose another database, or remove this one and rebuild it from the records"
+        )
+
+
+def _add(connection: Connection, batch: dict[str, MatchResult]) -> int:
+    known = set(connection.execute(select(_matches.c.identity).where(_matches.c.identity.in_(batch))).scalars())
+    new = [match for identity, match in batch.items() if identity not in known]
+    if new:
+        connection.execute(insert(_matches), [_match_row(match) for match in new])
+        connection.execute(insert(_seats), [row for match in new for row in _seat_rows(match)])
+    return len(new)
+
+
+def _match_row(match: MatchResult) -> dict[str, object]:
+    ladder = match.ladder
+    options = json.dumps(dict(ladder.options))
+    return {
+        "identity": match.identity,
+        "key": match.key,
+        "game": ladder.game,
+        "rules_version": ladder.rules_version,
+        "options": options,
+    }
+
+
+def _seat_rows(match: MatchResult) -> Iterator[dict[str, object]]:
+    for seat, result in enumerate(match.seats):
+        yield {
+            "identity": match.identity,
+            "seat": seat,
+            "name": result.entrant.name,
+            "version": result.entrant.version,
+            "content_hash": result.entrant.content_hash,
+            "placement": result.placement,
+            "score": result.score,
+            "fault": result.fault,
+        }
+
+
+def _match(rows: list[dict[str, object]]) -> MatchResult:
+    first = rows[0]
+    options = tuple(sorted(json.loads(str(first["options"])).items()))
+    ladder = Ladder(str(first["game"]), str(first["rules_version"]), len(rows), options)
+    return MatchResult(str(first["key"]), str(first["identity"]), ladder, tuple(_seat(row) for row in rows))
+
+
+def _seat(row: dict[str, object]) -> SeatResult:
+    entrant = Entrant(str(row["name"]), str(row["version"]), str(row["content_hash"]))
+    return SeatResult(entrant, int(str(row["placement"])), float(str(row["score"])), bool(row["fault"]))
+
+
+@contextmanager
+def _sentences(place: URL) -> Iterator[None]:
+    """Turn the many ways of a database to fail into one sentence, without the password of its URL."""
+    try:
+        yield
+    except NoSuchModuleError as error:
+        raise LeaderboardError(f"SQLAlchemy knows no database '{place.drivername}'") from error
+    except ModuleNotFoundError as error:
+        raise LeaderboardError(f"{_shown(place)} needs the Python module {error.name}; install it") from error
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise LeaderboardError(f"cannot use {_shown(place)} as a leaderboard: {reason}") from error
+
+
+def _shown(place: URL) -> str:
+    return place.render_as_string(hide_password=True)
