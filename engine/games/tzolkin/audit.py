@@ -1,0 +1,120 @@
+"""The conservation laws of the game: what no action may create or destroy (RULES §1)."""
+
+from typing import TYPE_CHECKING
+
+from engine.games.tzolkin.columns import (
+    AGE,
+    BUILDINGS,
+    CHICHEN_USED,
+    CORN,
+    CORN_TILES,
+    DUMMY,
+    FREE_FOOD,
+    HAND,
+    JUNGLE_CORN,
+    JUNGLE_WOOD,
+    MONUMENTS,
+    SKULL_BANK,
+    SKULLS,
+    STACK,
+    START_SPACE,
+    TECH,
+    TECHS,
+    TEMPLE,
+    TEMPLES,
+    TOP_LEVEL,
+    WOOD_TILES,
+    WORKERS,
+)
+from engine.games.tzolkin.tables import (
+    DUMMIES,
+    FIRST_OF_AGE,
+    MAX_WORKERS,
+    MONUMENTS_DEALT,
+    SKULLS_IN_GAME,
+    START_WORKERS,
+    TOP_STEP,
+)
+
+if TYPE_CHECKING:
+    from engine.games.tzolkin.state import TzolkinState
+
+JUNGLE_GROUPS = 4
+
+
+def violations(state: "TzolkinState") -> list[str]:
+    """List the broken laws of a position reached by play, one sentence each."""
+    return [*_players(state), *_workers(state), *_skulls(state), *_jungle(state), *_tiles(state)]
+
+
+def _players(state: "TzolkinState") -> list[str]:
+    broken = []
+    for seat, player in enumerate(state.players):
+        broken += [f"seat {seat} owns {player[column]} in column {column}" for column in _negative(player)]
+        for temple in range(TEMPLES):
+            if not 0 <= player[TEMPLE + temple] <= TOP_STEP[temple]:
+                broken.append(f"seat {seat} stands on step {player[TEMPLE + temple]} of temple {temple}")
+        for tech in range(TECHS):
+            if not 0 <= player[TECH + tech] <= TOP_LEVEL:
+                broken.append(f"seat {seat} is on level {player[TECH + tech]} of technology {tech}")
+    for temple, top in enumerate(TOP_STEP):
+        if sum(player[TEMPLE + temple] == top for player in state.players) > 1:
+            broken.append(f"two markers share the top of temple {temple}")
+    return broken
+
+
+def _negative(player: list[int]) -> list[int]:
+    owned = [*range(CORN, SKULLS + 1), HAND, CORN_TILES, WOOD_TILES, FREE_FOOD]
+    return [column for column in owned if player[column] < 0]
+
+
+def _workers(state: "TzolkinState") -> list[str]:
+    broken = []
+    for seat, player in enumerate(state.players):
+        seen = player[HAND] + state.slots.count(seat) + (state.table[START_SPACE] == seat)
+        if seen != player[WORKERS] or not START_WORKERS <= seen <= MAX_WORKERS:
+            broken.append(f"seat {seat} has {player[WORKERS]} workers in play, but {seen} are found")
+    if state.slots.count(DUMMY) != DUMMIES[state.seats]:
+        broken.append(f"{state.slots.count(DUMMY)} dummies are on the gears instead of {DUMMIES[state.seats]}")
+    return broken
+
+
+def _skulls(state: "TzolkinState") -> list[str]:
+    held = sum(player[SKULLS] for player in state.players)
+    total = state.table[SKULL_BANK] + held + state.table[CHICHEN_USED].bit_count()
+    return [] if total == SKULLS_IN_GAME else [f"there are {total} skulls instead of {SKULLS_IN_GAME}"]
+
+
+def _jungle(state: "TzolkinState") -> list[str]:
+    table = state.table
+    broken = [
+        f"jungle group {group + 2}: {table[JUNGLE_WOOD + group]} wood tiles on {table[JUNGLE_CORN + group]} corn tiles"
+        for group in range(JUNGLE_GROUPS)
+        if not 0 <= table[JUNGLE_WOOD + group] <= table[JUNGLE_CORN + group]
+    ]
+    corn = sum(table[JUNGLE_CORN : JUNGLE_CORN + JUNGLE_GROUPS]) + sum(player[CORN_TILES] for player in state.players)
+    wood = sum(table[JUNGLE_WOOD : JUNGLE_WOOD + JUNGLE_GROUPS]) + sum(player[WOOD_TILES] for player in state.players)
+    if corn != JUNGLE_GROUPS * state.seats:
+        broken.append(f"there are {corn} corn tiles instead of {JUNGLE_GROUPS * state.seats}")
+    if wood > (JUNGLE_GROUPS - 1) * state.seats:
+        broken.append(f"there are {wood} wood tiles, more than the game has")
+    return broken
+
+
+def _tiles(state: "TzolkinState") -> list[str]:
+    age = state.table[AGE]
+    found = [building for building in state.row if building]
+    for stack in range(2):
+        found += state.stacks[stack][: state.table[STACK + stack]]
+    found += [number for player in state.players for number in _members(player[BUILDINGS])]
+    broken = [] if len(found) == len(set(found)) else [f"a building is in two places: {sorted(found)}"]
+    if age == 1 and len(found) != FIRST_OF_AGE[2] - 1:
+        broken.append(f"{len(found)} buildings are in the game instead of {FIRST_OF_AGE[2] - 1}")
+    monuments = state.display + [number for player in state.players for number in _members(player[MONUMENTS])]
+    if len(set(monuments)) != len(monuments) or len(monuments) != MONUMENTS_DEALT[state.seats]:
+        broken.append(f"the monuments {sorted(monuments)} are not the {MONUMENTS_DEALT[state.seats]} that were dealt")
+    return broken
+
+
+def _members(mask: int) -> list[int]:
+    return [number for number in range(mask.bit_length()) if mask >> number & 1]

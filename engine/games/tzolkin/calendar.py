@@ -1,0 +1,115 @@
+"""The end of a round: Food Day, Starting Player Space and the turning of the gears (RULES §3, §9)."""
+
+from typing import ClassVar, Final
+
+from engine.core.frames import Frame
+from engine.games.tzolkin import food_day, scoring, turn
+from engine.games.tzolkin.actions import ADVANCE
+from engine.games.tzolkin.columns import (
+    DAY,
+    DUMMY,
+    EMPTY,
+    FOOD_DAYS,
+    GEARS,
+    HAND,
+    LIGHT,
+    POT,
+    START_PLAYER,
+    START_SPACE,
+    TURN,
+)
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import FOOD_DAY, GEAR_BASE, GEAR_SLOTS, LAST_FOOD_DAY, LAST_SPACE
+
+BLOCKING: Final = tuple(base + last - 1 for base, last in zip(GEAR_BASE, LAST_SPACE, strict=True))
+"""The slots whose workers a second day would push off without their owner having had a turn there."""
+
+
+class RoundEnd(Frame[TzolkinState]):
+    """Everybody has had a turn (§3)."""
+
+    kind: ClassVar[int] = 20
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: TzolkinState) -> None:
+        """Hold a Food Day if it is due, also one that was skipped over; then go on to the next day or finish."""
+        table = state.table
+        if table[DAY] >= FOOD_DAY[table[FOOD_DAYS]]:
+            food_day.hold(state)
+        if table[FOOD_DAYS] == LAST_FOOD_DAY:
+            finish(state)
+        elif table[START_SPACE] == EMPTY:
+            table[POT] += 1
+            next_round(state, 1)
+        else:
+            change_starting_player(state)
+
+
+def change_starting_player(state: TzolkinState) -> None:
+    """Pass the marker on and let the player on the Starting Player Space turn the calendar (§9)."""
+    table = state.table
+    seat = take_back_from_start_space(state)
+    table[START_PLAYER] = seat if table[START_PLAYER] != seat else (seat + 1) % state.seats
+    table[TURN] = seat
+    state.then(Advance(seat))
+
+
+def take_back_from_start_space(state: TzolkinState) -> int:
+    """Return the worker on the Starting Player Space to its owner, and the owner's seat."""
+    seat = state.table[START_SPACE]
+    state.players[seat][HAND] += 1
+    state.table[START_SPACE] = EMPTY
+    return seat
+
+
+class Advance(Frame[TzolkinState]):
+    """One day or two (§9)."""
+
+    kind: ClassVar[int] = 18
+
+    def options(self, state: TzolkinState, seat: int) -> list[int]:
+        """One day; two with the light side up and no player's worker on a blocking space (R-19, R-20)."""
+        blocked = any(state.slots[slot] not in (EMPTY, DUMMY) for slot in BLOCKING)
+        if blocked or not state.players[seat][LIGHT]:
+            return [ADVANCE]
+        return [ADVANCE, ADVANCE + 1]
+
+    def answer(self, state: TzolkinState, seat: int, action: int) -> None:
+        """Turn the calendar; two days cost the light side."""
+        days = action - ADVANCE + 1
+        if days == 2:
+            state.players[seat][LIGHT] = 0
+        next_round(state, days)
+
+
+def next_round(state: TzolkinState, days: int) -> None:
+    """Turn the calendar by some days and begin the round of the new day."""
+    for _ in range(days):
+        turn_gears(state)
+    turn.start_turn(state, state.table[START_PLAYER])
+
+
+def turn_gears(state: TzolkinState) -> None:
+    """Move every worker one slot on; a player's worker leaving the last space goes home, a dummy goes round (§9)."""
+    slots = state.slots
+    for gear in range(GEARS):
+        base = GEAR_BASE[gear]
+        last = base + LAST_SPACE[gear]
+        leaving = slots[last]
+        if leaving != EMPTY and leaving != DUMMY:
+            state.players[leaving][HAND] += 1
+            slots[last] = EMPTY
+        end = base + GEAR_SLOTS[gear]
+        slots[base:end] = [slots[end - 1], *slots[base : end - 1]]
+    state.table[DAY] += 1
+
+
+def finish(state: TzolkinState) -> None:
+    """End the match: one last day that nobody chooses, then the final scoring (§10, R-25)."""
+    if state.table[START_SPACE] != EMPTY:
+        take_back_from_start_space(state)
+    turn_gears(state)
+    scoring.final_scoring(state)

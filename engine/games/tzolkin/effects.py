@@ -1,0 +1,99 @@
+"""What wealth tiles and buildings do (RULES §2, §6).
+
+A building may grant a construction, and constructing brings a building's effects: `effects` and `construct` refer to
+each other, each by the module and never at import time.
+"""
+
+from typing import ClassVar
+
+from engine.core.frames import NOBODY, Frame
+from engine.games.tzolkin import construct, gears
+from engine.games.tzolkin.goods import gain_worker, score, take_skulls
+from engine.games.tzolkin.market import Market
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import (
+    ANY_ACTION,
+    BUILDING_EFFECTS,
+    CHOICE,
+    CONSTRUCT,
+    GAIN,
+    MARKET,
+    RAISE,
+    SCORE,
+    SKULL,
+    STEP_UP,
+    WORKER,
+    Effect,
+)
+from engine.games.tzolkin.technology import ChooseTech, advance
+from engine.games.tzolkin.temples import ClimbOne, climb
+
+
+def apply_effect(state: TzolkinState, seat: int, effect: Effect) -> None:
+    """Carry out one effect of a tile, or ask what it needs to know.
+
+    Extraction and theology never add to what a tile gives (§6).
+    """
+    operation, what, count = effect
+    player = state.players[seat]
+    if operation == GAIN:
+        player[what] += count
+    elif operation == SKULL:
+        take_skulls(state, seat, count)
+    elif operation == STEP_UP:
+        step_up(state, seat, what, count)
+    elif operation == RAISE:
+        raise_tech(state, seat, what, count)
+    elif operation == WORKER:
+        gain_worker(player)
+    elif operation == SCORE:
+        score(player, count)
+    elif operation == CONSTRUCT:
+        state.then(construct.Construct(seat, construct.GRANTED))
+    elif operation == MARKET:
+        state.then(Market(seat, buying=0))
+    elif operation == ANY_ACTION:
+        state.then(gears.AnyAction(seat, optional=1))
+
+
+def step_up(state: TzolkinState, seat: int, temple: int, steps: int) -> None:
+    """Climb a given temple, or one of choice for every step."""
+    for _ in range(steps):
+        if temple == CHOICE:
+            state.then(ClimbOne(seat))
+        else:
+            climb(state, seat, temple)
+
+
+def raise_tech(state: TzolkinState, seat: int, tech: int, levels: int) -> None:
+    """Advance a given technology, or tracks of choice, without paying blocks (R-27)."""
+    if tech == CHOICE:
+        state.then(ChooseTech(seat, left=levels, free=1, optional=0))
+    else:
+        advance(state, seat, tech)
+
+
+class BuildingEffects(Frame[TzolkinState]):
+    """The effects of a building from number `step` on, one completely after the other (R-28)."""
+
+    kind: ClassVar[int] = 21
+    owner: int
+    building: int
+    step: int
+
+    def __init__(self, owner: int, building: int, step: int) -> None:
+        super().__init__(NOBODY)
+        self.owner = owner
+        self.building = building
+        self.step = step
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.owner, self.building, self.step]
+
+    def run(self, state: TzolkinState) -> None:
+        """Carry out the next effect; the rest waits below whatever it asks."""
+        tile = BUILDING_EFFECTS[self.building]
+        if self.step + 1 < len(tile):
+            state.then(BuildingEffects(self.owner, self.building, self.step + 1))
+        apply_effect(state, self.owner, tile[self.step])

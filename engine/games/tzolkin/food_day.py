@@ -1,0 +1,90 @@
+"""Food Days: feeding, the change of age and the temples' rewards (RULES §8)."""
+
+from engine.games.tzolkin.columns import (
+    AGE,
+    CORN,
+    FOOD_DAYS,
+    FOOD_DISCOUNT,
+    FREE_FOOD,
+    KUKULCAN,
+    QUARTERS,
+    SKULL_BANK,
+    STACK,
+    TEMPLE,
+    TEMPLES,
+    VP,
+    WORKERS,
+)
+from engine.games.tzolkin.goods import score, take_skulls
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import (
+    END_OF_AGE_1,
+    FOOD_PER_WORKER,
+    ROW_SPACES,
+    SKULL_STEP,
+    TEMPLE_BLOCKS,
+    TEMPLE_BONUS,
+    TEMPLE_VP,
+    VP_PER_HUNGRY_WORKER,
+)
+
+
+def hold(state: TzolkinState) -> None:
+    """Hold the next Food Day: feed, change the age after the second, then the odd ones give goods, the even ones VP."""
+    table = state.table
+    table[FOOD_DAYS] += 1
+    feed_all(state)
+    age = table[AGE]
+    if table[FOOD_DAYS] == END_OF_AGE_1:
+        open_age_2(state)
+    if table[FOOD_DAYS] % 2:
+        mid_age_rewards(state)
+    else:
+        end_of_age_rewards(state, age)
+
+
+def feed_all(state: TzolkinState) -> None:
+    """Feed every worker in play, wherever it stands (R-30); 3 VP are lost for each that goes hungry (R-31)."""
+    for player in state.players:
+        hungry = max(0, player[WORKERS] - player[FREE_FOOD])
+        price = max(0, FOOD_PER_WORKER - player[FOOD_DISCOUNT])
+        fed = min(hungry, player[CORN] // price) if price else hungry
+        player[CORN] -= fed * price
+        score(player, -VP_PER_HUNGRY_WORKER * (hungry - fed))
+
+
+def open_age_2(state: TzolkinState) -> None:
+    """Discard what is left of Age 1 and lay out Age 2 (§8)."""
+    state.table[AGE] = 2
+    state.table[STACK] = 0
+    left = STACK + 1
+    for space in range(ROW_SPACES):
+        state.row[space] = 0
+        if state.table[left]:
+            state.table[left] -= 1
+            state.row[space] = state.stacks[1][state.table[left]]
+
+
+def mid_age_rewards(state: TzolkinState) -> None:
+    """Give everybody the goods of every temple step up to their own; skulls for all entitled or for none (R-23)."""
+    for player in state.players:
+        for temple in range(TEMPLES):
+            for step in range(player[TEMPLE + temple] + 1):
+                if TEMPLE_BLOCKS[temple][step]:
+                    player[TEMPLE_BLOCKS[temple][step]] += 1
+    entitled = [seat for seat in range(state.seats) if state.players[seat][TEMPLE + KUKULCAN] >= SKULL_STEP]
+    if len(entitled) <= state.table[SKULL_BANK]:
+        for seat in entitled:
+            take_skulls(state, seat, 1)
+
+
+def end_of_age_rewards(state: TzolkinState, age: int) -> None:
+    """Score every temple step, and the bonus of the age for the highest; any number of tied score half each (R-24)."""
+    for temple in range(TEMPLES):
+        highest = max(player[TEMPLE + temple] for player in state.players)
+        leaders = sum(player[TEMPLE + temple] == highest for player in state.players)
+        bonus = TEMPLE_BONUS[age - 1][temple] * QUARTERS // (1 if leaders == 1 else 2)
+        for player in state.players:
+            score(player, TEMPLE_VP[temple][player[TEMPLE + temple]])
+            if player[TEMPLE + temple] == highest:
+                player[VP] += bonus

@@ -1,0 +1,135 @@
+"""Tzolk'in as a game of the arena: its facts, options, and how positions come to be."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from engine.core.chance import Stream, stream
+from engine.core.errors import InvalidOption
+from engine.core.frames import load_frames
+from engine.core.game import Game, Scene
+from engine.core.observation import Observation
+from engine.core.options import Option
+from engine.core.state import Rows, State
+from engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
+from engine.games.tzolkin.calendar import Advance, RoundEnd
+from engine.games.tzolkin.chichen_itza import OfferBlock
+from engine.games.tzolkin.columns import BUILDINGS, STACK, WEALTH
+from engine.games.tzolkin.construct import Construct
+from engine.games.tzolkin.effects import BuildingEffects
+from engine.games.tzolkin.gears import AnyAction, UseAction
+from engine.games.tzolkin.goods import TakeBlock
+from engine.games.tzolkin.market import Market
+from engine.games.tzolkin.palenque import Harvest
+from engine.games.tzolkin.scene import scene
+from engine.games.tzolkin.setup import Draft, deal
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import FIRST_OF_AGE, WEALTH_OFFERED, WEALTH_TILES
+from engine.games.tzolkin.technology import ChooseTech, PayForTech
+from engine.games.tzolkin.temples import ClimbOne, ClimbTwo
+from engine.games.tzolkin.tikal import PayForTemples
+from engine.games.tzolkin.turn import Picking, Placing, TurnEnd, TurnOver, TurnStart
+
+FRAMES = (
+    *(Draft, TurnStart, Placing, Picking, TurnOver, UseAction, Harvest, ChooseTech, PayForTech, PayForTemples),
+    *(ClimbOne, ClimbTwo, TakeBlock, Construct, Market, AnyAction, OfferBlock, Advance),
+    *(TurnEnd, RoundEnd, BuildingEffects),
+)
+DRAWN, PLAYERS = 4, 5
+"""Indices, among the public rows, of the wealth tiles drawn for dummies and of the first player."""
+SEEDED = "seeded"
+
+
+class Tzolkin(Game):
+    """Tzolk'in: The Mayan Calendar, base game, for 2 to 4 players."""
+
+    name = "tzolkin"
+    title = "Tzolk'in: The Mayan Calendar"
+    rules_version = "1"
+    seat_counts = (2, 3, 4)
+    options = (
+        Option(
+            "start_player",
+            "who has the first turn: drawn from the match seed, or always this seat (R-02)",
+            (SEEDED, "0", "1", "2", "3"),
+            SEEDED,
+        ),
+    )
+    action_names = ACTION_NAMES
+    max_decisions = 4000
+
+    def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        """Validate a seat count and options; the start player must sit at the table. Raises InvalidOption."""
+        completed = super().check(seats, options)
+        start = completed["start_player"]
+        if start != SEEDED and int(start) >= seats:
+            raise InvalidOption(
+                f"option start_player of tzolkin is '{start}', but {seats} seats are numbered 0 to {seats - 1}"
+            )
+        return completed
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> TzolkinState:
+        """Set up a match (§2)."""
+        start = options["start_player"]
+        return deal(seats, seed, stream(seed, "start player").below(seats) if start == SEEDED else int(start))
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> TzolkinState:
+        """Build the position that has these rows."""
+        table, slots, row, display, drawn = [part[:] for part in public[:PLAYERS]]
+        return TzolkinState(
+            seats,
+            load_frames(FRAMES, public[PLAYERS + seats :]),
+            table,
+            slots,
+            row,
+            display,
+            drawn,
+            players=[player[:] for player in public[PLAYERS : PLAYERS + seats]],
+            stacks=[secret[0][:], secret[1][:]],
+            offers=[offer[:] for offer in secret[2 : 2 + seats]],
+            answers=secret[2 + seats][:],
+        )
+
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        """Shuffle the stacks among the buildings not seen, and deal the wealth tiles not seen."""
+        players = observation.public[PLAYERS : PLAYERS + observation.seats]
+        return [
+            *[_unseen_stack(observation.public, players, age, chance) for age in (1, 2)],
+            *_offers_and_answers(observation, players, chance),
+        ]
+
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        """Describe the position for a viewer."""
+        return scene(cast(TzolkinState, state), seat)
+
+
+def _unseen_stack(public: Rows, players: Rows, age: int, chance: Stream) -> list[int]:
+    table, row = public[0], public[2]
+    unseen = [
+        building
+        for building in range(FIRST_OF_AGE[age - 1], FIRST_OF_AGE[age])
+        if building not in row and not any(player[BUILDINGS] >> building & 1 for player in players)
+    ]
+    return chance.shuffled(unseen)[: table[STACK + age - 1]]
+
+
+def _offers_and_answers(observation: Observation, players: Rows, chance: Stream) -> Rows:
+    """Draw what was offered to the others and what they rejected.
+
+    While the draft lasts the others are drawn as not having answered; afterwards the kept tiles are open.
+    """
+    own, answer = observation.private if observation.private else ([], [0])
+    kept = [[tile for tile in range(1, len(WEALTH_TILES)) if player[WEALTH] >> tile & 1] for player in players]
+    known = {*own, *observation.public[DRAWN], *(tile for tiles in kept for tile in tiles)}
+    unseen = chance.shuffled([tile for tile in range(1, len(WEALTH_TILES)) if tile not in known])
+    offers, answers = [], []
+    for seat, tiles in enumerate(kept):
+        rejected = [unseen.pop() for _ in range(WEALTH_OFFERED - len(tiles))]
+        offer = own if seat == observation.seat else sorted(tiles + rejected)
+        offers.append(offer)
+        answers.append(answer[0] if seat == observation.seat else _answer_of(offer, tiles))
+    return [*offers, answers]
+
+
+def _answer_of(offer: list[int], kept: list[int]) -> int:
+    """Return the KEEP action that leads from an offer to the kept tiles, 0 when nothing was kept yet."""
+    return KEEP + KEPT_PAIRS.index((offer.index(kept[0]), offer.index(kept[1]))) if kept else 0

@@ -1,0 +1,18 @@
+"""The end of the game: final scoring and tie-break (RULES §10)."""
+
+from engine.games.tzolkin.columns import BLOCKS, CORN, MONUMENTS, SKULLS, VP, WOOD
+from engine.games.tzolkin.goods import score
+from engine.games.tzolkin.monuments import monument_vp
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import MARKET_RATE, MONUMENT_TILES, VP_PER_SKULL
+
+
+def final_scoring(state: TzolkinState) -> None:
+    """Score what everybody still owns: blocks as corn, corn as exact quarters (R-21), skulls, monuments."""
+    for seat, player in enumerate(state.players):
+        corn = player[CORN] + sum(MARKET_RATE[kind] * player[WOOD + kind] for kind in range(BLOCKS))
+        player[VP] += corn
+        score(player, VP_PER_SKULL * player[SKULLS])
+        for monument in range(1, len(MONUMENT_TILES)):
+            if player[MONUMENTS] >> monument & 1:
+                score(player, monument_vp(state, seat, monument))

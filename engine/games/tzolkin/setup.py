@@ -1,0 +1,158 @@
+"""The set-up and the secret choice of starting wealth (RULES §2)."""
+
+from typing import ClassVar
+
+from engine.core.chance import stream
+from engine.core.frames import EVERYBODY, Frame
+from engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
+from engine.games.tzolkin.columns import (
+    AGE,
+    ALL_SLOTS,
+    CHICHEN_ITZA,
+    DAY,
+    DUMMY,
+    EMPTY,
+    HAND,
+    JUNGLE_CORN,
+    JUNGLE_WOOD,
+    LIGHT,
+    PLAYER_COLUMNS,
+    SKULL_BANK,
+    STACK,
+    START_PLAYER,
+    START_SPACE,
+    TABLE_COLUMNS,
+    TEMPLE,
+    TEMPLES,
+    TURN,
+    WEALTH,
+    WORKERS,
+)
+from engine.games.tzolkin.effects import apply_effect
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import (
+    DUMMIES,
+    FIRST_OF_AGE,
+    GEAR_BASE,
+    MONUMENT_TILES,
+    MONUMENTS_DEALT,
+    OPPOSITE,
+    ROW_SPACES,
+    SKULLS_IN_GAME,
+    START_STEP,
+    START_WORKERS,
+    WEALTH_EFFECTS,
+    WEALTH_OFFERED,
+    WEALTH_TILES,
+)
+from engine.games.tzolkin.turn import start_turn
+
+
+def deal(seats: int, seed: int, start_player: int) -> TzolkinState:
+    """Set the table up to the choice of starting wealth (§2)."""
+    wealth = stream(seed, "wealth").shuffled(list(range(1, len(WEALTH_TILES))))
+    offers = [sorted(wealth[WEALTH_OFFERED * seat : WEALTH_OFFERED * (seat + 1)]) for seat in range(seats)]
+    slots = [EMPTY] * ALL_SLOTS
+    drawn = place_dummies(slots, wealth[WEALTH_OFFERED * seats :], DUMMIES[seats])
+    monuments = stream(seed, "monuments").shuffled(list(range(1, len(MONUMENT_TILES))))
+    stacks = [
+        stream(seed, f"age {age}").shuffled(list(range(FIRST_OF_AGE[age - 1], FIRST_OF_AGE[age]))) for age in (1, 2)
+    ]
+    table = empty_table(seats, start_player)
+    table[STACK] = len(stacks[0]) - ROW_SPACES
+    table[STACK + 1] = len(stacks[1])
+    return TzolkinState(
+        seats,
+        [Draft()],
+        table,
+        slots,
+        row=stacks[0][: -ROW_SPACES - 1 : -1],
+        display=sorted(monuments[: MONUMENTS_DEALT[seats]]),
+        drawn=drawn,
+        players=[new_player() for _ in range(seats)],
+        stacks=stacks,
+        offers=offers,
+        answers=[0] * seats,
+    )
+
+
+def empty_table(seats: int, start_player: int) -> list[int]:
+    """Return the table row of day 1: a full jungle, the skulls in the bank, the pot empty, no buildings yet."""
+    table = [0] * TABLE_COLUMNS
+    table[DAY] = 1
+    table[AGE] = 1
+    table[START_PLAYER] = table[TURN] = start_player
+    table[START_SPACE] = EMPTY
+    table[SKULL_BANK] = SKULLS_IN_GAME
+    table[JUNGLE_CORN : JUNGLE_CORN + 4] = [seats, seats, seats, seats]
+    table[JUNGLE_WOOD : JUNGLE_WOOD + 4] = [0, seats, seats, seats]
+    return table
+
+
+def new_player() -> list[int]:
+    """Return the row of a player before any starting wealth."""
+    player = [0] * PLAYER_COLUMNS
+    player[WORKERS] = player[HAND] = START_WORKERS
+    player[LIGHT] = 1
+    player[TEMPLE : TEMPLE + TEMPLES] = [START_STEP] * TEMPLES
+    return player
+
+
+def place_dummies(slots: list[int], tiles: list[int], count: int) -> list[int]:
+    """Put dummies on the spaces of wealth tiles drawn in order, and return the tiles drawn (§2).
+
+    The first dummy on a small gear brings a second one on the opposite slot while dummies last.
+    """
+    drawn = []
+    for tile in tiles:
+        if not count:
+            break
+        gear, space, _ = WEALTH_TILES[tile]
+        base = GEAR_BASE[gear]
+        first = gear != CHICHEN_ITZA and DUMMY not in slots[base : base + 2 * OPPOSITE]
+        slots[base + space] = DUMMY
+        count -= 1
+        if first and count:
+            slots[base + (space + OPPOSITE) % (2 * OPPOSITE)] = DUMMY
+            count -= 1
+        drawn.append(tile)
+    return drawn
+
+
+class Draft(Frame[TzolkinState]):
+    """Everybody secretly keeps two of four wealth tiles; revealed and carried out together (§2, R-01)."""
+
+    kind: ClassVar[int] = 1
+
+    def __init__(self) -> None:
+        super().__init__(EVERYBODY)
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def pending(self, state: TzolkinState) -> list[int]:
+        """Whoever has not chosen yet."""
+        return [seat for seat in range(state.seats) if not state.answers[seat]]
+
+    def options(self, state: TzolkinState, seat: int) -> list[int]:
+        """Every pair of the four."""
+        return [KEEP + pair for pair in range(len(KEPT_PAIRS))]
+
+    def answer(self, state: TzolkinState, seat: int, action: int) -> None:
+        """Note the choice; the last one reveals all and begins the first round."""
+        state.answers[seat] = action
+        if 0 in state.answers:
+            state.then(self)
+            return
+        for owner in range(state.seats):
+            self.reveal(state, owner)
+        start_turn(state, state.table[START_PLAYER])
+
+    def reveal(self, state: TzolkinState, seat: int) -> None:
+        """Give a player the items of the kept tiles; none of them needs a choice."""
+        for place in KEPT_PAIRS[state.answers[seat] - KEEP]:
+            tile = state.offers[seat][place]
+            state.players[seat][WEALTH] |= 1 << tile
+            for effect in WEALTH_EFFECTS[tile]:
+                apply_effect(state, seat, effect)

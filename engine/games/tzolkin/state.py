@@ -1,0 +1,109 @@
+"""A position of Tzolk'in (RULES §1)."""
+
+from typing import Any
+
+from engine.core.frames import Frame
+from engine.core.state import Rows, State
+from engine.games.tzolkin import audit
+from engine.games.tzolkin.actions import BEG
+from engine.games.tzolkin.columns import QUARTERS, STACK, VP
+
+
+class TzolkinState(State):
+    """The rows of `columns`, under names. Rows that never change after the setup are shared between clones."""
+
+    table: list[int]
+    slots: list[int]
+    row: list[int]
+    display: list[int]
+    drawn: list[int]
+    players: list[list[int]]
+    stacks: list[list[int]]
+    offers: list[list[int]]
+    answers: list[int]
+
+    def __init__(
+        self,
+        seats: int,
+        frames: list[Frame[Any]],
+        table: list[int],
+        slots: list[int],
+        row: list[int],
+        display: list[int],
+        drawn: list[int],
+        players: list[list[int]],
+        stacks: list[list[int]],
+        offers: list[list[int]],
+        answers: list[int],
+    ) -> None:
+        super().__init__(seats, frames)
+        self.table = table
+        self.slots = slots
+        self.row = row
+        self.display = display
+        self.drawn = drawn
+        self.players = players
+        self.stacks = stacks
+        self.offers = offers
+        self.answers = answers
+
+    def clone(self) -> "TzolkinState":
+        """Copy the position; changing one of the two never changes the other."""
+        copy = TzolkinState(
+            self.seats,
+            self.frames[:],
+            self.table[:],
+            self.slots[:],
+            self.row[:],
+            self.display[:],
+            self.drawn,
+            [player[:] for player in self.players],
+            self.stacks,
+            self.offers,
+            self.answers[:],
+        )
+        copy.asked = self.asked
+        copy.legal = self.legal
+        return copy
+
+    def public_rows(self) -> Rows:
+        """Collect everything on the table; what a frame waits for is open too (`columns` gives the order)."""
+        return [
+            self.table[:],
+            self.slots[:],
+            self.row[:],
+            self.display[:],
+            self.drawn[:],
+            *[player[:] for player in self.players],
+            *self.frame_rows(),
+        ]
+
+    def private_rows(self, seat: int) -> Rows:
+        """Collect the wealth tiles a seat was offered, and its answer, 0 before it has given one."""
+        return [self.offers[seat][:], [self.answers[seat]]]
+
+    def secret_rows(self) -> Rows:
+        """Collect the order of the two stacks, what was offered to whom and the answers so far."""
+        return [
+            self.stacks[0][: self.table[STACK]],
+            self.stacks[1][: self.table[STACK + 1]],
+            *[offer[:] for offer in self.offers],
+            self.answers[:],
+        ]
+
+    def seen_action(self, seat: int, action: int, observer: int) -> int:
+        """Hide which of the offered tiles somebody else kept; the tiles themselves are revealed by the draft."""
+        return action if action >= BEG or seat == observer else 0
+
+    def scores(self) -> list[float]:
+        """Return the victory points, exact to the quarter (R-21)."""
+        return [player[VP] / QUARTERS for player in self.players]
+
+    def placements(self) -> list[list[int]]:
+        """Rank by victory points, then by workers on the gears; who is still tied shares the place (§10)."""
+        keys = [(player[VP], self.slots.count(seat)) for seat, player in enumerate(self.players)]
+        return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]
+
+    def violations(self) -> list[str]:
+        """List what is broken of the game's conservation laws (§1)."""
+        return audit.violations(self)

@@ -1,0 +1,226 @@
+"""A player's turn: place workers or pick them up (RULES §4)."""
+
+from typing import ClassVar
+
+from engine.core.frames import NOBODY, Frame
+from engine.games.tzolkin import calendar
+from engine.games.tzolkin.actions import BEG, END, PICK, PICK_STRIDE, PITY, PLACE, PLACE_START
+from engine.games.tzolkin.columns import (
+    AGE,
+    CORN,
+    EMPTY,
+    GEARS,
+    HAND,
+    POT,
+    STACK,
+    START_PLAYER,
+    START_SPACE,
+    TEMPLE,
+    TURN,
+)
+from engine.games.tzolkin.gears import UseAction
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import BEG_AT_MOST, CORN_AFTER_BEGGING, GEAR_BASE, LAST_SPACE
+from engine.games.tzolkin.temples import lowerable
+
+
+def start_turn(state: TzolkinState, seat: int) -> None:
+    """Give the turn to a seat."""
+    state.table[TURN] = seat
+    state.then(TurnStart(seat, 0), TurnEnd(seat))
+
+
+def lowest_free(slots: list[int], gear: int) -> int:
+    """Return the lowest-numbered free space of a gear, EMPTY when all are taken; dummies block too (§4.2)."""
+    base = GEAR_BASE[gear]
+    for space in range(LAST_SPACE[gear] + 1):
+        if slots[base + space] == EMPTY:
+            return space
+    return EMPTY
+
+
+def placements(state: TzolkinState, seat: int, placed: int) -> list[int]:
+    """List the PLACE actions a seat can pay: the number of the space plus the workers placed this turn (§4.2)."""
+    player = state.players[seat]
+    left = player[CORN] - placed
+    if not player[HAND] or left < 0:
+        return []
+    options = [PLACE + gear for gear in range(GEARS) if 0 <= lowest_free(state.slots, gear) <= left]
+    if state.table[START_SPACE] == EMPTY:
+        options.append(PLACE_START)
+    return options
+
+
+def place(state: TzolkinState, seat: int, action: int, placed: int) -> None:
+    """Pay for a worker and put it down (§4.2)."""
+    player = state.players[seat]
+    player[HAND] -= 1
+    player[CORN] -= placed
+    if action == PLACE_START:
+        state.table[START_SPACE] = seat
+        return
+    gear = action - PLACE
+    space = lowest_free(state.slots, gear)
+    player[CORN] -= space
+    state.slots[GEAR_BASE[gear] + space] = seat
+
+
+def pick_ups(state: TzolkinState, seat: int) -> list[int]:
+    """List the PICK actions for a seat's workers on the gears (§4.3)."""
+    slots = state.slots
+    return [
+        PICK + PICK_STRIDE * gear + space
+        for gear in range(GEARS)
+        for space in range(LAST_SPACE[gear] + 1)
+        if slots[GEAR_BASE[gear] + space] == seat
+    ]
+
+
+def pick_up(state: TzolkinState, seat: int, action: int) -> None:
+    """Take a worker back; it stays in hand for the rest of this turn (R-07). Then its action, then more."""
+    gear = min((action - PICK) // PICK_STRIDE, GEARS - 1)
+    space = action - PICK - PICK_STRIDE * gear
+    state.slots[GEAR_BASE[gear] + space] = EMPTY
+    state.players[seat][HAND] += 1
+    state.then(UseAction(seat, gear, space), Picking(seat))
+
+
+def pitied(state: TzolkinState) -> list[int]:
+    """List the PITY actions: the gears whose lowest free space is the lowest of all (§4.1, R-06)."""
+    lowest = [lowest_free(state.slots, gear) for gear in range(GEARS)]
+    cheapest = min(space for space in lowest if space != EMPTY)
+    return [PITY + gear for gear in range(GEARS) if lowest[gear] == cheapest]
+
+
+class TurnStart(Frame[TzolkinState]):
+    """The first decision of a turn: beg, place or pick up; nobody may pass (§4.1)."""
+
+    kind: ClassVar[int] = 2
+    begged: int
+
+    def __init__(self, seat: int, begged: int) -> None:
+        super().__init__(seat)
+        self.begged = begged
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.begged]
+
+    def options(self, state: TzolkinState, seat: int) -> list[int]:
+        """Begging once (R-04, R-05), every placement and pick-up; the gods' pity when there is none of these (R-06)."""
+        player = state.players[seat]
+        options = []
+        if not self.begged and player[CORN] <= BEG_AT_MOST:
+            options = [BEG + temple for temple in lowerable(player)]
+        options += placements(state, seat, 0)
+        options += pick_ups(state, seat)
+        return options or pitied(state)
+
+    def answer(self, state: TzolkinState, seat: int, action: int) -> None:
+        """Beg and begin again, or choose between placing and picking up for the whole turn."""
+        player = state.players[seat]
+        if action >= PICK:
+            pick_up(state, seat, action)
+        elif action >= PITY:
+            player[CORN] = 0
+            place(state, seat, action - PITY + PLACE, 0)
+            player[CORN] = 0
+            state.then(TurnOver(seat))
+        elif action >= PLACE:
+            place(state, seat, action, 0)
+            state.then(Placing(seat, 1))
+        else:
+            player[CORN] = CORN_AFTER_BEGGING
+            player[TEMPLE + action - BEG] -= 1
+            state.then(TurnStart(seat, 1))
+
+
+class Placing(Frame[TzolkinState]):
+    """Another worker, one dearer than the last, or the end of the turn; in any order (§4.2, R-03)."""
+
+    kind: ClassVar[int] = 3
+    placed: int
+
+    def __init__(self, seat: int, placed: int) -> None:
+        super().__init__(seat)
+        self.placed = placed
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.placed]
+
+    def options(self, state: TzolkinState, seat: int) -> list[int]:
+        """Every affordable placement, and END."""
+        return [*placements(state, seat, self.placed), END]
+
+    def answer(self, state: TzolkinState, seat: int, action: int) -> None:
+        """Place and ask again."""
+        if action != END:
+            place(state, seat, action, self.placed)
+            state.then(Placing(seat, self.placed + 1))
+
+
+class Picking(Frame[TzolkinState]):
+    """Another worker to pick up, or the end of the turn (§4.3)."""
+
+    kind: ClassVar[int] = 4
+
+    def options(self, state: TzolkinState, seat: int) -> list[int]:
+        """Every worker still on the gears, and END."""
+        return [*pick_ups(state, seat), END]
+
+    def answer(self, state: TzolkinState, seat: int, action: int) -> None:
+        """Pick up; that asks again by itself."""
+        if action != END:
+            pick_up(state, seat, action)
+
+
+class TurnOver(Frame[TzolkinState]):
+    """Whom the gods pitied can only end the turn (§4.1)."""
+
+    kind: ClassVar[int] = 5
+
+    def options(self, state: TzolkinState, seat: int) -> list[int]:
+        """END."""
+        return [END]
+
+    def answer(self, state: TzolkinState, seat: int, action: int) -> None:
+        """Nothing is left to do."""
+
+
+class TurnEnd(Frame[TzolkinState]):
+    """What happens between two turns (§4.5, R-29)."""
+
+    kind: ClassVar[int] = 19
+    owner: int
+
+    def __init__(self, owner: int) -> None:
+        super().__init__(NOBODY)
+        self.owner = owner
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.owner]
+
+    def run(self, state: TzolkinState) -> None:
+        """Refill the row, take the corn of the calendar, then let the next player or the calendar go on."""
+        refill(state)
+        table = state.table
+        if table[START_SPACE] == self.owner:
+            state.players[self.owner][CORN] += table[POT]
+            table[POT] = 0
+        following = (self.owner + 1) % state.seats
+        if following == table[START_PLAYER]:
+            state.then(calendar.RoundEnd())
+        else:
+            start_turn(state, following)
+
+
+def refill(state: TzolkinState) -> None:
+    """Fill the blanks of the row, left to right, from the stack of the age while it lasts (§4.5)."""
+    age = state.table[AGE]
+    left = STACK + age - 1
+    for space, building in enumerate(state.row):
+        if not building and state.table[left]:
+            state.table[left] -= 1
+            state.row[space] = state.stacks[age - 1][state.table[left]]
