@@ -1,6 +1,7 @@
 """A rule set: its static facts and how its positions come to be."""
 
 import importlib
+import sys
 from collections.abc import Mapping
 
 from engine.core.chance import Stream
@@ -70,7 +71,7 @@ class Game:
 
     def wire(self) -> Wire:
         """Load the game's translation to protobuf, the `WIRE` of its module `wire`."""
-        package = type(self).__module__.rpartition(".")[0]
+        package = sys.modules[type(self).__module__].__package__
         wire: Wire = importlib.import_module(f"{package}.wire").WIRE
         return wire
 
