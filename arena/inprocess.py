@@ -1,0 +1,121 @@
+"""Plays a match with bots that live in this process: for debuggers, training and tests.
+
+The referee is the one that plays bot processes, so the same bots and seed give the same match. There is no clock to
+lose on: a bot may sit in a breakpoint for as long as it likes, and an exception of a bot reaches the caller.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from arena.bots import Bot
+from arena.faults import BotFault
+from arena.handshake import objection, welcome
+from arena.match import Clock, MatchSpec
+from arena.referee import play_match
+from arena.seats import Evidence, Seat
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+from engine.core import Game
+from engine.registry import find_game
+
+UNLIMITED = Clock(bank_ms=10**9, cap_ms=10**9, match_start_ms=10**9)
+
+
+class Handler(Protocol):
+    """A bot without its transport, such as the `Session` of the Python SDK."""
+
+    def hello(self, token: str) -> BotMessage:
+        """Return the bot's Hello."""
+
+    def handle(self, message: ArenaMessage) -> BotMessage | None:
+        """Return the bot's reply, if one is due."""
+
+
+def play_in_process(
+    game: str,
+    bots: Sequence[Handler],
+    *,
+    seed: int = 0,
+    options: Mapping[str, str] | None = None,
+    clock: Clock = UNLIMITED,
+    key: str = "in-process",
+) -> MatchRecord:
+    """Play one match among objects, in seat order, and return its record.
+
+    Raises UnknownGame and InvalidOption for a match that cannot be, whatever a bot raises, and RuntimeError when
+    called from a running event loop.
+    """
+    rules = find_game(game)
+    seats = [_LocalSeat(bot, rules, clock) for bot in bots]
+    entrants = tuple(seat.entrant() for seat in seats)
+    spec = MatchSpec(key, game, dict(options or {}), seed, entrants, clock)
+    try:
+        return asyncio.run(play_match(rules, spec, seats))
+    except Exception:
+        for seat in seats:
+            seat.local.reraise()
+        raise
+
+
+class _LocalSession:
+    """Calls the bot where a stream would carry its messages."""
+
+    def __init__(self, bot: Handler) -> None:
+        self.hello: Hello = bot.hello("").hello
+        self.asked = 0
+        self._bot = bot
+        self._questions: deque[ArenaMessage] = deque()
+        self._raised: Exception | None = None
+
+    async def send(self, message: ArenaMessage) -> None:
+        """Keep a question until its answer is awaited, so that its time counts; deliver anything else."""
+        if message.WhichOneof("message") in ("match_start", "decide"):
+            self._questions.append(message)
+        else:
+            self._call(message)
+
+    async def receive(self) -> BotMessage:
+        """Let the bot answer the oldest question."""
+        reply = self._call(self._questions.popleft()) if self._questions else None
+        if reply is None:
+            raise BotFault(Termination.TERMINATION_CRASH, "gave no reply where one was due")
+        return BotMessage.FromString(reply.SerializeToString())
+
+    def reraise(self) -> None:
+        """Raise the bot's own exception, if it was one that ended the match."""
+        if self._raised:
+            raise self._raised
+
+    def _call(self, message: ArenaMessage) -> BotMessage | None:
+        try:
+            return self._bot.handle(ArenaMessage.FromString(message.SerializeToString()))
+        except Exception as error:
+            self._raised = error
+            raise
+
+
+class _LocalSeat(Seat):
+    def __init__(self, bot: Handler, game: Game, clock: Clock) -> None:
+        super().__init__(clock)
+        self.local = _LocalSession(bot)
+        self._game = game
+
+    async def connect(self) -> _LocalSession:
+        """Shake hands as over a stream."""
+        hello = self.local.hello
+        if sentence := objection(hello, self._game):
+            raise BotFault(Termination.TERMINATION_REFUSED, sentence)
+        await self.local.send(welcome())
+        return self.local
+
+    async def vacate(self) -> Evidence:
+        """There is no process to end."""
+        return Evidence()
+
+    def entrant(self) -> Bot:
+        """Describe the object as the record wants it."""
+        identity = self.local.hello.bot
+        return Bot(identity.name, identity.version, identity.author, identity.url, (), Path(), (), "")

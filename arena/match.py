@@ -1,0 +1,79 @@
+"""What a match is before it is played: the game, the seed, who sits where, and the clock."""
+
+from dataclasses import dataclass, field, fields
+from hashlib import blake2b
+from importlib.metadata import version
+
+from arena.bots import Bot
+from ballcourt.v1 import protocol_pb2
+
+ARENA = f"ballcourt {version('ballcourt')}"
+"""Name and version of this arena, as bots and records are told."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time budgets of every seat, in milliseconds. Raises ValueError for one that makes no sense."""
+
+    startup_ms: int = 30_000
+    """From the start of the process to its Hello."""
+    match_start_ms: int = 5_000
+    """From MatchStart to Ready."""
+    bank_ms: int = 60_000
+    """The thinking time of the whole match."""
+    increment_ms: int = 100
+    """Added to the bank after every decision."""
+    cap_ms: int = 10_000
+    """The most that one decision may take."""
+    grace_ms: int = 100
+    """Covers the arena's own overhead: an answer this much over its limit still counts."""
+
+    def __post_init__(self) -> None:
+        for budget in fields(self):
+            value = getattr(self, budget.name)
+            least = 0 if budget.name in ("increment_ms", "grace_ms") else 1
+            if not isinstance(value, int) or not least <= value < 1 << 31:
+                raise ValueError(f"{budget.name} is {value!r}; it must be a whole number of at least {least}")
+
+    def to_message(self) -> protocol_pb2.Clock:
+        """Say what bots and records need to know of it."""
+        return protocol_pb2.Clock(bank_ms=self.bank_ms, increment_ms=self.increment_ms, cap_ms=self.cap_ms)
+
+
+class Bank:
+    """What one seat has left of its thinking time."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.left_ms: float = clock.bank_ms
+
+    def limit_ms(self) -> int:
+        """How long the next decision may take."""
+        return int(min(self._clock.cap_ms, self.left_ms))
+
+    def spend(self, think_us: int) -> None:
+        """Book a decision that took `think_us` microseconds."""
+        self.left_ms = max(0.0, self.left_ms - think_us / 1000) + self._clock.increment_ms
+
+
+@dataclass(frozen=True)
+class MatchSpec:
+    """One match to be played: everything that decides how it goes, apart from the bots' own minds.
+
+    A seed of few values can be guessed by trying them all against the own hand, so whoever plans matches that
+    matter draws it from the whole range of 64 bits.
+    """
+
+    key: str
+    game: str
+    options: dict[str, str]
+    seed: int
+    entrants: tuple[Bot, ...]
+    """In seat order."""
+    clock: Clock = field(default_factory=Clock)
+
+
+def bot_seed(seed: int, seat: int) -> int:
+    """Derive the 64-bit seed that a seat's bot is told; the match seed cannot be computed back from it."""
+    secret = seed.to_bytes(8, "little")
+    return int.from_bytes(blake2b(b"seat %d" % seat, digest_size=8, key=secret, person=b"bot seed").digest(), "little")
