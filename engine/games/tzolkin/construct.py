@@ -172,7 +172,7 @@ class Construct(Frame[TzolkinState]):
         if monument == SKULL_MONUMENT:
             player[SKULLS] -= 1
             state.table[SKULL_BANK] += 1
-        state.display.remove(monument)
+        state.display = [other for other in state.display if other != monument]
         player[MONUMENTS] |= 1 << monument
 
 

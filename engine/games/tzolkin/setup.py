@@ -141,7 +141,7 @@ class Draft(Frame[TzolkinState]):
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
         """Note the choice; the last one reveals all and begins the first round."""
-        state.answers[seat] = action
+        state.answers = [*state.answers[:seat], action, *state.answers[seat + 1 :]]
         if 0 in state.answers:
             state.then(self)
             return

@@ -10,7 +10,10 @@ from engine.games.tzolkin.columns import QUARTERS, STACK, VP
 
 
 class TzolkinState(State):
-    """The rows of `columns`, under names. Rows that never change after the setup are shared between clones."""
+    """The rows of `columns`, under names.
+
+    Clones share the rows that seldom change: display, drawn, stacks, offers and answers are replaced, never altered.
+    """
 
     table: list[int]
     slots: list[int]
@@ -55,12 +58,12 @@ class TzolkinState(State):
             self.table[:],
             self.slots[:],
             self.row[:],
-            self.display[:],
+            self.display,
             self.drawn,
             [player[:] for player in self.players],
             self.stacks,
             self.offers,
-            self.answers[:],
+            self.answers,
         )
         copy.asked = self.asked
         copy.legal = self.legal
