@@ -1,0 +1,230 @@
+"""Tzolk'in on the wire: rows of `columns` to `ballcourt.v1.TzolkinObservation` and back."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from google.protobuf.message import DecodeError
+
+from ballcourt.v1.tzolkin_pb2 import (
+    TzolkinAction,
+    TzolkinCalendar,
+    TzolkinGear,
+    TzolkinObservation,
+    TzolkinPlayer,
+    TzolkinPrivate,
+    TzolkinQuestion,
+    TzolkinWaiting,
+)
+from engine.core.errors import MalformedRows
+from engine.core.observation import SPECTATOR, Observation
+from engine.core.state import Rows
+from engine.core.wire import Wire
+from engine.games.tzolkin.columns import (
+    AGE,
+    ALL_SLOTS,
+    BUILDINGS,
+    CHICHEN_USED,
+    CORN,
+    CORN_TILES,
+    DAY,
+    FOOD_DAYS,
+    FOOD_DISCOUNT,
+    FREE_FOOD,
+    GOLD,
+    HAND,
+    JUNGLE_CORN,
+    JUNGLE_WOOD,
+    LIGHT,
+    MONUMENTS,
+    PLAYER_COLUMNS,
+    POT,
+    SKULL_BANK,
+    SKULLS,
+    STACK,
+    START_PLAYER,
+    START_SPACE,
+    STONE,
+    TABLE_COLUMNS,
+    TECH,
+    TECHS,
+    TEMPLE,
+    TEMPLES,
+    TURN,
+    VP,
+    WEALTH,
+    WOOD,
+    WOOD_TILES,
+    WORKERS,
+)
+from engine.games.tzolkin.tables import GEAR_BASE, GEAR_SLOTS
+
+TABLE, SLOTS, BUILDING_SPACES, DISPLAY, DUMMY_TILES, PLAYERS = range(6)
+"""Indices of the public rows; the rows of the waiting frames follow those of the players."""
+
+SEATS = (2, 3, 4)
+
+
+class Layout:
+    """Which field of a message holds which columns of a row: a number, a run of numbers, or a bit mask as a list."""
+
+    def __init__(
+        self, columns: int, numbers: dict[str, int], runs: dict[str, tuple[int, int]], masks: dict[str, int]
+    ) -> None:
+        self.columns = columns
+        self.numbers = numbers
+        self.runs = runs
+        self.masks = masks
+
+    def fields(self, row: list[int]) -> dict[str, Any]:
+        """Name the content of a row."""
+        fields: dict[str, Any] = {name: row[column] for name, column in self.numbers.items()}
+        for name, (first, count) in self.runs.items():
+            fields[name] = row[first : first + count]
+        for name, column in self.masks.items():
+            fields[name] = members(row[column])
+        return fields
+
+    def row(self, message: object) -> list[int]:
+        """Read the row back. Raises MalformedRows when a run has the wrong length."""
+        row = [0] * self.columns
+        for name, column in self.numbers.items():
+            row[column] = int(getattr(message, name))
+        for name, (first, count) in self.runs.items():
+            row[first : first + count] = exactly(count, name, getattr(message, name))
+        for name, column in self.masks.items():
+            row[column] = mask(getattr(message, name))
+        return row
+
+
+CALENDAR = Layout(
+    TABLE_COLUMNS,
+    {
+        "day": DAY,
+        "food_days_held": FOOD_DAYS,
+        "age": AGE,
+        "start_player": START_PLAYER,
+        "turn": TURN,
+        "pot": POT,
+        "start_space": START_SPACE,
+        "skulls": SKULL_BANK,
+        "age_1_stack": STACK,
+        "age_2_stack": STACK + 1,
+    },
+    {"jungle_corn": (JUNGLE_CORN, 4), "jungle_wood": (JUNGLE_WOOD, 4)},
+    {"used_chichen": CHICHEN_USED},
+)
+PLAYER = Layout(
+    PLAYER_COLUMNS,
+    {
+        "corn": CORN,
+        "wood": WOOD,
+        "stone": STONE,
+        "gold": GOLD,
+        "skulls": SKULLS,
+        "vp_quarters": VP,
+        "workers": WORKERS,
+        "workers_in_hand": HAND,
+        "light_side": LIGHT,
+        "corn_tiles": CORN_TILES,
+        "wood_tiles": WOOD_TILES,
+        "free_food": FREE_FOOD,
+        "food_discount": FOOD_DISCOUNT,
+    },
+    {"temples": (TEMPLE, TEMPLES), "techs": (TECH, TECHS)},
+    {"buildings": BUILDINGS, "monuments": MONUMENTS, "wealth_tiles": WEALTH},
+)
+
+
+class TzolkinWire(Wire):
+    """The translation of Tzolk'in."""
+
+    observation_type = "ballcourt.v1.TzolkinObservation"
+    action_enum = "ballcourt.v1.TzolkinAction"
+
+    def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
+        """Encode the public row at `index`."""
+        if index >= PLAYERS + seats:
+            return _waiting(row).SerializeToString()
+        if index >= PLAYERS:
+            return TzolkinObservation(players=[TzolkinPlayer(**PLAYER.fields(row))]).SerializeToString()
+        return _of_the_table(index, row).SerializeToString()
+
+    def encode_private(self, seat: int, private: Rows) -> bytes:
+        """Encode which seat observes, and what it was offered and kept."""
+        message = TzolkinObservation(seat=seat)
+        if private:
+            offered, answer = private
+            message.own.CopyFrom(TzolkinPrivate(offered=offered, kept=cast(TzolkinAction, answer[0])))
+        return message.SerializeToString()
+
+    def decode(self, data: bytes) -> Observation:
+        """Read an observation back. Raises MalformedRows when the bytes are no observation of Tzolk'in."""
+        try:
+            message = TzolkinObservation.FromString(data)
+        except DecodeError as error:
+            raise MalformedRows(f"these bytes are no observation of tzolkin: {error}") from error
+        seats = len(message.players)
+        if seats not in SEATS or not SPECTATOR <= message.seat < seats:
+            raise MalformedRows(f"an observation of tzolkin cannot have {seats} players, seen by seat {message.seat}")
+        return Observation(message.seat, seats, _public(message), _private(message))
+
+
+def _of_the_table(index: int, row: list[int]) -> TzolkinObservation:
+    if index == TABLE:
+        return TzolkinObservation(calendar=TzolkinCalendar(**CALENDAR.fields(row)))
+    if index == SLOTS:
+        slots = [row[base : base + count] for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True)]
+        return TzolkinObservation(gears=[TzolkinGear(slots=gear) for gear in slots])
+    if index == BUILDING_SPACES:
+        return TzolkinObservation(building_spaces=row)
+    if index == DISPLAY:
+        return TzolkinObservation(monuments=row)
+    return TzolkinObservation(dummy_tiles=row)
+
+
+def _waiting(row: list[int]) -> TzolkinObservation:
+    """Encode a waiting frame; `question` of the last one encoded, the top of the stack, is what remains."""
+    question = cast(TzolkinQuestion, row[0])
+    return TzolkinObservation(question=question, waiting=[TzolkinWaiting(question=question, numbers=row[1:])])
+
+
+def _public(message: TzolkinObservation) -> Rows:
+    slots = [slot for gear in message.gears for slot in gear.slots]
+    return [
+        CALENDAR.row(message.calendar),
+        exactly(ALL_SLOTS, "slots", slots),
+        list(message.building_spaces),
+        list(message.monuments),
+        list(message.dummy_tiles),
+        *[PLAYER.row(player) for player in message.players],
+        *[[int(waiting.question), *waiting.numbers] for waiting in message.waiting],
+    ]
+
+
+def _private(message: TzolkinObservation) -> Rows:
+    if not message.HasField("own"):
+        return []
+    return [list(message.own.offered), [int(message.own.kept)]]
+
+
+def exactly(count: int, name: str, numbers: Sequence[int]) -> list[int]:
+    """Return the numbers as a list. Raises MalformedRows when they are not so many."""
+    if len(numbers) != count:
+        raise MalformedRows(f"{name} of an observation of tzolkin has {len(numbers)} numbers instead of {count}")
+    return list(numbers)
+
+
+def members(bits: int) -> list[int]:
+    """List the numbers in a bit mask, ascending."""
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+
+
+def mask(numbers: Sequence[int]) -> int:
+    """Return the bit mask of some numbers."""
+    bits = 0
+    for number in numbers:
+        bits |= 1 << number
+    return bits
+
+
+WIRE = TzolkinWire()
