@@ -66,9 +66,8 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
     Raises FolderError when another process holds it or when it holds another tournament.
     """
     _check_same(path, tournament)
-    path.mkdir(parents=True, exist_ok=True)
-    with (path / LOCK).open("a+") as lock:
-        _take(lock, path)
+    _make(path)
+    with hold(path):
         _check_same(path, tournament)  # again: somebody may have begun one before we got the lock
         folder = Folder(path)
         folder.records.mkdir(exist_ok=True)
@@ -76,6 +75,30 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
         discard_temporaries(folder.records)
         write_atomically(path / AS_PLAYED, _to_toml(as_played(tournament)).encode())
         yield folder
+
+
+@contextmanager
+def hold(path: Path) -> Iterator[None]:
+    """Keep other processes from writing to a folder. Raises FolderError when one of them holds it."""
+    try:
+        lock = (path / LOCK).open("a+")
+    except OSError as error:
+        raise FolderError(f"cannot write to {path}: {error.strerror or error}") from error
+    with lock:
+        _take(lock, path)
+        yield
+
+
+def kept_records(path: Path) -> tuple[list[MatchRecord], list[str]]:
+    """Read every record of a folder, and a sentence for each that cannot be read."""
+    found: list[MatchRecord] = []
+    unreadable: list[str] = []
+    for file in sorted((path / RECORDS).glob(f"*{SUFFIX}")):
+        try:
+            found.append(read_record(file))
+        except RecordError as error:
+            unreadable.append(str(error))
+    return found, unreadable
 
 
 def kept_seed(path: Path) -> int | None:
@@ -150,6 +173,13 @@ def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
     recorded = [(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
     if (record.key, record.game, record.seed, recorded) != (spec.key, spec.game, spec.seed, entrants):
         raise FolderError(f"{path} is the record of another match; move it out of the folder and run the command again")
+
+
+def _make(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FolderError(f"cannot make the output folder {path}: {error.strerror or error}") from error
 
 
 def _take(lock: IO[str], path: Path) -> None:

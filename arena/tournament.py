@@ -84,6 +84,12 @@ def clock_of(values: Mapping[str, int]) -> Clock:
         raise SettingsError(f"clock: {error}") from error
 
 
+def check_plays(bot: Bot, game: Game) -> None:
+    """Refuse a bot that says it does not play the game, with a SettingsError."""
+    if bot.games and game.name not in bot.games:
+        raise SettingsError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
+
+
 def _seats(game: Game, asked: int | None, entrants: int) -> int:
     fitting = [count for count in game.seat_counts if count <= entrants]
     seats = asked if asked is not None else max(fitting, default=min(game.seat_counts))
@@ -104,5 +110,4 @@ def _check_entrants(game: Game, entrants: tuple[Bot, ...]) -> None:
                 "or give the copy another version"
             )
         seen.add((bot.name, bot.version))
-        if bot.games and game.name not in bot.games:
-            raise SettingsError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
+        check_plays(bot, game)

@@ -100,8 +100,8 @@ class Database:
 
 
 @contextmanager
-def open_database(url: str, *, create: bool = False) -> Iterator[Database]:
-    """Open a leaderboard by its SQLAlchemy URL, or, with `create`, begin one in an empty database.
+def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database]:
+    """Open a leaderboard by its SQLAlchemy URL or the path of an SQLite file; with `create`, an empty one is begun.
 
     Raises LeaderboardError for a URL that leads nowhere, and for a database that is no leaderboard of this version.
     """
@@ -118,7 +118,9 @@ def open_database(url: str, *, create: bool = False) -> Iterator[Database]:
         engine.dispose()
 
 
-def _parsed(url: str) -> URL:
+def _parsed(url: str | Path) -> URL:
+    if isinstance(url, Path):
+        return URL.create("sqlite", database=str(url))
     try:
         return make_url(url)
     except ArgumentError as error:

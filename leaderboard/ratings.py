@@ -8,10 +8,11 @@
 
 from collections.abc import Iterable
 from math import erfc, exp, pi, sqrt
-from statistics import NormalDist
+from statistics import NormalDist, fmean
 from typing import Final
 
 from trueskill import Rating, TrueSkill
+from trueskill.mathematics import Gaussian
 
 from leaderboard.results import Entrant, MatchResult
 
@@ -24,41 +25,82 @@ TYPICAL_TIE_RATE: Final = 0.02
 """Assumed before anything is measured, with the weight of `TIE_PRIOR_PAIRS` pairs of neighbours."""
 TIE_PRIOR_PAIRS: Final = 50
 
+CONVERGED: Final = 0.001
+MOST_PASSES: Final = 50
+
 _EDGE: Final = 1e-9
+
+Evidence = dict[Entrant, Gaussian]
+"""What one match says about each of its entrants."""
 
 
 class Ratings:
-    """Ratings as they stand after the matches added so far, in the order in which they were added."""
+    """Ratings as they stand after the matches added so far; later matches are read in the light of earlier ones."""
 
     def __init__(self, tie_rate: float = TYPICAL_TIE_RATE) -> None:
         self._environment = _Environment(tie_rate)
-        self._ratings: dict[Entrant, Rating] = {}
+        self._ratings: dict[Entrant, Gaussian] = {}
 
     def add(self, match: MatchResult) -> None:
         """Rate a match. One with a single seat, or with one entrant in several, says nothing about strength."""
-        seats = sorted(match.seats, key=lambda seat: (seat.placement, seat.entrant))
-        entrants = [seat.entrant for seat in seats]
-        if len(set(entrants)) < max(2, len(entrants)):
-            return
-        groups = [(self._rating(entrant),) for entrant in entrants]
-        rated = self._environment.rate(groups, ranks=[seat.placement for seat in seats])
-        self._ratings.update((entrant, rating) for entrant, (rating,) in zip(entrants, rated, strict=True))
+        if is_rated(match):
+            self._add(match, {})
 
     def of(self, entrant: Entrant) -> tuple[float, float]:
         """Return mu and sigma of an entrant; those of a newcomer before its first match."""
         rating = self._rating(entrant)
         return float(rating.mu), float(rating.sigma)
 
-    def _rating(self, entrant: Entrant) -> Rating:
+    def refit(self, match: MatchResult, evidence: Evidence) -> Evidence:
+        """Take out what a match said before, let it speak again against what is known now; return what it says."""
+        return self._add(match, evidence)
+
+    def centre(self) -> None:
+        """Shift all ratings alike so that their mean is MU.
+
+        Matches speak of differences only, so the mean of the exact solution is that of the equal priors, while that
+        of the passes drifts there slowly.
+        """
+        shift = MU - fmean(rating.mu for rating in self._ratings.values()) if self._ratings else 0.0
+        self._ratings = {
+            entrant: Gaussian(rating.mu + shift, rating.sigma) for entrant, rating in self._ratings.items()
+        }
+
+    def _add(self, match: MatchResult, evidence: Evidence) -> Evidence:
+        seats = sorted(match.seats, key=lambda seat: (seat.placement, seat.entrant))
+        entrants = [seat.entrant for seat in seats]
+        priors = [_without(self._rating(entrant), evidence.get(entrant)) for entrant in entrants]
+        groups = [(Rating(prior),) for prior in priors]
+        rated = self._environment.rate(groups, ranks=[seat.placement for seat in seats])
+        self._ratings.update((entrant, rating) for entrant, (rating,) in zip(entrants, rated, strict=True))
+        return {entrant: rating / prior for entrant, prior, (rating,) in zip(entrants, priors, rated, strict=True)}
+
+    def _rating(self, entrant: Entrant) -> Gaussian:
         return self._ratings.get(entrant) or self._environment.create_rating()
 
 
+def is_rated(match: MatchResult) -> bool:
+    """Whether a match says something about strength: several seats, all of them different entrants."""
+    return len(match.seats) > 1 and len({seat.entrant for seat in match.seats}) == len(match.seats)
+
+
 def rate(matches: Iterable[MatchResult]) -> Ratings:
-    """Rate a set of matches of one ladder: the outcome does not depend on the order in which they are given."""
-    ordered = sorted(matches, key=lambda match: match.order)
-    ratings = Ratings(tie_rate(ordered))
-    for match in ordered:
-        ratings.add(match)
+    """Rate a set of matches of one ladder so that no match counts for more by being earlier or later.
+
+    One pass over the matches leaves ratings that depend on their order. So the passes go on, each match being weighed
+    anew against all the others (expectation propagation), until nothing moves. What is left of the order is below
+    `CONVERGED`, and as the passes follow the canonical order, the outcome is exactly the same however they are given.
+    """
+    rated = sorted(filter(is_rated, matches), key=lambda match: match.order)
+    ratings = Ratings(tie_rate(rated))
+    evidence: list[Evidence] = [{} for _ in rated]
+    entrants = {seat.entrant for match in rated for seat in match.seats}
+    for _ in range(MOST_PASSES):
+        before = {entrant: ratings.of(entrant)[0] for entrant in entrants}
+        evidence = [ratings.refit(match, said) for match, said in zip(rated, evidence, strict=True)]
+        if all(abs(ratings.of(entrant)[0] - mu) < CONVERGED for entrant, mu in before.items()):
+            break
+    ratings.centre()
     return ratings
 
 
@@ -88,6 +130,10 @@ class _Environment(TrueSkill):  # type: ignore[misc]
             return _inside(float(super().w_draw(diff, draw_margin)))
         except FloatingPointError:
             return 1 - _EDGE
+
+
+def _without(rating: Gaussian, evidence: Gaussian | None) -> Gaussian:
+    return rating / evidence if evidence else rating
 
 
 def _cdf(x: float) -> float:

@@ -1,1 +1,46 @@
-"""The `ballcourt` command."""
+"""The `ballcourt` command: one file per subcommand, which imports what it needs when it runs."""
+
+from typing import Annotated
+
+import typer
+
+from arena.cli.bots import bots
+from arena.cli.failures import Commands
+from arena.cli.games import games
+from arena.cli.leaderboard import leaderboard
+from arena.cli.play import play
+from arena.cli.replay import replay
+from arena.cli.tournament import tournament
+
+app = typer.Typer(
+    cls=Commands,
+    name="ballcourt",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+app.command()(play)
+app.command()(tournament)
+app.command()(leaderboard)
+app.add_typer(replay, name="replay")
+app.command()(games)
+app.command()(bots)
+
+
+@app.callback()
+def ballcourt(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
+) -> None:
+    """An arena for bots that play multi-player strategy games with hidden information.
+
+    \b
+    Exit codes: 0 done; 1 what was checked failed; 2 the input was wrong, nothing was written;
+    3 the arena itself failed; 130 interrupted, run the same command again to go on.
+    """
+
+
+def main() -> None:
+    """Run the command with the arguments of the process, and exit with its code."""
+    app()

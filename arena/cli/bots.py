@@ -1,0 +1,37 @@
+"""`ballcourt bots`: who can be called by name."""
+
+from __future__ import annotations
+
+from arena.cli.flags import Json
+from arena.cli.output import dump, say
+
+
+def bots(as_json: Json = False) -> None:
+    """List the bots that can be called by name; the folder of any other bot works in the place of a name.
+
+    \b
+    Bots come from the ballcourt installation and from the folders in BALLCOURT_BOTS.
+    """
+    from arena.bots import find_bots
+
+    found = find_bots().values()
+    if as_json:
+        dump(
+            [
+                {
+                    "name": bot.name,
+                    "version": bot.version,
+                    "author": bot.author,
+                    "url": bot.url,
+                    "games": list(bot.games),
+                    "directory": str(bot.directory),
+                    "content_hash": bot.content_hash,
+                }
+                for bot in found
+            ]
+        )
+        return
+    wide = max((len(f"{bot.name} {bot.version}") for bot in found), default=0)
+    say(
+        f"{f'{bot.name} {bot.version}':<{wide}}  {', '.join(bot.games) or 'any game'}  {bot.directory}" for bot in found
+    )

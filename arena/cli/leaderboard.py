@@ -1,0 +1,114 @@
+"""`ballcourt leaderboard`: the table of a tournament, or of any database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.flags import Json
+from arena.cli.output import console, note
+
+if TYPE_CHECKING:
+    from leaderboard.results import MatchResult
+    from leaderboard.tables import Boards
+
+RUNS = Path("runs")
+
+
+def leaderboard(
+    place: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FOLDER|URL]",
+            help="A tournament's output folder or a database URL; the newest tournament in ./runs by default.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Make the database anew from the folder's records.")
+    ] = False,
+    database: Annotated[
+        str | None, typer.Option(metavar="URL", help="With --rebuild: make this database instead of the folder's.")
+    ] = None,
+) -> None:
+    """Show ratings with their uncertainty, one table per game, rules version, table size and options.
+
+    The rating is TrueSkill's mu; the interval is mu plus and minus two sigma. The table depends on the results alone,
+    not on the order in which the matches were played.
+
+    \b
+    Examples:
+      ballcourt leaderboard runs/demo
+      ballcourt leaderboard postgresql://host/name --csv
+      ballcourt leaderboard runs/demo --rebuild
+    """
+    from leaderboard.standings import by_ladder, standings
+    from leaderboard.tables import to_csv, to_json
+
+    if as_json and as_csv:
+        raise typer.BadParameter("give one of --json and --csv")
+    if database and not rebuild:
+        raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
+    where = place or str(_newest())
+    matches = _rebuild(Path(where), database) if rebuild else _read(where)
+    boards = {ladder: standings(played) for ladder, played in by_ladder(matches).items()}
+    if as_json:
+        typer.echo(to_json(boards))
+    elif as_csv:
+        typer.echo(to_csv(boards))
+    else:
+        show(boards)
+
+
+def show(boards: Boards) -> None:
+    """Draw the tables on stdout."""
+    from leaderboard.tables import to_table
+
+    for ladder, rows in boards.items():
+        console().print(to_table(ladder, rows))
+    if not boards:
+        typer.echo("no match has been played yet")
+
+
+def _newest() -> Path:
+    from arena.folder import DATABASE
+    from leaderboard.results import LeaderboardError
+
+    found = sorted(RUNS.glob(f"*/{DATABASE}"), key=lambda file: file.stat().st_mtime)
+    if not found:
+        raise LeaderboardError("there is no tournament in ./runs; name the output folder of one, or a database URL")
+    note(f"{found[-1].parent}:")
+    return found[-1].parent
+
+
+def _read(where: str) -> list[MatchResult]:
+    from arena.folder import DATABASE
+    from leaderboard.database import open_database
+
+    path = Path(where)
+    place = where if "://" in where else path / DATABASE if path.is_dir() else path
+    with open_database(place) as opened:
+        return opened.results()
+
+
+def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
+    """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
+    from arena.folder import DATABASE, FolderError, hold, kept_records
+    from leaderboard.database import open_database
+    from leaderboard.results import from_record
+
+    if not (folder / "records").is_dir():
+        raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
+    with hold(folder):
+        records, unreadable = kept_records(folder)
+        for sentence in unreadable:
+            note(f"left out: {sentence}")
+        if url is None:
+            (folder / DATABASE).unlink(missing_ok=True)
+        with open_database(url or folder / DATABASE, create=True) as opened:
+            opened.replace(from_record(record) for record in records)
+            return opened.results()

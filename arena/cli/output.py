@@ -1,0 +1,50 @@
+"""What the subcommands share: printing, and reading NAME=VALUE flags."""
+
+import json
+import sys
+from collections.abc import Iterable
+
+import typer
+from rich.console import Console
+
+
+def console(*, err: bool = False) -> Console:
+    """Open the terminal, or a file or pipe, which gets plain text as wide as it needs."""
+    stream = sys.stderr if err else sys.stdout
+    return Console(file=stream, highlight=False, markup=False, width=None if stream.isatty() else 160)
+
+
+def say(lines: Iterable[str]) -> None:
+    """Print lines on stdout."""
+    for line in lines:
+        typer.echo(line)
+
+
+def note(line: str) -> None:
+    """Print a line on stderr, beside what the command is asked for."""
+    typer.echo(line, err=True)
+
+
+def dump(value: object) -> None:
+    """Print JSON on stdout."""
+    typer.echo(json.dumps(value, indent=2))
+
+
+def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
+    """Read NAME=VALUE flags. Raises a usage error for one that is not."""
+    read: dict[str, str] = {}
+    for entry in given:
+        name, equals, value = entry.partition("=")
+        if not (name and equals and value):
+            raise typer.BadParameter(f"'{entry}' is not of the form NAME=VALUE", param_hint=flag)
+        read[name] = value
+    return read
+
+
+def numbers(flag: str, given: Iterable[str]) -> dict[str, int]:
+    """Read NAME=NUMBER flags. Raises a usage error for one that is not."""
+    read = pairs(flag, given)
+    for name, value in read.items():
+        if not value.isdecimal():
+            raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number", param_hint=flag)
+    return {name: int(value) for name, value in read.items()}

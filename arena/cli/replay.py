@@ -1,0 +1,89 @@
+"""`ballcourt replay`: look into match records and prove them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.failures import CHECK_FAILED
+from arena.cli.flags import Json
+from arena.cli.output import dump, say
+
+replay = typer.Typer(help="Look into match records, and check that they are what the rules make of them.")
+
+Records = Annotated[list[Path], typer.Argument(help="Record files, or folders of them.", show_default=False)]
+
+
+@replay.command()
+def show(
+    file: Annotated[Path, typer.Argument(help="A record file.", show_default=False)],
+    at: Annotated[int | None, typer.Option(help="Show the table before this decision instead.")] = None,
+    seat: Annotated[int | None, typer.Option(help="Tell only what this seat could know.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell a recorded match, decision by decision, or show the table at one of them.
+
+    \b
+    Examples:
+      ballcourt replay show runs/demo/records/b000000-r0.match
+      ballcourt replay show match.match --at 40 --seat 2
+    """
+    from arena import replay as telling
+    from arena.records import read_record
+
+    record = read_record(file)
+    telling.check_observer(record, seat)
+    if at is not None:
+        scene = telling.scene_at(record, at, seat)
+        dump(scene) if as_json else say(telling.outline(scene))
+    elif as_json:
+        dump(telling.to_json(record, seat))
+    else:
+        say(list(telling.narrative(record, seat)))
+
+
+@replay.command()
+def verify(paths: Records, as_json: Json = False) -> None:
+    """Execute records again and compare every position and the result; exit code 1 if one differs.
+
+    \b
+    Example:
+      ballcourt replay verify runs/demo/records
+    """
+    from arena.records import read_record
+    from arena.records import verify as execute_again
+
+    verdicts = {str(path): execute_again(read_record(path)) for path in _files(paths)}
+    if as_json:
+        dump(
+            [
+                {
+                    "file": file,
+                    "agrees": verdict.agrees,
+                    "decisions": verdict.decisions,
+                    "difference": verdict.difference,
+                }
+                for file, verdict in verdicts.items()
+            ]
+        )
+    else:
+        for file, verdict in verdicts.items():
+            typer.echo(f"{file}: {verdict.difference or f'agrees in all {verdict.decisions} decisions'}")
+    if not all(verdict.agrees for verdict in verdicts.values()):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _files(paths: list[Path]) -> Iterator[Path]:
+    from arena.records import SUFFIX, RecordError
+
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        found = sorted(path.glob(f"*{SUFFIX}"))
+        if not found:
+            raise RecordError(f"there are no records (*{SUFFIX}) in {path}")
+        yield from found
