@@ -81,7 +81,7 @@ class _LocalSession:
         """Let the bot answer the oldest question."""
         reply = self._call(self._questions.popleft()) if self._questions else None
         if reply is None:
-            raise BotFault(Termination.TERMINATION_CRASH, "gave no reply where one was due")
+            raise BotFault(Termination.TERMINATION_CRASH, "the bot gave no reply where one was due")
         return BotMessage.FromString(reply.SerializeToString())
 
     def reraise(self) -> None:
@@ -111,7 +111,7 @@ class _LocalSeat(Seat):
         await self.local.send(welcome())
         return self.local
 
-    async def vacate(self) -> Evidence:
+    async def vacate(self, cause: Termination) -> Evidence:
         """There is no process to end."""
         return Evidence()
 

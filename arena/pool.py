@@ -5,7 +5,7 @@ import contextlib
 import secrets
 
 from arena.bots import Bot
-from arena.faults import BotFault, describe_exit
+from arena.faults import BotFault
 from arena.match import Clock
 from arena.processes import LauncherProcess
 from arena.seats import Evidence, Seat
@@ -43,9 +43,9 @@ class BotProcess:
         """Whether it could play another match."""
         return not self._process.exited.done() and self._session is not None and not self._session.closed.is_set()
 
-    async def end(self) -> Evidence:
+    async def end(self, cause: Termination) -> Evidence:
         """End the process and report how it ended by itself, if it did."""
-        if self._session and self._session.closed.is_set():
+        if cause == Termination.TERMINATION_CRASH:
             await asyncio.wait((self._process.exited,), timeout=LAST_WORDS_S)
         by_itself = self._process.exited.done()
         self.kill()
@@ -73,9 +73,8 @@ class BotProcess:
         if arrival.done():
             return arrival.result()
         if not exited.done():
-            raise _failed_to_start(f"did not say Hello within {budget_ms} ms")
-        end = exited.result()
-        raise _failed_to_start(end.failure or f"ended before it said Hello ({describe_exit(end.code)})")
+            raise _failed_to_start(f"the bot did not say Hello within {budget_ms} ms")
+        raise _failed_to_start(exited.result().failure or "the bot ended before it said Hello")
 
 
 class Pool:
@@ -122,15 +121,15 @@ class ProcessSeat(Seat):
         if self._bot.games and self._game.name not in self._bot.games:
             plays = ", ".join(self._bot.games)
             raise BotFault(
-                Termination.TERMINATION_REFUSED, f"its bot.toml says it plays {plays}, not {self._game.name}"
+                Termination.TERMINATION_REFUSED, f"the bot.toml says that the bot plays {plays}, not {self._game.name}"
             )
         self._process = self._pool.take(self._bot, self._game)
         return await self._process.session(self.clock.startup_ms)
 
-    async def vacate(self) -> Evidence:
+    async def vacate(self, cause: Termination) -> Evidence:
         """End the process and learn what can be learned from it."""
         process, self._process = self._process, None
-        return await process.end() if process else Evidence()
+        return await process.end(cause) if process else Evidence()
 
     def release(self, *, finished: bool) -> None:
         """Give the process back after a finished match, end it after one that broke off."""

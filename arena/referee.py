@@ -101,8 +101,8 @@ class _Match:
     async def _finish(self, seat: int, end: MatchEnd) -> None:
         try:
             await self.seats[seat].finish(end)
-        except BotFault:
-            await self.seats[seat].vacate()  # it has played all its decisions: its result stands
+        except BotFault as fault:
+            await self.seats[seat].vacate(fault.termination)  # it has played all its decisions: its result stands
 
     async def _round(self, pending: list[int]) -> None:
         """Take one action of every pending seat, asked at the same time, applied in seat order."""
@@ -163,7 +163,7 @@ class _Match:
         allowed = ", ".join(f"{option} {names[option]}" for option in legal)
         name = names[action] if action < len(names) else "no action of this game"
         return BotFault(
-            Termination.TERMINATION_ILLEGAL, f"answered with action {action} ({name}); legal were {allowed}"
+            Termination.TERMINATION_ILLEGAL, f"the bot answered with action {action} ({name}); legal were {allowed}"
         )
 
     def _apply(self, seat: int, answer: Answer) -> None:
@@ -195,7 +195,7 @@ class _Match:
             seat=seat, decision=len(self.log.actions), termination=fault.termination, detail=fault.sentence
         )
         self.events[seat] = []
-        self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate())
+        self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate(fault.termination))
 
 
 class _Log:

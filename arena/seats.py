@@ -65,7 +65,7 @@ class Seat(ABC):
         """Reach a bot that has said Hello."""
 
     @abstractmethod
-    async def vacate(self) -> Evidence:
+    async def vacate(self, cause: Termination) -> Evidence:
         """Be done with a bot that is at fault."""
 
     @property
@@ -82,19 +82,21 @@ class Seat(ABC):
     async def start(self, start: MatchStart) -> None:
         """Seat a bot and wait until it is ready."""
         self._session = await self.connect()
-        late = f"did not answer MatchStart with Ready within {self.clock.match_start_ms} ms"
+        late = f"the bot did not answer MatchStart with Ready within {self.clock.match_start_ms} ms"
         async with _Watchdog(self.clock.match_start_ms, late):
             await self.session.send(ArenaMessage(match_start=start))
             reply = await self._reply("ready", lambda message: True)
         if reply.ready.match_id != start.match_id:
-            raise _protocol_error(f"is ready for match '{reply.ready.match_id}'; it was asked for '{start.match_id}'")
+            raise _protocol_error(
+                f"the bot is ready for match '{reply.ready.match_id}'; it was asked for '{start.match_id}'"
+            )
 
     async def decide(self, question: ArenaMessage) -> Answer:
         """Put a question, under an id that no other question of this session has, and wait for its answer."""
         limit_ms = question.decide.limit_ms
         self.session.asked += 1
         decision = question.decide.decision_id = self.session.asked
-        late = f"did not answer decision {decision} within {limit_ms} ms"
+        late = f"the bot did not answer decision {decision} within {limit_ms} ms"
         async with _Watchdog(self.clock.cap_ms, late) as watchdog:
             await self.session.send(question)
             written = perf_counter_ns()
@@ -105,12 +107,14 @@ class Seat(ABC):
 
     async def observe(self, push: Observe) -> None:
         """Push what changed; no answer is due."""
-        async with _Watchdog(self.clock.cap_ms, f"did not take an Observe within {self.clock.cap_ms} ms"):
+        async with _Watchdog(self.clock.cap_ms, f"the bot did not take an Observe within {self.clock.cap_ms} ms"):
             await self.session.send(ArenaMessage(observe=push))
 
     async def finish(self, end: MatchEnd) -> None:
         """Tell the result."""
-        async with _Watchdog(self.clock.match_start_ms, f"did not take MatchEnd in {self.clock.match_start_ms} ms"):
+        async with _Watchdog(
+            self.clock.match_start_ms, f"the bot did not take MatchEnd in {self.clock.match_start_ms} ms"
+        ):
             await self.session.send(ArenaMessage(match_end=end))
 
     async def _reply(self, kind: str, is_due: Callable[[BotMessage], bool]) -> BotMessage:
@@ -121,11 +125,15 @@ class Seat(ABC):
             if which == kind and is_due(message):
                 return message
             if which == "goodbye":
-                raise BotFault(Termination.TERMINATION_CRASH, f"left the match: {message.goodbye.reason or 'Goodbye'}")
+                raise BotFault(
+                    Termination.TERMINATION_CRASH, f"the bot left the match: {message.goodbye.reason or 'Goodbye'}"
+                )
             if which == "hello":
-                raise _protocol_error("said Hello twice; a stream has one Hello")
+                raise _protocol_error("the bot said Hello twice; a stream has one Hello")
             self.dropped += 1
-        raise _protocol_error(f"sent more than {MAX_STALE} messages nobody asked for while its {kind} was awaited")
+        raise _protocol_error(
+            f"the bot sent more than {MAX_STALE} messages nobody asked for while its {kind} was awaited"
+        )
 
 
 class _Watchdog:
@@ -148,10 +156,14 @@ class _Watchdog:
 def _answer(reply: BotMessage, decision: int, think_us: int) -> Answer:
     action = reply.action
     if action.decision_id != decision:
-        raise _protocol_error(f"answered decision {action.decision_id}, which was never asked; asked was {decision}")
+        raise _protocol_error(
+            f"the bot answered decision {action.decision_id}, which was never asked; asked was {decision}"
+        )
     thoughts = action.thoughts
     if len(thoughts) * 4 > MAX_THOUGHTS and (size := len(thoughts.encode())) > MAX_THOUGHTS:
-        raise _protocol_error(f"sent thoughts of {size} bytes with decision {decision}; at most {MAX_THOUGHTS} fit")
+        raise _protocol_error(
+            f"the bot sent thoughts of {size} bytes with decision {decision}; at most {MAX_THOUGHTS} fit"
+        )
     return Answer(action.action, think_us, thoughts)
 
 

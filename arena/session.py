@@ -122,11 +122,11 @@ class Server:
 
 def _parsed(data: bytes) -> BotMessage:
     if len(data) > MAX_MESSAGE:
-        raise _protocol_error(f"sent a message of {len(data)} bytes; at most {MAX_MESSAGE} are allowed")
+        raise _protocol_error(f"the bot sent a message of {len(data)} bytes; at most {MAX_MESSAGE} are allowed")
     try:
         return BotMessage.FromString(data)
     except DecodeError:
-        raise _protocol_error(f"sent {len(data)} bytes that are no BotMessage") from None
+        raise _protocol_error(f"the bot sent {len(data)} bytes that are no BotMessage") from None
 
 
 def _protocol_error(sentence: str) -> BotFault:

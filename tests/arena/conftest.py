@@ -1,0 +1,80 @@
+"""What the arena's tests share: the game `bluff`, bots to play it, and a way to see what a run leaves behind."""
+
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import tests.bots
+from arena.bots import Bot
+from engine import registry
+
+BOTS = Path(tests.bots.__file__).parent
+PATIENCE_S = 30.0
+
+
+def fixture_bot(script: str, *arguments: str) -> Bot:
+    """A bot that is one script of tests/bots."""
+    command = (sys.executable, str(BOTS / script), *arguments)
+    return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
+
+
+LOWEST = fixture_bot("honest.py")
+RANDOM = fixture_bot("honest.py", "random")
+
+
+@pytest.fixture(autouse=True)
+def bluff_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+    registry.games.cache_clear()
+    yield
+    registry.games.cache_clear()
+
+
+class Traces:
+    """What the processes started under this folder's name leave: each has the folder in its environment."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def processes(self) -> dict[int, str]:
+        """Pids and command lines of the living, this process not among them."""
+        found = {}
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if str(self.folder).encode() in (process / "environ").read_bytes():
+                    found[int(process.name)] = (process / "cmdline").read_text().replace("\0", " ")
+            except OSError:
+                continue  # it ended meanwhile
+        return found
+
+    def pid_of(self, text: str) -> int:
+        """The pid of a process whose command line contains the text."""
+        return next(pid for pid, command in self.processes().items() if text in command)
+
+    def all_gone(self) -> bool:
+        """Wait until no process and no file is left; False when that does not come to be."""
+        return wait_until(lambda: not self.processes() and not list(self.folder.iterdir()))
+
+
+def wait_until(is_true: Callable[[], bool]) -> bool:
+    """Wait for something another process does; False after half a minute."""
+    give_up = time.monotonic() + PATIENCE_S
+    while not is_true():
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+@pytest.fixture
+def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traces]:
+    """Give all processes of a test a temporary folder of their own, by which they can be found."""
+    folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
+    monkeypatch.setenv("TMPDIR", str(folder))
+    yield Traces(folder)
+    shutil.rmtree(folder, ignore_errors=True)

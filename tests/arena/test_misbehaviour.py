@@ -1,0 +1,88 @@
+"""Every misbehaving bot gets the termination it deserves, and costs nobody else anything."""
+
+from arena.match import Clock, MatchSpec
+from arena.runner import Runner
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import LOWEST, Traces, fixture_bot
+
+CLOCK = Clock(startup_ms=8000, match_start_ms=2000, bank_ms=20_000, cap_ms=1000, grace_ms=200)
+SHORT = Clock(startup_ms=8000, match_start_ms=2000, bank_ms=800, increment_ms=0, cap_ms=800, grace_ms=100)
+
+DESERVED = {
+    # way: termination, exit code, words of the detail, words of the output
+    "exits on start": ("FAILED_TO_START", 3, "exit code 3", "no model file"),
+    "never connects": ("FAILED_TO_START", 0, "did not say Hello within 8000 ms", ""),
+    "wrong token": ("FAILED_TO_START", 1, "before it said Hello", "token is unknown or used"),
+    "no hello": ("FAILED_TO_START", 1, "before it said Hello", "first message of a stream must be Hello"),
+    "junk on the socket": ("FAILED_TO_START", 5, "exit code 5", ""),
+    "other protocol": ("REFUSED", None, "speaks protocol 7 and this arena speaks 1", ""),
+    "other game": ("REFUSED", None, "plays chess (rules any) and this match is bluff (rules 1)", ""),
+    "never ready": ("TIMEOUT", 0, "did not answer MatchStart with Ready within 2000 ms", ""),
+    "crashes": ("CRASH", 4, "exit code 4", "Segmentation fault, or so"),
+    "killed": ("CRASH", -9, "killed by SIGKILL", ""),
+    "orphan and crash": ("CRASH", 4, "exit code 4", ""),
+    "leaves": ("CRASH", 0, "dinner", ""),
+    "huge": ("CRASH", None, "stream ended", ""),
+    "hangs": ("TIMEOUT", 0, "did not answer decision 1 within 1000 ms", ""),
+    "answers late": ("TIMEOUT", 0, "did not answer decision 1 within 1000 ms", ""),
+    "dawdles": ("TIMEOUT", 0, "did not answer decision", ""),
+    "illegal": ("ILLEGAL", 0, "action 77 (no action of this game); legal were 1 BID_1, 2 BID_2, 3 BID_3", ""),
+    "deaf to SIGTERM": ("ILLEGAL", 0, "action 77", ""),
+    "garbage": ("PROTOCOL_ERROR", 0, "bytes that are no BotMessage", ""),
+    "floods": ("PROTOCOL_ERROR", 0, "more than 100 messages nobody asked for", ""),
+    "unasked answer": ("PROTOCOL_ERROR", 0, "answered decision 2, which was never asked", ""),
+    "too large": ("PROTOCOL_ERROR", 0, "at most 65536 are allowed", ""),
+    "long thoughts": ("PROTOCOL_ERROR", 0, "thoughts of 5000 bytes", ""),
+    "hello twice": ("PROTOCOL_ERROR", 0, "said Hello twice", ""),
+    "answers twice": ("OK", None, "", ""),
+    "stale answers": ("OK", None, "", ""),
+    "noisy": ("OK", None, "", ""),
+    "orphan": ("OK", None, "", ""),
+}
+
+
+def clock(way: str) -> Clock:
+    return SHORT if way == "dawdles" else CLOCK
+
+
+def played(ways: list[str]) -> dict[str, MatchRecord]:
+    specs = [
+        MatchSpec(way, "bluff", {"rounds": "3"}, 5, (fixture_bot("misbehaving.py", way), LOWEST), clock(way))
+        for way in ways
+    ]
+    with Runner(workers=1, matches_per_worker=6) as runner:
+        return {record.key: record for record in runner.run(specs)}
+
+
+def shortcomings(record: MatchRecord) -> list[str]:
+    """Compare a record with what its misbehaving bot in seat 0 deserves."""
+    termination, exit_code, detail, output = DESERVED[record.key]
+    expected = Termination.Value(f"TERMINATION_{termination}")
+    outcome, honest = record.results
+    problems = []
+    if outcome.termination != expected:
+        problems.append(f"ended {Termination.Name(outcome.termination)}, not {termination}")
+    if honest.termination != Termination.TERMINATION_OK:
+        problems.append(f"cost the other seat {Termination.Name(honest.termination)}")
+    if (len(record.faults) == 0) != (termination == "OK"):
+        problems.append("has the wrong number of faults")
+    for fault in record.faults:
+        if (outcome.placement, honest.placement) != (2, 1):
+            problems.append("was not placed last")
+        if exit_code is not None and fault.exit_code != exit_code:
+            problems.append(f"has exit code {fault.exit_code}")
+        if detail not in fault.detail or output not in fault.stderr_tail:
+            problems.append(f"has the detail '{fault.detail}' and wrote '{fault.stderr_tail[-300:]}'")
+    return problems
+
+
+def test_each_misbehaving_bot_gets_what_it_deserves_and_leaves_nothing_behind(traces: Traces) -> None:
+    records = played(list(DESERVED))
+    problems = {way: found for way, record in records.items() if (found := shortcomings(record))}
+    assert problems == {}
+    assert set(records) == set(DESERVED)
+    assert all(len(record.decisions.actions) == 6 for record in records.values()), "every match goes to its end"
+    assert [records[way].dropped[0] for way in ("answers twice", "stale answers")] == [2, 3]
+    assert len(records["noisy"].faults) == 0
+    assert traces.all_gone()

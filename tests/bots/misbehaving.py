@@ -1,0 +1,224 @@
+"""Bots that break the contract, each in its own way: `python misbehaving.py WAY`. Where a way does not matter they
+answer honestly, with the lowest legal action. Raw gRPC, because the SDK would not let them.
+"""
+
+import os
+import queue
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+from ballcourt.v1 import protocol_pb2 as wire
+
+SOCKET, TOKEN = os.environ.get("BALLCOURT_SOCKET", ""), os.environ.get("BALLCOURT_TOKEN", "")
+FOREVER = 3600
+
+
+class Line:
+    """A stream to the arena on which anything can be said."""
+
+    def __init__(self) -> None:
+        import grpc
+
+        self._outbox: queue.Queue[bytes] = queue.Queue()
+        channel = grpc.insecure_channel(f"unix:{SOCKET}")
+        play: grpc.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream("/ballcourt.v1.Arena/Play")
+        self._incoming = play(iter(self._outbox.get, b"end"))
+
+    def say(self, data: bytes) -> None:
+        self._outbox.put(data)
+
+    def messages(self) -> Iterator[wire.ArenaMessage]:
+        return map(wire.ArenaMessage.FromString, self._incoming)
+
+
+def hello(token: str = TOKEN, protocol: int = 1, game: str = "") -> bytes:
+    games = [wire.GameSupport(game=game)] if game else []
+    message = wire.Hello(token=token, protocol_min=protocol, protocol_max=protocol, games=games)
+    return wire.BotMessage(hello=message).SerializeToString()
+
+
+def action(decision: int, choice: int, thoughts: str = "") -> bytes:
+    message = wire.Action(decision_id=decision, action=choice, thoughts=thoughts)
+    return wire.BotMessage(action=message).SerializeToString()
+
+
+Decider = Callable[[Line, wire.Decide], None]
+
+
+def honest(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id, decide.legal[0]))
+
+
+def play(decide: Decider = honest, first: bytes | None = None) -> None:
+    """Play as an honest bot does, apart from the Hello and the decisions."""
+    line = Line()
+    line.say(hello() if first is None else first)
+    for message in line.messages():
+        if message.HasField("match_start"):
+            line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
+        elif message.HasField("decide"):
+            decide(line, message.decide)
+        elif message.HasField("refused"):
+            sys.exit(f"refused: {message.refused.reason}")
+        elif message.HasField("goodbye"):
+            os._exit(0)
+
+
+def crash(line: Line, decide: wire.Decide) -> None:
+    sys.stderr.write("Segmentation fault, or so\n")
+    os._exit(4)
+
+
+def killed(line: Line, decide: wire.Decide) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hang(line: Line, decide: wire.Decide) -> None:
+    time.sleep(FOREVER)
+
+
+def dawdle(line: Line, decide: wire.Decide) -> None:
+    """Stay under the cap every time, and run out of bank."""
+    time.sleep(0.4)
+    honest(line, decide)
+
+
+def answer_late(line: Line, decide: wire.Decide) -> None:
+    time.sleep((decide.limit_ms + 300) / 1000)
+    honest(line, decide)
+
+
+def illegal(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id, 77))
+
+
+def garbage(line: Line, decide: wire.Decide) -> None:
+    line.say(b"\xff\xfe this is no protobuf")
+
+
+def flood(line: Line, decide: wire.Decide) -> None:
+    for _ in range(1000):
+        line.say(action(0, 1))
+
+
+def double(line: Line, decide: wire.Decide) -> None:
+    honest(line, decide)
+    honest(line, decide)
+
+
+def stale(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id - 1, decide.legal[-1]))
+    honest(line, decide)
+
+
+def unasked(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id + 1, decide.legal[0]))
+
+
+def too_large(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id, decide.legal[0], "x" * 100_000))
+
+
+def huge(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id, decide.legal[0], "x" * 10_000_000))
+
+
+def verbose(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id, decide.legal[0], "x" * 5000))
+
+
+def leave(line: Line, decide: wire.Decide) -> None:
+    line.say(wire.BotMessage(goodbye=wire.Goodbye(reason="dinner")).SerializeToString())
+
+
+def hello_again(line: Line, decide: wire.Decide) -> None:
+    line.say(hello())
+
+
+def noisy(line: Line, decide: wire.Decide) -> None:
+    os.write(2, b"noise " * 300_000)
+    honest(line, decide)
+
+
+def exit_on_start() -> None:
+    sys.stderr.write("no model file\n")
+    sys.exit(3)
+
+
+def never_connect() -> None:
+    time.sleep(FOREVER)
+
+
+def never_ready() -> None:
+    line = Line()
+    line.say(hello())
+    for _ in line.messages():
+        pass
+
+
+def junk_on_the_socket() -> None:
+    with socket.socket(socket.AF_UNIX) as raw:
+        raw.connect(SOCKET)
+        raw.sendall(b"GET / HTTP/1.0\r\n\r\n" * 100)
+        raw.recv(1)
+    sys.exit(5)
+
+
+def deaf_to_sigterm() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    play(illegal)
+
+
+def orphan(then: Decider) -> None:
+    """Leave a grandchild in a session of its own, as a daemon does, and play on."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.close(1)
+            os.close(2)
+            time.sleep(FOREVER)
+        os._exit(0)
+    os.wait()
+    play(then)
+
+
+def deciding(decider: Decider) -> Callable[[], None]:
+    return lambda: play(decider)
+
+
+WAYS: dict[str, Callable[[], None]] = {
+    "exits on start": exit_on_start,
+    "never connects": never_connect,
+    "never ready": never_ready,
+    "wrong token": lambda: play(first=hello(token="stolen")),
+    "no hello": lambda: play(first=action(1, 1)),
+    "other protocol": lambda: play(first=hello(protocol=7)),
+    "other game": lambda: play(first=hello(game="chess")),
+    "junk on the socket": junk_on_the_socket,
+    "deaf to SIGTERM": deaf_to_sigterm,
+    "orphan": lambda: orphan(honest),
+    "orphan and crash": lambda: orphan(crash),
+    "crashes": deciding(crash),
+    "killed": deciding(killed),
+    "hangs": deciding(hang),
+    "dawdles": deciding(dawdle),
+    "answers late": deciding(answer_late),
+    "illegal": deciding(illegal),
+    "garbage": deciding(garbage),
+    "floods": deciding(flood),
+    "answers twice": deciding(double),
+    "stale answers": deciding(stale),
+    "unasked answer": deciding(unasked),
+    "too large": deciding(too_large),
+    "huge": deciding(huge),
+    "long thoughts": deciding(verbose),
+    "leaves": deciding(leave),
+    "hello twice": deciding(hello_again),
+    "noisy": deciding(noisy),
+}
+
+if __name__ == "__main__":
+    WAYS[sys.argv[1]]()
