@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import grpc.aio
+
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 
 TOKEN = "a-token"

@@ -3,9 +3,9 @@
 from random import Random
 
 import pytest
-from ballcourt.v1 import protocol_pb2 as wire
 from google.protobuf.struct_pb2 import ListValue
 
+from ballcourt.v1 import protocol_pb2 as wire
 from bots.sdk.python import Bot, Decision, ProtocolError, Refused, Session, UnknownObservation, View
 
 MATCH = wire.MatchStart(

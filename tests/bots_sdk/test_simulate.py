@@ -3,8 +3,8 @@
 from random import Random
 
 import pytest
-from ballcourt.v1.protocol_pb2 import Decide, MatchStart
 
+from ballcourt.v1.protocol_pb2 import Decide, MatchStart
 from bots.sdk.python import Decision
 from bots.sdk.python.simulate import rules, sample
 from engine.core import Game, UnknownGame

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import grpc
-from ballcourt.v1 import protocol_pb2 as wire
 
+from ballcourt.v1 import protocol_pb2 as wire
 from tests.bots_sdk.arena_double import TOKEN, Script, Stream, serving, spawn
 
 LAST = """

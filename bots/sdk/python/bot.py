@@ -3,7 +3,6 @@
 from random import Random
 
 from ballcourt.v1.protocol_pb2 import MatchEnd, MatchStart
-
 from bots.sdk.python.decision import Decision, View
 
 

@@ -5,10 +5,11 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from ballcourt.v1.protocol_pb2 import Decide, Event, MatchStart, Observe
 from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
+
+from ballcourt.v1.protocol_pb2 import Decide, Event, MatchStart, Observe
 
 
 class UnknownObservation(LookupError):

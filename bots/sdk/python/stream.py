@@ -5,8 +5,8 @@ synchronous API, and because `import grpc` loads it anyway.
 """
 
 import grpc.aio
-from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 from bots.sdk.python.session import Session
 
 METHOD = "/ballcourt.v1.Arena/Play"

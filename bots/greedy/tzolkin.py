@@ -1,0 +1,89 @@
+"""What a Tzolk'in position is worth, in victory points: all that is owned, at prices that fall towards the end."""
+
+from typing import Any, Final
+
+from bots.sdk.python.simulate import rules
+
+actions, columns, tables = (rules("tzolkin", module) for module in ("actions", "columns", "tables"))
+
+LAST_DAY: Final = 27
+
+# worth at the end, and how much more at the start
+CORN: Final = (0.25, 0.3)
+BLOCKS: Final = ((0.5, 0.6), (0.75, 0.9), (1.0, 1.2))  # wood, stone, gold
+SKULL: Final = (3.0, 2.0)
+TECHNOLOGY: Final = (0.0, 4.0)  # a level
+WORKER: Final = (0.0, 8.0)
+FREE_FOOD: Final = (0.0, 3.0)
+
+# a worker's outlook on each space: Palenque, Yaxchilan, Tikal, Uxmal, Chichen Itza
+OUTLOOK: Final = (
+    (0.6, 1.2, 1.8, 2.4, 3.0, 3.5, 3.0, 0.0),
+    (0.6, 1.0, 1.4, 1.9, 2.3, 2.8, 2.4, 0.0),
+    (0.6, 1.2, 1.6, 2.2, 2.6, 2.6, 2.2, 0.0),
+    (0.5, 0.9, 1.2, 2.0, 2.0, 2.2, 2.0, 0.0),
+    (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.6, 1.4, 0.0),
+)
+IN_HAND: Final = 0.4
+
+
+def is_follow_up(legal: list[int]) -> bool:
+    """Tell a question within an action from the questions of a turn: place, pick up, end or advance."""
+    return legal[0] >= actions.USE and legal[0] not in (actions.END, actions.ADVANCE)
+
+
+def value(state: Any, seat: int) -> float:  # noqa: ANN401 (a TzolkinState)
+    """Price what the seat has, in victory points."""
+    player = state.players[seat]
+    day = state.table[columns.DAY]
+    early = max(0, LAST_DAY - day) / LAST_DAY
+    return (
+        player[columns.VP] / columns.QUARTERS
+        + goods(player, early)
+        + temples(player, early)
+        + price(TECHNOLOGY, early) * sum(player[columns.TECH : columns.TECH + columns.TECHS])
+        + price(WORKER, early) * player[columns.WORKERS]
+        + workers(state.slots, player, seat)
+        - hunger(player, day)
+    )
+
+
+def price(worth: tuple[float, float], early: float) -> float:
+    """Return a worth on the way from the start (early = 1) to the end (0)."""
+    return worth[0] + worth[1] * early
+
+
+def goods(player: list[int], early: float) -> float:
+    """Price corn, blocks, skulls and the right to free food."""
+    blocks = sum(price(BLOCKS[kind], early) * player[columns.WOOD + kind] for kind in range(columns.BLOCKS))
+    food = player[columns.FREE_FOOD] + player[columns.FOOD_DISCOUNT] * player[columns.WORKERS] / 2
+    return (
+        price(CORN, early) * player[columns.CORN]
+        + blocks
+        + price(SKULL, early) * player[columns.SKULLS]
+        + price(FREE_FOOD, early) * food
+    )
+
+
+def temples(player: list[int], early: float) -> float:
+    """Price the temple steps: what they score at the ends of the ages to come."""
+    steps = player[columns.TEMPLE : columns.TEMPLE + columns.TEMPLES]
+    ages = 2 if early > 0.5 else 1
+    return ages * sum(points[step] for points, step in zip(tables.TEMPLE_VP, steps, strict=True))
+
+
+def workers(slots: list[int], player: list[int], seat: int) -> float:
+    """Price the outlook of the workers on the gears and in hand."""
+    outlook = IN_HAND * player[columns.HAND]
+    for base, spaces in zip(tables.GEAR_BASE, OUTLOOK, strict=True):
+        for space, worth in enumerate(spaces):
+            if slots[base + space] == seat:
+                outlook += worth
+    return outlook
+
+
+def hunger(player: list[int], day: int) -> float:
+    """Price the corn that the next Food Day needs and the player lacks, the more the nearer it is."""
+    days = min((food_day - day for food_day in tables.FOOD_DAY if food_day >= day), default=0)
+    need = (player[columns.WORKERS] - player[columns.FREE_FOOD]) * (2 - player[columns.FOOD_DISCOUNT])
+    return max(0, need - player[columns.CORN]) * 1.2 / (1 + days)

@@ -1,0 +1,97 @@
+"""Finds a whole turn: the sequence of a seat's own decisions that ends in the position valued most.
+
+A beam goes from one question of the turn (which worker to place or pick up) to the next; the questions within an
+action (which action, which tile, how to pay) are tried in all ways. What others will do is not foreseen.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import islice
+from typing import Protocol
+
+from bots.sdk.python.simulate import State
+
+
+class TurnRules(Protocol):
+    """What the search has to know of a game's questions and answers."""
+
+    def is_follow_up(self, legal: list[int]) -> bool:
+        """Tell a question within an action from the questions of a turn."""
+
+    def ends_turn(self, action: int) -> bool:
+        """Tell the actions after which the search looks no further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One answer of a plan, and the position that it answers."""
+
+    state: State
+    action: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way through the turn, or its beginning: the steps that need a decision, where they lead, and its worth."""
+
+    steps: tuple[Step, ...]
+    state: State
+    worth: float
+    complete: bool
+
+
+class TurnSearch:
+    """Searches one turn of one seat.
+
+    `width` positions are kept from one question of the turn to the next. When `budget` actions have been tried,
+    what is begun is finished in the first way found.
+    """
+
+    def __init__(
+        self, seat: int, rules: TurnRules, value: Callable[[State], float], width: int = 16, budget: int = 2000
+    ) -> None:
+        self._seat = seat
+        self._rules = rules
+        self._value = value
+        self._width = width
+        self._budget = budget
+        self._met: set[tuple[tuple[int, ...], ...]] = set()
+
+    def best(self, state: State) -> Plan:
+        """Return the best plan for a seat that is asked something in this position."""
+        complete: list[Plan] = []
+        beam = [Plan((), state, 0.0, complete=False)]
+        while beam:
+            found = [following for plan in beam for following in self._continued(plan)]
+            complete += (plan for plan in found if plan.complete)
+            width = self._width if self._budget > 0 else 1
+            beam = nlargest(width, (plan for plan in found if not plan.complete), key=lambda plan: plan.worth)
+        return max(complete, key=lambda plan: plan.worth)
+
+    def _continued(self, plan: Plan) -> Iterator[Plan]:
+        """Answer the question a position waits with, in every way, and all that follows within the action."""
+        legal = plan.state.legal_actions(self._seat)
+        for action in legal:
+            after = plan.state.clone()
+            after.apply(self._seat, action)
+            if self._is_new(after):
+                steps = plan.steps if len(legal) == 1 else (*plan.steps, Step(plan.state, action))
+                yield from self._settled(steps, after, self._rules.ends_turn(action))
+
+    def _settled(self, steps: tuple[Step, ...], state: State, ends_turn: bool) -> Iterator[Plan]:
+        complete = ends_turn or self._seat not in state.pending_seats()
+        if complete or not self._rules.is_follow_up(state.legal_actions(self._seat)):
+            yield Plan(steps, state, self._value(state), complete)
+        else:
+            ways = self._continued(Plan(steps, state, 0.0, complete=False))
+            yield from ways if self._budget > 0 else islice(ways, 1)
+
+    def _is_new(self, state: State) -> bool:
+        """Tell whether a position is met for the first time: the order of placing workers makes no difference."""
+        self._budget -= 1
+        fingerprint = tuple(tuple(row) for row in state.public_rows())
+        if fingerprint in self._met:
+            return False
+        self._met.add(fingerprint)
+        return True

@@ -1,0 +1,309 @@
+"""What a Tzolk'in position is worth at the end of one's turn, in victory points.
+
+The prices are set once a turn, from the day, the temples of the others and what is left on the table; a position is
+then valued with table look-ups. What is sure is counted exactly: temples at the ends of the ages, food, the final
+scoring. What is not is a guess: how much a worker on a space will bring if it waits for the best day to be picked up.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from bots.sdk.python.simulate import rules
+
+actions, columns, tables = (rules("tzolkin", module) for module in ("actions", "columns", "tables"))
+monument_vp = rules("tzolkin", "monuments").monument_vp
+
+FOOD_DAYS: Final = tables.FOOD_DAY
+LAST_DAY: Final = FOOD_DAYS[-1]
+
+# Guesses, in victory points. Where there are two: worth once nothing can be done with it, and how much more it is
+# worth while there are at least SPENDING_DAYS left.
+SPENDING_DAYS: Final = 9
+CORN = (0.25, 0.2)
+FIRST_CORN = (6, 0.2)  # the first so many are worth more each: they pay for placing workers
+BLOCKS = ((0.5, 0.75), (0.75, 1.1), (1.0, 1.4))
+SKULL = (3.0, 2.5)
+TECHNOLOGIES = ((2.0, 2.5, 4.0), (2.0, 2.0, 2.0), (2.0, 4.0, 3.0), (1.0, 2.0, 2.0))  # per level at the start
+WORKER_A_DAY = 0.42  # what one more worker brings in a day
+INCOME = 1.3  # corn that comes in in a day without trying
+FOOD = 0.6  # worth of a corn that a later Food Day asks for
+HUNGER = 1.55  # worth of a corn that the next Food Day asks for and that is lacking
+WAITING = 0.55  # what a worker costs by standing for a day
+IN_HAND = 0.85  # share of the best outlook from the gears' first spaces
+BUILDING = (1.0, 2.5)  # gain from building, price deducted
+MONUMENT = 0.5  # probability to finish the best monument in sight
+LEAD = 0.6  # probability to keep the lead on a temple until an age's end that is far away
+
+
+def is_follow_up(legal: list[int]) -> bool:
+    """Tell a question within an action from the questions of a turn: place, pick up, end or advance."""
+    return legal[0] >= actions.USE and legal[0] not in (actions.END, actions.ADVANCE)
+
+
+def ends_turn(action: int) -> bool:
+    """Tell the last action of a turn, and the decisions that are made outside of turns."""
+    return action in (actions.END, actions.ADVANCE, actions.ADVANCE + 1) or action < actions.BEG
+
+
+def appraiser(state: Any, seat: int) -> Callable[[Any], float]:  # noqa: ANN401 (a TzolkinState)
+    """Set the prices for a turn that begins in this position; the result values positions of that turn."""
+    return Appraiser(state, seat).value
+
+
+class Appraiser:
+    """The prices of one turn of one seat."""
+
+    def __init__(self, state: Any, seat: int) -> None:  # noqa: ANN401
+        self.seat = seat
+        self.day = state.table[columns.DAY]
+        self.left = max(0, LAST_DAY - self.day)
+        self.spending = min(1.0, self.left / SPENDING_DAYS)
+        self.held = state.table[columns.FOOD_DAYS]
+        self.corn = self.price(CORN)
+        self.blocks = [self.price(worth) for worth in BLOCKS]
+        self.skull = self.price(SKULL)
+        self.temples = [self.temple_steps(state, temple) for temple in range(columns.TEMPLES)]
+        self.technologies = [self.levels(worths) for worths in TECHNOLOGIES]
+        self.monuments = {monument: self.monument_hope(state, monument) for monument in state.display}
+        self.outlook, self.in_hand = Outlook(self, state).by_slot()
+
+    def price(self, worth: tuple[float, float]) -> float:
+        """Return what something is worth today."""
+        return worth[0] + worth[1] * self.spending
+
+    def value(self, state: Any) -> float:  # noqa: ANN401
+        """Value a position for the seat."""
+        player = state.players[self.seat]
+        points: float = player[columns.VP] / columns.QUARTERS
+        if not state.frames:
+            return points
+        return (
+            points
+            + self.goods(player)
+            + self.growth(player)
+            + self.workers(state, player)
+            + self.owned_monuments(state, player)
+            + self.monument_in_sight(player)
+        )
+
+    def goods(self, player: list[int]) -> float:
+        """Price corn beyond what the next Food Day will take, blocks and skulls; charge what it lacks."""
+        a_worker = max(0, tables.FOOD_PER_WORKER - player[columns.FOOD_DISCOUNT])
+        need = a_worker * max(0, player[columns.WORKERS] - player[columns.FREE_FOOD])
+        later = len(FOOD_DAYS) - self.held - 1
+        due = max(0.0, need - INCOME * max(0, FOOD_DAYS[min(self.held, len(FOOD_DAYS) - 1)] - self.day))
+        corn = player[columns.CORN] - due
+        worth = (
+            HUNGER * corn if corn < 0 else self.corn * corn + FIRST_CORN[1] * self.spending * min(corn, FIRST_CORN[0])
+        )
+        wood, stone, gold = player[columns.WOOD : columns.WOOD + columns.BLOCKS]
+        return (
+            worth
+            - FOOD * need * later
+            + self.blocks[0] * wood
+            + self.blocks[1] * stone
+            + self.blocks[2] * gold
+            + self.skull * player[columns.SKULLS]
+        )
+
+    def growth(self, player: list[int]) -> float:
+        """Price temple steps, technologies and the number of workers."""
+        worth = WORKER_A_DAY * self.left * player[columns.WORKERS]
+        for temple, steps in enumerate(self.temples):
+            worth += steps[player[columns.TEMPLE + temple]]
+        for technology, levels in enumerate(self.technologies):
+            worth += levels[player[columns.TECH + technology]]
+        return worth
+
+    def workers(self, state: Any, player: list[int]) -> float:  # noqa: ANN401
+        """Price where the workers stand."""
+        worth = self.in_hand * player[columns.HAND]
+        seat = self.seat
+        for slot, owner in enumerate(state.slots):
+            if owner == seat:
+                worth += self.outlook[slot]
+        if state.table[columns.START_SPACE] == seat:
+            worth += self.in_hand
+        return worth
+
+    def owned_monuments(self, state: Any, player: list[int]) -> float:  # noqa: ANN401
+        """Score the monuments as if the match ended now."""
+        owned = player[columns.MONUMENTS]
+        if not owned:
+            return 0.0
+        count = len(tables.MONUMENT_TILES)
+        return float(sum(monument_vp(state, self.seat, m) for m in range(1, count) if owned >> m & 1))
+
+    def monument_hope(self, state: Any, monument: int) -> float:  # noqa: ANN401
+        """What a displayed monument would bring, growth until the end included."""
+        return float(monument_vp(state, self.seat, monument)) + 4 * self.spending
+
+    def monument_in_sight(self, player: list[int]) -> float:
+        """Price the chance to build the best monument: its points less what is missing and what it costs."""
+        best = 0.0
+        for monument, points in self.monuments.items():
+            if player[columns.MONUMENTS] >> monument & 1 or self.left < 2:
+                continue
+            gain = points
+            for kind, count in enumerate(tables.MONUMENT_COST[monument]):
+                have = player[columns.WOOD + kind]
+                gain -= self.blocks[kind] * min(have, count) + 1.8 * self.blocks[kind] * max(0, count - have)
+            best = max(best, gain)
+        return MONUMENT * best
+
+    def temple_steps(self, state: Any, temple: int) -> list[float]:  # noqa: ANN401
+        """Price every step of a temple: points at the ends of the ages to come, goods in the middle of them."""
+        others = max(player[columns.TEMPLE + temple] for seat, player in enumerate(state.players) if seat != self.seat)
+        worths = []
+        for step, points in enumerate(tables.TEMPLE_VP[temple]):
+            worth = 0.0
+            for number in range(self.held, len(FOOD_DAYS)):
+                if number % 2:
+                    worth += points + self.bonus(step, others, temple, number)
+                else:
+                    worth += self.goods_up_to(temple, step)
+            worths.append(worth)
+        return worths
+
+    def bonus(self, step: int, others: int, temple: int, number: int) -> float:
+        """Return the expected bonus for the highest at the end of an age."""
+        sure = LEAD + (1 - LEAD) / (1 + max(0, FOOD_DAYS[number] - self.day))
+        bonus: int = tables.TEMPLE_BONUS[number // 2][temple]
+        if step > others:
+            return bonus * sure
+        if step == others:
+            return bonus / 2 * sure
+        return bonus * (1 - sure) / (1 + others - step)
+
+    def goods_up_to(self, temple: int, step: int) -> float:
+        """Price what a temple gives in the middle of an age."""
+        worth = sum(self.blocks[block - columns.WOOD] for block in tables.TEMPLE_BLOCKS[temple][: step + 1] if block)
+        return worth + (self.skull if temple == columns.KUKULCAN and step >= tables.SKULL_STEP else 0.0)
+
+    def levels(self, worths: tuple[float, ...]) -> list[float]:
+        """Price the levels of a technology, the fewer days are left the less."""
+        share = self.left / LAST_DAY
+        return [share * sum(worths[:level]) for level in range(columns.TOP_LEVEL + 1)]
+
+
+class Outlook:
+    """What workers on the gears will bring."""
+
+    def __init__(self, prices: Appraiser, state: Any) -> None:  # noqa: ANN401
+        self.prices = prices
+        self.state = state
+        self.player = state.players[prices.seat]
+        self.step = max(self.gain_of_step(temple) for temple in range(columns.TEMPLES))
+        self.technology = self.best_technology()
+        self.building = prices.price(BUILDING) if prices.left else 0.0
+
+    def by_slot(self) -> tuple[list[float], float]:
+        """Return the outlook of a worker in every slot, and that of one in hand."""
+        outlook = [0.0] * columns.ALL_SLOTS
+        first = 0.0
+        for gear, acts in enumerate(self.actions()):
+            at = self.by_space(gear, acts)
+            outlook[tables.GEAR_BASE[gear] : tables.GEAR_BASE[gear] + len(at)] = at
+            first = max(first, at[0])
+        return outlook, IN_HAND * first
+
+    def by_space(self, gear: int, acts: list[float]) -> list[float]:
+        """Return the outlook for every space: the best of waiting 1, 2, ... days, while there are days."""
+        last = tables.LAST_SPACE[gear]
+        reward = [self.reward(gear, acts, space) for space in range(last + 1)]
+        return [
+            max(
+                (reward[space + days] - WAITING * days for days in range(1, min(last - space, self.prices.left) + 1)),
+                default=0.0,
+            )
+            for space in range(last + 1)
+        ]
+
+    def reward(self, gear: int, acts: list[float], space: int) -> float:
+        """Return the best action for a worker picked up from a space, stepping back included."""
+        if space >= tables.FREE_CHOICE_FROM[gear]:
+            return max(acts)
+        corn = self.prices.corn
+        return max((acts[action] - corn * (space - action) for action in range(1, space + 1)), default=0.0)
+
+    def actions(self) -> list[list[float]]:
+        """Return what every action of every gear is worth; index 0 is doing nothing."""
+        small = [self.palenque(), self.yaxchilan(), self.tikal(), self.uxmal()]
+        small[3].append(max(max(acts) for acts in small) - self.prices.corn)
+        return [*small, self.chichen_itza()]
+
+    def palenque(self) -> list[float]:
+        """Fishing and harvests of the tiles that are left."""
+        table, tech = self.state.table, self.player[columns.TECH + columns.AGRICULTURE]
+        corn, wood = self.prices.corn + FIRST_CORN[1] * self.prices.spending / 2, self.prices.blocks[0]
+        worths = [0.0, corn * (tables.FISHING_CORN + tables.FISHING_BONUS[tech])]
+        more_wood = self.player[columns.TECH + columns.EXTRACTION] >= tables.EXTRACTION_FROM[0]
+        for group in range(2, 6):
+            fields, woods = table[columns.JUNGLE_CORN + group - 2], table[columns.JUNGLE_WOOD + group - 2]
+            harvest = corn * (tables.FIELD_CORN[group] + tables.JUNGLE_BONUS[tech])
+            cut = wood * (tables.FIELD_WOOD[group] + more_wood) if woods else 0.0
+            open_field = fields > woods or tech >= tables.TILELESS_FROM
+            worths.append(max(harvest if open_field else harvest - self.step if woods else 0.0, cut))
+        return worths
+
+    def yaxchilan(self) -> list[float]:
+        """Blocks and skulls."""
+        level = self.player[columns.TECH + columns.EXTRACTION]
+        worths = [0.0]
+        for corn, *blocks in tables.YAXCHILAN_GOODS[1:]:
+            worths.append(
+                self.prices.corn * corn
+                + sum(
+                    price * (count + (level >= needed))
+                    for price, count, needed in zip(self.prices.blocks, blocks, tables.EXTRACTION_FROM, strict=True)
+                    if count
+                )
+            )
+        worths[4] = self.prices.skull if self.state.table[columns.SKULL_BANK] else 0.0
+        return worths
+
+    def tikal(self) -> list[float]:
+        """Technologies, buildings and offerings."""
+        blocks = sum(self.player[columns.WOOD : columns.WOOD + columns.BLOCKS])
+        likely = min(1.0, (blocks + 1) / 3)
+        return [
+            0.0,
+            self.technology,
+            self.building * likely,
+            self.technology * 1.6,
+            self.building * likely * 1.5 + 1.0 * self.prices.spending,
+            max(0.0, 1.8 * self.step - self.prices.blocks[0]),
+        ]
+
+    def uxmal(self) -> list[float]:
+        """A temple step, the market, a worker, a building for corn; the fifth action is added by `actions`."""
+        prices = self.prices
+        worker = WORKER_A_DAY * prices.left - 2 * FOOD * (len(FOOD_DAYS) - prices.held)
+        more = worker if self.player[columns.WORKERS] < tables.MAX_WORKERS else 0.0
+        return [0.0, max(0.0, self.step - 3 * prices.corn), 0.2, max(0.0, more), self.building * 0.7]
+
+    def chichen_itza(self) -> list[float]:
+        """The actions not used yet, if there is a skull for one."""
+        worths = [0.0]
+        for action in range(1, 10):
+            used = self.state.table[columns.CHICHEN_USED] >> action & 1
+            points = tables.CHICHEN_VP[action] + self.gain_of_step(tables.CHICHEN_TEMPLE[action])
+            points += tables.CHICHEN_BLOCK[action] * self.prices.blocks[2]
+            hope = 1.0 if self.player[columns.SKULLS] else 0.3 if self.prices.left > 6 else 0.0
+            worths.append(0.0 if used else hope * (points - self.prices.skull))
+        return worths
+
+    def gain_of_step(self, temple: int) -> float:
+        """Return what the next step on a temple is worth."""
+        steps = self.prices.temples[temple]
+        step = self.player[columns.TEMPLE + temple]
+        return steps[min(step + 1, len(steps) - 1)] - steps[step]
+
+    def best_technology(self) -> float:
+        """Return the gain from the best advance that can be paid, the blocks deducted."""
+        gains = [0.0]
+        for technology, levels in enumerate(self.prices.technologies):
+            level = self.player[columns.TECH + technology]
+            if level < columns.TOP_LEVEL:
+                gains.append(levels[level + 1] - levels[level] - self.prices.blocks[0] * (level + 1))
+        return max(gains)
