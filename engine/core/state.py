@@ -50,7 +50,7 @@ class State:
 
         Raises IllegalAction when the seat owes no action.
         """
-        if self.asked != seat:
+        if self.asked != seat or seat == NOBODY:
             pending = self.pending_seats()
             if seat not in pending:
                 raise IllegalAction(

@@ -18,6 +18,10 @@ class Wire:
     action_enum: str
     """Full name of the enum that names the action space; its value names are PREFIX_ + `Game.action_names`."""
 
+    def enum_names(self) -> tuple[str, ...]:
+        """List the names of the enum's values by number, without the prefix; none while the game has no enum."""
+        return ()
+
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`."""
         raise NotImplementedError

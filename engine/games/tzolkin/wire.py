@@ -62,6 +62,7 @@ TABLE, SLOTS, BUILDING_SPACES, DISPLAY, DUMMY_TILES, PLAYERS = range(6)
 """Indices of the public rows; the rows of the waiting frames follow those of the players."""
 
 SEATS = (2, 3, 4)
+ACTION_PREFIX = "TZOLKIN_ACTION_"
 
 
 class Layout:
@@ -140,6 +141,10 @@ class TzolkinWire(Wire):
 
     observation_type = "ballcourt.v1.TzolkinObservation"
     action_enum = "ballcourt.v1.TzolkinAction"
+
+    def enum_names(self) -> tuple[str, ...]:
+        """List the names of the enum's values by number, without the prefix."""
+        return tuple(value.name.removeprefix(ACTION_PREFIX) for value in TzolkinAction.DESCRIPTOR.values)
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`."""

@@ -1,0 +1,90 @@
+"""All checks by name, and the run of a game through them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from engine.conformance import facts, hidden, play, positions, wire
+from engine.conformance.walk import Walk, raised
+from engine.core.game import Game
+
+SENTENCES_PER_MATCH = 2
+SENTENCES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing a game promises. `run` goes through a match and yields a sentence for every breach."""
+
+    name: str
+    promise: str
+    run: Callable[[Walk], Iterator[str]]
+
+
+CHECKS = (
+    Check("names", "action names are unique and equal the enum of the protocol", facts.names),
+    Check("settings", "every seat count and option is dealt, any other refused with a sentence", facts.settings),
+    Check("ends", "a match ends by itself within max_decisions", play.ends),
+    Check("repeats", "the same seed and the same actions lead to the same positions", play.repeats),
+    Check("legal", "legal actions are ascending, unique, within the action space and never none", positions.legal),
+    Check("refuses", "anything else is refused and changes nothing", positions.refuses),
+    Check("conserves", "no conservation law of the game is ever broken", positions.conserves),
+    Check("clones", "changing a clone never changes the original, nor the reverse", positions.clones),
+    Check("rows", "a position saved and loaded is the same position and plays on alike", positions.rows),
+    Check("standings", "scores, placements and returns cover all seats and agree", positions.standings),
+    Check("secrecy", "nothing a seat receives depends on what it cannot know, byte for byte", hidden.secrecy),
+    Check("samples", "sampled positions agree with the observation, are sound and playable", hidden.samples),
+    Check("simultaneous", "simultaneous answers stay secret and their order does not matter", hidden.simultaneous),
+    Check("wire", "the wire carries an observation there and back, from the cache and anew", wire.wire),
+    Check("size", "an encoded observation stays small", wire.size),
+    Check("scene", "the scene is JSON for every viewer and leaves the position alone", wire.scene),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one check found: a sentence per breach, the first few only; none when the game keeps its promise."""
+
+    check: Check
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the battery found in a number of matches."""
+
+    game: str
+    rules_version: str
+    matches: int
+    decisions: int
+    results: tuple[Result, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether no check found anything."""
+        return not any(result.problems for result in self.results)
+
+    def failures(self) -> list[str]:
+        """Name the checks that found something."""
+        return [result.check.name for result in self.results if result.problems]
+
+
+def check(game: Game, matches: int = 12, seed: int = 0, checks: tuple[Check, ...] = CHECKS) -> Report:
+    """Put a game through the checks in random matches: seeds from `seed` on, the seat counts in turn."""
+    walks = [Walk(game, game.seat_counts[n % len(game.seat_counts)], seed + n) for n in range(matches)]
+    results = tuple(Result(one, tuple(islice(_problems(one, walks), SENTENCES))) for one in checks)
+    return Report(game.name, game.rules_version, matches, sum(len(walk.decisions) for walk in walks), results)
+
+
+def _problems(one: Check, walks: list[Walk]) -> Iterator[str]:
+    for walk in walks:
+        yield from islice(_in_one_match(one, walk), SENTENCES_PER_MATCH)
+
+
+def _in_one_match(one: Check, walk: Walk) -> Iterator[str]:
+    walk.at = 0
+    try:
+        for sentence in one.run(walk):
+            yield f"{walk.place()}: {sentence}"
+    except Exception as error:  # a broken game may raise anything
+        yield f"{walk.place()}: {raised(error)}"

@@ -1,0 +1,23 @@
+"""Checks of a match as a whole."""
+
+from collections.abc import Iterator
+
+from engine.conformance.walk import Walk
+from engine.core.state import digest
+
+
+def ends(walk: Walk) -> Iterator[str]:
+    """Check that the walk reached the end of the match."""
+    walk.at = len(walk.decisions)
+    if walk.trouble:
+        yield walk.trouble
+
+
+def repeats(walk: Walk) -> Iterator[str]:
+    """Check that playing the match again passes through the same positions."""
+    chain = b""
+    for state in walk.positions():
+        chain = digest(state, chain)
+        if chain != walk.digests[walk.at]:
+            yield "the same seed and actions led to another position than the first time"
+            return

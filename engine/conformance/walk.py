@@ -1,0 +1,110 @@
+"""A random match of a game, written down so that every check can go through it again."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.core.chance import Stream, stream
+from engine.core.errors import InvalidOption
+from engine.core.game import Game
+from engine.core.state import State, digest
+
+TRIES = 20
+
+
+class Walk:
+    """One match of a game with random decisions, which depend on the seed alone.
+
+    `decisions` are the (seat, action) pairs in order and `digests` the state-hash chain, one longer. A game that
+    gets into trouble ends the walk early; `trouble` says how. `at` is the number of decisions before the position
+    that `positions` showed last.
+    """
+
+    def __init__(self, game: Game, seats: int, seed: int) -> None:
+        self.game = game
+        self.seats = seats
+        self.seed = seed
+        self.options: dict[str, str] = {}
+        self.decisions: list[tuple[int, int]] = []
+        self.digests: list[bytes] = []
+        self.trouble = ""
+        self.at = 0
+        self._play()
+
+    def chance(self, purpose: str) -> Stream:
+        """Open a random stream for a check; the same purpose always draws the same."""
+        return stream(self.seed, f"conformance {purpose}")
+
+    def opening(self) -> State:
+        """Set the match up anew."""
+        return self.game.initial_state(self.seats, self.seed, self.options)
+
+    def positions(self, every: int = 1) -> Iterator[State]:
+        """Play the match again and show every n-th position and the last; the state shown must not be changed."""
+        state = self.opening()
+        for index, (seat, action) in enumerate(self.decisions):
+            if index % every == 0:
+                self.at = index
+                yield state
+            state.apply(seat, action)
+        self.at = len(self.decisions)
+        yield state
+
+    def place(self) -> str:
+        """Say where in which match a check is, so that it can be found again."""
+        options = "".join(f", {name}={value}" for name, value in self.options.items())
+        return f"{self.seats} seats, seed {self.seed}{options}, after {self.at} decisions"
+
+    def _play(self) -> None:
+        try:
+            self.options = draw_options(self.game, self.seats, self.chance("options"))
+            state = self.opening()
+            self.digests.append(digest(state))
+            self._play_on(state)
+        except Exception as error:  # a broken game may raise anything
+            self.trouble = raised(error)
+
+    def _play_on(self, state: State) -> None:
+        player = Player(self.chance("decisions"))
+        while state.pending_seats():
+            if len(self.decisions) == self.game.max_decisions:
+                self.trouble = f"the match did not end within max_decisions, {self.game.max_decisions}"
+                return
+            seat, action = player.decide(state)
+            state.apply(seat, action)
+            self.decisions.append((seat, action))
+            self.digests.append(digest(state, self.digests[-1]))
+
+
+class Player:
+    """Plays every seat at random, half of the time an action taken least often so far, to get into every corner."""
+
+    def __init__(self, chance: Stream) -> None:
+        self._chance = chance
+        self._taken: Counter[int] = Counter()
+
+    def decide(self, state: State) -> tuple[int, int]:
+        """Choose one of the pending seats and one of its legal actions."""
+        seat = self._chance.choice(state.pending_seats())
+        actions = state.legal_actions(seat)
+        if self._chance.below(2):
+            rarest = min(self._taken[action] for action in actions)
+            actions = [action for action in actions if self._taken[action] == rarest]
+        action = self._chance.choice(actions)
+        self._taken[action] += 1
+        return seat, action
+
+
+def draw_options(game: Game, seats: int, chance: Stream) -> dict[str, str]:
+    """Draw a value for every option, the defaults when the drawn ones do not go together."""
+    for _ in range(TRIES):
+        options = {option.name: option.choices[chance.below(len(option.choices))] for option in game.options}
+        try:
+            return game.check(seats, options)
+        except InvalidOption:
+            continue
+    return game.check(seats, {})
+
+
+def raised(error: Exception) -> str:
+    """Say what went wrong inside a game."""
+    return f"{type(error).__name__} was raised: {error}"

@@ -1,0 +1,60 @@
+"""Checks of what leaves the engine: encoded observations and scenes."""
+
+import json
+from collections.abc import Iterator
+
+from engine.conformance.walk import Walk
+from engine.core.errors import MalformedRows
+from engine.core.observation import SPECTATOR, observe
+from engine.core.wire import Encoder
+
+EVERY = 5
+"""Every so many-th position is drawn, encoded anew and decoded."""
+
+MAX_BYTES = 16_384
+"""No encoded observation is larger."""
+
+NONSENSE = (b"", b"\xff\xff\xff")
+
+
+def wire(walk: Walk) -> Iterator[str]:
+    """Check that decoding reverses encoding, and that the encoder's memory is never out of date."""
+    translation = walk.game.wire()
+    cached = Encoder(translation)
+    for state in walk.positions():
+        for seat in range(SPECTATOR, walk.seats):
+            data = cached.encode(state, seat)
+            if walk.at % EVERY:
+                continue
+            if data != Encoder(translation).encode(state, seat):
+                yield f"the encoder of the match gives seat {seat} other bytes than a new one"
+            if translation.decode(data) != observe(state, seat):
+                yield f"the observation of seat {seat} is another one after encoding and decoding"
+    for nonsense in NONSENSE:
+        try:
+            translation.decode(nonsense)
+        except MalformedRows:
+            continue
+        yield f"the bytes {nonsense!r} are decoded as if they were an observation"
+
+
+def size(walk: Walk) -> Iterator[str]:
+    """Check that no observation grows beyond `MAX_BYTES`."""
+    encoder = Encoder(walk.game.wire())
+    for state in walk.positions():
+        for seat in range(walk.seats):
+            length = len(encoder.encode(state, seat))
+            if length > MAX_BYTES:
+                yield f"the observation of seat {seat} takes {length} bytes, more than {MAX_BYTES}"
+
+
+def scene(walk: Walk) -> Iterator[str]:
+    """Check that every viewer's scene can be written as JSON and drawing it changes nothing."""
+    for state in walk.positions(EVERY):
+        before = state.to_rows()
+        for seat in (None, *range(walk.seats)):
+            drawn = walk.game.scene(state, seat)
+            if json.loads(json.dumps(drawn)) != drawn:
+                yield f"the scene for {'everybody' if seat is None else f'seat {seat}'} is not plain JSON"
+        if state.to_rows() != before:
+            yield "drawing the scene changed the position"
