@@ -123,10 +123,13 @@ def _offers_and_answers(observation: Observation, players: Rows, chance: Stream)
     unseen = chance.shuffled([tile for tile in range(1, len(WEALTH_TILES)) if tile not in known])
     offers, answers = [], []
     for seat, tiles in enumerate(kept):
+        if seat == observation.seat:
+            offers.append(own)
+            answers.append(answer[0])
+            continue
         rejected = [unseen.pop() for _ in range(WEALTH_OFFERED - len(tiles))]
-        offer = own if seat == observation.seat else sorted(tiles + rejected)
-        offers.append(offer)
-        answers.append(answer[0] if seat == observation.seat else _answer_of(offer, tiles))
+        offers.append(sorted(tiles + rejected))
+        answers.append(_answer_of(offers[-1], tiles))
     return [*offers, answers]
 
 
