@@ -144,8 +144,8 @@ class State:
 
 def digest(state: State, previous: bytes = b"") -> bytes:
     """Hash a position, chained to the hash before it: 8 bytes."""
-    flat = array("q")
+    flat: list[int] = []
     for row in state.to_rows():
         flat.append(len(row))
-        flat.extend(row)
-    return blake2b(flat.tobytes(), digest_size=8, key=previous).digest()
+        flat += row
+    return blake2b(array("q", flat).tobytes(), digest_size=8, key=previous).digest()
