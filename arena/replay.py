@@ -160,7 +160,9 @@ def _inline(value: object) -> str:
         return "{" + ", ".join(f"{name}: {_inline(entry)}" for name, entry in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(_inline(entry) for entry in value) + "]"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _seat(record: MatchRecord, seat: int, detail: str) -> Seat:

@@ -34,13 +34,13 @@ def round_robin(entrants: int, seats: int, seed: int) -> Iterator[Block]:
     """
     if not 1 <= seats <= entrants:
         raise ScheduleError(f"{seats} seats cannot be filled by {entrants} different bots; name at least {seats}")
-    index = 0
+    index = count()
     for turn in count():
-        for group in groups(entrants, seats):
+        for place, group in enumerate(groups(entrants, seats)):
             arrangements = list(permutations(group[1:]))
-            order = (group[0], *arrangements[(turn + index) % len(arrangements)])
-            yield Block(index, order, stream(seed, f"block {index}").next64())
-            index += 1
+            order = (group[0], *arrangements[(turn + place) % len(arrangements)])
+            block = next(index)
+            yield Block(block, order, stream(seed, f"block {block}").next64())
 
 
 def groups(entrants: int, seats: int) -> Iterator[tuple[int, ...]]:

@@ -1,0 +1,27 @@
+"""Match records of bluff, played in this process."""
+
+from arena.inprocess import play_in_process
+from ballcourt.v1.record_pb2 import MatchRecord
+from bots.sdk.python import Bot, Decision, Session
+
+
+class Lowest(Bot):
+    name = "lowest"
+    version = "1"
+
+    def choose(self, decision: Decision) -> int:
+        return decision.legal[0]
+
+
+class Highest(Bot):
+    name = "highest"
+    version = "1"
+
+    def choose(self, decision: Decision) -> int:
+        decision.thoughts = f"I bid {decision.legal[-1]}"
+        return decision.legal[-1]
+
+
+def recorded(key: str = "match", seed: int = 1) -> MatchRecord:
+    """Lowest against highest, in three seats."""
+    return play_in_process("bluff", [Session(Lowest()), Session(Highest()), Session(Lowest())], seed=seed, key=key)

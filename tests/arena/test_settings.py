@@ -1,0 +1,77 @@
+"""Tournament files and flags: what is accepted, and the sentence for everything else."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.settings import Settings, SettingsError, parse_settings, read_settings
+
+WHOLE = """
+game = "bluff"
+bots = ["random", "./mine", "../other/theirs"]
+seats = 2
+blocks = 3
+seed = 7
+output = "runs/x"
+workers = 2
+[options]
+rounds = 3
+[clock]
+cap_ms = 500
+"""
+
+
+def test_a_file_is_read_whole_and_its_paths_are_relative_to_it(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(WHOLE)
+    assert read_settings(file) == Settings(
+        game="bluff",
+        bots=("random", str(tmp_path / "mine"), str(tmp_path.parent / "other" / "theirs")),
+        seats=2,
+        blocks=3,
+        seed=7,
+        output=tmp_path / "runs/x",
+        workers=2,
+        options={"rounds": "3"},
+        clock={"cap_ms": 500},
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("game = \nseats = 2", r"cup\.toml is not valid TOML: .*line 1"),
+        ("gme = 'x'", r"unknown key 'gme'; allowed are game, bots, seats"),
+        ("game = 3", r"game is 3; it must be a text"),
+        ("bots = []", r"bots is \[\]; it must be a list of bot names or folders"),
+        ("bots = ['a', 1]", r"bots is 1; it must be a text"),
+        ("seats = 0", r"seats is 0; it must be a whole number from 1 to 64"),
+        ("seats = true", r"seats is True; it must be a whole number"),
+        ("blocks = 2.5", r"blocks is 2\.5; it must be a whole number from 1"),
+        ("seed = -1", r"seed is -1; it must be a whole number from 0"),
+        ("blocks = 1\nmatches = 4", r"gives both blocks and matches; give one"),
+        ("options = 3", r"options is 3; it must be a table"),
+        ("[options]\nrounds = [1]", r"options\.rounds is \[1\]; it must be a text or a whole number"),
+        ("[clock]\nbank = 3", r"clock has the unknown key 'bank'; allowed are startup_ms"),
+        ("[clock]\nbank_ms = 'long'", r"clock\.bank_ms is 'long'; it must be a whole number"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_key_value_and_what_is_allowed(tmp_path: Path, text: str, sentence: str) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(text)
+    with pytest.raises(SettingsError, match=sentence):
+        read_settings(file)
+
+
+def test_a_missing_file_is_told_by_its_path(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"cannot read .*none\.toml: No such file"):
+        read_settings(tmp_path / "none.toml")
+
+
+def test_flags_override_a_file_and_leave_the_rest() -> None:
+    here = Path()
+    file = parse_settings({"game": "bluff", "blocks": 3, "seed": 1, "options": {"a": "1", "b": "1"}}, "file", here)
+    flags = parse_settings({"matches": 8, "seed": 0, "options": {"b": "2"}}, "flags", here)
+    merged = file.overridden_by(flags)
+    assert (merged.game, merged.blocks, merged.matches, merged.seed) == ("bluff", None, 8, 0)
+    assert merged.options == {"a": "1", "b": "2"}

@@ -1,0 +1,117 @@
+"""Results in a database, and everything that is no leaderboard."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from leaderboard.database import open_database
+from leaderboard.results import LeaderboardError, from_record
+from tests.leaderboard.made import match
+from tests.leaderboard.recorded import record
+
+MATCHES = [match(f"m{number:04}", "ann", "bob cid") for number in range(3)]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "a folder" / "leaderboard.sqlite"
+
+
+@pytest.fixture(autouse=True)
+def folder(file: Path) -> None:
+    file.parent.mkdir()
+
+
+def test_results_come_back_as_they_went_in(file: Path) -> None:
+    played = [*MATCHES, from_record(record())]
+    with open_database(file, create=True) as database:
+        assert database.add(reversed(played)) == 4
+    with open_database(f"sqlite:///{file}") as database:
+        assert database.results() == sorted(played, key=lambda match: match.order)
+
+
+def test_a_match_is_counted_once_however_often_it_is_added(file: Path) -> None:
+    with open_database(file, create=True) as database:
+        assert [database.add(matches) for matches in (MATCHES[:2], MATCHES, MATCHES + MATCHES)] == [2, 1, 0]
+        assert database.results() == MATCHES
+
+
+def test_more_matches_than_a_batch_holds_are_all_kept(file: Path) -> None:
+    many = [match(f"m{number:04}", "ann", "bob") for number in range(1201)]
+    with open_database(file, create=True) as database:
+        assert database.add(many) == 1201
+        assert database.replace(many[:700]) == 700
+        assert database.results() == many[:700]
+
+
+def test_a_rebuilt_leaderboard_holds_the_given_matches_alone(file: Path) -> None:
+    with open_database(file, create=True) as database:
+        database.add(MATCHES)
+        assert database.replace(MATCHES[:1]) == 1
+        assert database.results() == MATCHES[:1]
+
+
+def test_a_leaderboard_that_is_not_there_is_not_made_by_looking(file: Path) -> None:
+    with (
+        pytest.raises(LeaderboardError, match=r"there is no leaderboard .*run a tournament first"),
+        open_database(file),
+    ):
+        pass
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("create", [False, True])
+def test_a_file_that_is_no_database_is_left_alone(file: Path, create: bool) -> None:
+    file.write_text("something else, long enough to be looked at " * 20)
+    before = file.read_bytes()
+    with (
+        pytest.raises(LeaderboardError, match=r"cannot use .* file is not a database"),
+        open_database(file, create=create),
+    ):
+        pass
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("create", [False, True])
+def test_the_database_of_another_program_is_left_alone(file: Path, create: bool) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("create table songs (name text)")
+    before = file.read_bytes()
+    with (
+        pytest.raises(LeaderboardError, match="is a database, but not a ballcourt"),
+        open_database(file, create=create),
+    ):
+        pass
+    assert file.read_bytes() == before
+
+
+def test_a_leaderboard_of_another_version_is_refused_with_both(file: Path) -> None:
+    with open_database(file, create=True):
+        pass
+    with sqlite3.connect(file) as connection:
+        connection.execute("update ballcourt set schema = 'ballcourt-leaderboard-9'")
+    with (
+        pytest.raises(LeaderboardError, match="version 'ballcourt-leaderboard-9'; this version uses 'ballcourt-lead"),
+        open_database(file),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("nonsense", "'nonsense' is not a database URL"),
+        ("chess://host/name", "SQLAlchemy knows no database 'chess'"),
+        ("postgresql+nodriver://me:secret@host/name", "SQLAlchemy knows no database 'postgresql.nodriver'"),
+        (
+            "mysql+pymysql://me:secret@host/name",
+            r"mysql\+pymysql://me:\*\*\*@host/name needs the Python module pymysql",
+        ),
+        ("sqlite:////nowhere/at/all.sqlite", "cannot use sqlite:////nowhere/at/all.sqlite .*: unable to open"),
+    ],
+)
+def test_a_url_that_leads_nowhere_is_explained_without_its_password(url: str, sentence: str) -> None:
+    with pytest.raises(LeaderboardError, match=sentence) as raised, open_database(url, create=True):
+        pass
+    assert "secret" not in str(raised.value)

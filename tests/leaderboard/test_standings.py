@@ -1,0 +1,84 @@
+"""The table of a ladder, and its three forms."""
+
+import csv
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from leaderboard.results import from_record
+from leaderboard.standings import by_ladder, standings
+from leaderboard.tables import title, to_csv, to_json, to_table
+from tests.leaderboard.made import match
+from tests.leaderboard.recorded import record
+
+MATCHES = [
+    match("m1", "ann", "bob", "faulty"),
+    match("m2", "ann bob", "faulty"),
+    match("m3", "bob", "ann", "faulty"),
+    match("m4", "ann", "bob", "faulty"),
+]
+
+
+def test_a_row_sums_up_what_an_entrant_did() -> None:
+    ann, bob, faulty = standings(MATCHES)
+    assert [row.entrant.name for row in (ann, bob, faulty)] == ["ann", "bob", "faulty"]
+    assert [row.rank for row in (ann, bob, faulty)] == [1, 2, 3]
+    assert ann.matches == 4
+    assert ann.wins == pytest.approx((1 + 0.5 + 0 + 1) / 4)
+    assert ann.beaten == pytest.approx((1 + 0.75 + 0.5 + 1) / 4)
+    assert ann.score == pytest.approx((10 + 10 + 9 + 10) / 4)
+    assert (ann.faults, faulty.faults) == (0, 4)
+    assert ann.low < ann.rating < ann.high
+    assert ann.high - ann.low == pytest.approx(4 * ann.sigma)
+
+
+def test_matches_of_one_seat_have_a_score_and_no_opponents() -> None:
+    (row,) = standings([match("m", "ann")])
+    assert (row.beaten, row.wins, row.score) == (None, 1.0, 10.0)
+
+
+def test_ladders_are_never_mixed() -> None:
+    other_options = match("m5", "ann", "bob", options=(("rounds", "1"),))
+    ladders = by_ladder([*MATCHES, match("m6", "ann", "bob"), other_options])
+    assert sorted(len(matches) for matches in ladders.values()) == [1, 1, 4]
+
+
+def test_the_json_form_holds_every_number_and_is_the_same_for_any_order() -> None:
+    forms = [
+        to_json({ladder: standings(played) for ladder, played in by_ladder(order).items()})
+        for order in (MATCHES, MATCHES[::-1])
+    ]
+    assert forms[0] == forms[1]
+    (ladder,) = json.loads(forms[0])["ladders"]
+    assert (ladder["game"], ladder["seats"]) == ("bluff", 3)
+    assert ladder["standings"][0]["bot"] == "ann"
+    assert ladder["standings"][0]["matches"] == 4
+
+
+def test_the_csv_form_has_a_heading_and_a_line_per_row() -> None:
+    text = to_csv({ladder: standings(played) for ladder, played in by_ladder(MATCHES).items()})
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["bot"] for row in rows] == ["ann", "bob", "faulty"]
+    assert float(rows[0]["rating"]) > float(rows[2]["rating"])
+
+
+def test_the_table_shows_rating_and_uncertainty_and_tells_namesakes_apart() -> None:
+    ladder = MATCHES[0].ladder
+    console = Console(width=120, file=io.StringIO())
+    with console.capture() as captured:
+        console.print(to_table(ladder, standings(MATCHES)))
+    text = captured.get()
+    assert title(ladder) == "bluff, rules 1, 3 seats"
+    assert "95% interval" in text
+    assert "ann" in text
+
+
+def test_a_record_becomes_a_result_with_an_identity_of_its_own() -> None:
+    result, same, other = (from_record(record(seed=seed)) for seed in (1, 1, 2))
+    assert result == same
+    assert result.key == other.key
+    assert result.identity != other.identity
+    assert [seat.fault for seat in result.seats] == [False, True]
+    assert result.ladder.options == (("rounds", "3"),)
