@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -62,5 +63,8 @@ def _play(session: Session, socket: str, token: str) -> int:
     return 0
 
 
-def _leave(signum: int, frame: FrameType | None) -> NoReturn:
-    sys.exit(0)
+def _leave(signum: int, frame: FrameType | None) -> None:
+    """End at once: a SystemExit raised here could be lost in one of gRPC's callbacks."""
+    with suppress(RuntimeError):  # the signal came in the middle of a print
+        sys.stdout.flush()
+    os._exit(0)

@@ -1,0 +1,54 @@
+"""The command check-bot: what it prints and how it exits."""
+
+import json
+from pathlib import Path
+
+import typer
+from typer.testing import CliRunner
+
+import bots
+from arena.cli.check_bot import check_bot
+from arena.cli.failures import Commands
+from tests.arena.test_check_bot import folder_with
+
+BOTS = Path(bots.__file__).parent
+app = typer.Typer(cls=Commands)
+app.command("check-bot")(check_bot)
+app.command("other")(lambda: None)  # a single command would be no group
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["check-bot", *map(str, arguments)])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_a_good_bot_exits_0_with_a_numbered_list() -> None:
+    code, printed, _ = run(BOTS / "random", "--game", "bluff")
+    lines = printed.splitlines()
+    assert code == 0
+    assert [line[:10] for line in lines[:3]] == [" 1. ok    ", " 2. ok    ", " 3. ok    "]
+    assert lines[-1] == "the bot is fit to play"
+
+
+def test_a_bad_bot_exits_1_with_advice(tmp_path: Path) -> None:
+    code, printed, _ = run(folder_with(tmp_path, "misbehaving.py", "exits on start"), "--game", "bluff")
+    assert code == 1
+    assert " 2. FAILED  start and Hello" in printed
+    assert "            | no model file\n            -> see that the command of bot.toml works" in printed
+    assert printed.endswith("the bot is not fit to play yet\n")
+
+
+def test_json_has_every_check_and_the_thinking_time(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text("name = 7\n")
+    code, printed, _ = run(tmp_path, "--json")
+    told = json.loads(printed)
+    assert code == 1
+    assert (told["passed"], told["think_us"]) == (False, None)
+    (check,) = told["checks"]
+    assert (check["number"], check["title"], check["advice"]) == (1, "bot.toml", "correct the file")
+
+
+def test_what_cannot_be_checked_exits_2_with_one_sentence(tmp_path: Path) -> None:
+    code, printed, complaint = run(tmp_path)
+    assert (code, printed) == (2, "")
+    assert complaint == f"ballcourt: {tmp_path}/bot.toml does not exist; a bot is a folder with a bot.toml\n"
