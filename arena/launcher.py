@@ -165,6 +165,8 @@ class Launcher:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def _drain(self, child: Child) -> None:
+        if child.process.pid not in self.children:  # its end was reported in this same step
+            return
         read = child.drain()
         if 0 < read < READ_BYTES:
             return

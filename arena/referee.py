@@ -115,7 +115,8 @@ class _Match:
                 answers[seat] = Answer(legal[0])
             else:
                 asked[seat] = legal
-        await self._ask_all(asked, answers)
+        if asked:
+            answers.update(await self._ask_all(asked))
         for seat in pending:
             self._apply(seat, answers[seat])
         if self.observers:
@@ -126,16 +127,16 @@ class _Match:
         elif self.faults:
             await asyncio.sleep(0)  # nobody may be left to wait for: let the other matches of this loop go on
 
-    async def _ask_all(self, asked: dict[int, list[int]], answers: dict[int, Answer]) -> None:
-        questions = {seat: self._question(seat, legal) for seat, legal in asked.items()}
-
-        async def ask(seat: int) -> None:
-            answers[seat] = await self._ask(seat, asked[seat], questions[seat])
-
-        if len(asked) == 1:
-            await ask(*asked)  # the common case needs no task
-        else:
-            await _together(ask(seat) for seat in asked)
+    async def _ask_all(self, asked: dict[int, list[int]]) -> dict[int, Answer]:
+        if len(asked) == 1:  # the common case needs no task
+            [(seat, legal)] = asked.items()
+            return {seat: await self._ask(seat, legal, self._question(seat, legal))}
+        async with asyncio.TaskGroup() as group:
+            tasks = {
+                seat: group.create_task(self._ask(seat, legal, self._question(seat, legal)))
+                for seat, legal in asked.items()
+            }
+        return {seat: task.result() for seat, task in tasks.items()}
 
     def _question(self, seat: int, legal: list[int]) -> ArenaMessage:
         message = ArenaMessage()
@@ -168,7 +169,9 @@ class _Match:
 
     def _apply(self, seat: int, answer: Answer) -> None:
         if len(self.log.actions) >= self.game.max_decisions:
-            raise ArenaError(f"{self.game.name} did not end within its own limit of {self.game.max_decisions}")
+            raise ArenaError(
+                f"{self.game.name} did not end within its own limit of {self.game.max_decisions} decisions"
+            )
         self.state.apply(seat, answer.action)
         self.log.add(self.state, seat, answer)
         for observer, news in enumerate(self.events):

@@ -6,7 +6,6 @@ business of the subclasses.
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import Protocol
@@ -18,6 +17,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd,
 MAX_STALE = 100
 """So many messages nobody asked for may arrive while one answer is awaited."""
 MAX_THOUGHTS = 4096
+SLOW_WRITE_NS = 1_000_000  # a write that took longer is not counted against the limit; moving a timer is not free
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Seat(ABC):
         late = f"the bot did not answer MatchStart with Ready within {self.clock.match_start_ms} ms"
         async with _Watchdog(self.clock.match_start_ms, late):
             await self.session.send(ArenaMessage(match_start=start))
-            reply = await self._reply("ready", lambda message: True)
+            reply = await self._reply("ready")
         if reply.ready.match_id != start.match_id:
             raise _protocol_error(
                 f"the bot is ready for match '{reply.ready.match_id}'; it was asked for '{start.match_id}'"
@@ -96,14 +96,15 @@ class Seat(ABC):
         limit_ms = question.decide.limit_ms
         self.session.asked += 1
         decision = question.decide.decision_id = self.session.asked
-        late = f"the bot did not answer decision {decision} within {limit_ms} ms"
-        async with _Watchdog(self.clock.cap_ms, late) as watchdog:
+        budget_ms = limit_ms + self.clock.grace_ms
+        began = perf_counter_ns()
+        async with _Watchdog(budget_ms, f"the bot did not answer decision {decision} within {limit_ms} ms") as watchdog:
             await self.session.send(question)
             written = perf_counter_ns()
-            watchdog.reschedule(asyncio.get_running_loop().time() + (limit_ms + self.clock.grace_ms) / 1000)
-            reply = await self._reply("action", lambda message: message.action.decision_id >= decision)
-        think_us = (perf_counter_ns() - written) // 1000
-        return _answer(reply, decision, think_us)
+            if written - began > SLOW_WRITE_NS:
+                watchdog.reschedule(asyncio.get_running_loop().time() + budget_ms / 1000)
+            reply = await self._reply("action", decision)
+        return _answer(reply, decision, (perf_counter_ns() - written) // 1000)
 
     async def observe(self, push: Observe) -> None:
         """Push what changed; no answer is due."""
@@ -117,12 +118,12 @@ class Seat(ABC):
         ):
             await self.session.send(ArenaMessage(match_end=end))
 
-    async def _reply(self, kind: str, is_due: Callable[[BotMessage], bool]) -> BotMessage:
-        """Wait for the message that is due; drop those of an earlier question, up to a limit."""
+    async def _reply(self, kind: str, decision: int = 0) -> BotMessage:
+        """Wait for the message that is due; drop those of an earlier decision, up to a limit."""
         for _ in range(MAX_STALE + 1):
             message = await self.session.receive()
             which = message.WhichOneof("message")
-            if which == kind and is_due(message):
+            if which == kind and (not decision or message.action.decision_id >= decision):
                 return message
             if which == "goodbye":
                 raise BotFault(
