@@ -6,18 +6,11 @@ only ints, a position can be cloned, saved and hashed in the middle of any actio
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
+from engine.core.compiling import mypyc_attr
 from engine.core.errors import MalformedRows
 
 if TYPE_CHECKING:
-    from mypy_extensions import mypyc_attr
-
     from engine.core.state import State
-else:
-
-    def mypyc_attr(**_: bool) -> Any:  # noqa: ANN401
-        """Stand in for the compiler's decorator, which means nothing to an interpreter."""
-        return lambda decorated: decorated
-
 
 NOBODY: Final = -1
 """The `seat` of a frame that needs no decision."""

@@ -4,15 +4,12 @@ from array import array
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from engine.core.compiling import mypyc_attr
 from engine.core.errors import IllegalAction
 from engine.core.frames import NOBODY, Frame
 
 if TYPE_CHECKING:
     from typing import Self
-
-    from mypy_extensions import mypyc_attr
-else:
-    from engine.core.frames import mypyc_attr
 
 Rows: TypeAlias = list[list[int]]
 """How positions are saved: a list of rows of ints."""
