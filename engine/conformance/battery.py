@@ -10,6 +10,7 @@ from engine.core.game import Game
 
 SENTENCES_PER_MATCH = 2
 SENTENCES = 6
+SEEDS = 1 << 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,15 @@ class Report:
         return [result.check.name for result in self.results if result.problems]
 
 
-def check(game: Game, matches: int = 12, seed: int = 0, checks: tuple[Check, ...] = CHECKS) -> Report:
-    """Put a game through the checks in random matches: seeds from `seed` on, the seat counts in turn."""
-    walks = [Walk(game, game.seat_counts[n % len(game.seat_counts)], seed + n) for n in range(matches)]
+def check(
+    game: Game, matches: int = 12, seed: int = 0, checks: tuple[Check, ...] = CHECKS, seats: int | None = None
+) -> Report:
+    """Put a game through the checks in random matches, with seeds from `seed` (0 <= seed < 2**64) on.
+
+    The matches go through the game's seat counts in turn, or all have the given number of seats.
+    """
+    tables = (seats,) if seats else game.seat_counts
+    walks = [Walk(game, tables[n % len(tables)], (seed + n) % SEEDS) for n in range(matches)]
     results = tuple(Result(one, tuple(islice(_problems(one, walks), SENTENCES))) for one in checks)
     return Report(game.name, game.rules_version, matches, sum(len(walk.decisions) for walk in walks), results)
 

@@ -1,0 +1,71 @@
+"""`ballcourt check-game`: whether a game keeps the engine's promises."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.failures import CHECK_FAILED
+from arena.cli.flags import Json
+from arena.cli.output import dump, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.conformance import Report
+
+
+def check_game(
+    name: Annotated[str, typer.Argument(help="The game, as `ballcourt games` calls it.", show_default=False)],
+    matches: Annotated[int, typer.Option(min=1, help="How many random matches to play.")] = 12,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of the first match.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Play random matches of a game and put every position through the conformance checks.
+
+    A game that is not installed yet is found through BALLCOURT_GAMES=module:GAME in the environment.
+
+    \b
+    Exit codes: 0 all checks passed; 1 a check failed.
+    Examples:
+      ballcourt check-game tzolkin
+      ballcourt check-game tzolkin --matches 200 --seed 7 --json
+    """
+    from engine.conformance import check
+    from engine.registry import find_game
+
+    report = check(find_game(name), matches, seed)
+    if as_json:
+        dump(_values(report))
+    else:
+        say(_lines(report))
+    raise typer.Exit(0 if report.passed else CHECK_FAILED)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for result in report.results:
+        yield f"{'FAILED' if result.problems else 'ok    '}  {result.check.name:12}  {result.check.promise}"
+        yield from (f"          {problem}" for problem in result.problems)
+    failed = len(report.failures())
+    verdict = (
+        f"{failed} of {len(report.results)} checks failed" if failed else f"all {len(report.results)} checks passed"
+    )
+    yield (
+        f"{report.game}, rules {report.rules_version}: {verdict} "
+        f"in {report.matches} matches with {report.decisions} decisions"
+    )
+
+
+def _values(report: Report) -> dict[str, object]:
+    return {
+        "game": report.game,
+        "rules_version": report.rules_version,
+        "passed": report.passed,
+        "matches": report.matches,
+        "decisions": report.decisions,
+        "checks": [
+            {"name": result.check.name, "promise": result.check.promise, "problems": list(result.problems)}
+            for result in report.results
+        ],
+    }

@@ -1,0 +1,329 @@
+"""Games that break one promise each: bluff with a single fault, and the name of the check that has to notice."""
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Self
+
+from engine.core import Frame, Game, Observation, Rows, State, Stream, Wire
+from engine.core.game import Scene
+from engine.core.options import complete
+from tests.bluff import Bid, Bluff, BluffState
+from tests.bluff.wire import WIRE, BluffWire
+
+
+class Sound(BluffState):
+    """Bluff's position, made so that a subclass stays of its class."""
+
+    def clone(self) -> Self:
+        return type(self)(self.seats, self.frames, self.points[:], self.bids[:], self.secrets[:])
+
+
+class Variant(Bluff):
+    """Bluff with another class of positions, first question and wire."""
+
+    state: type[BluffState] = Sound
+    bid: type[Bid] = Bid
+    translation: Wire = WIRE
+
+    def wire(self) -> Wire:
+        return self.translation
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
+        return self.adopt(super().deal(seats, seed, options))
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
+        return self.adopt(super().restore(seats, public, secret))
+
+    def adopt(self, dealt: BluffState) -> BluffState:
+        frames: list[Frame[BluffState]] = [self.bid(*frame.row()) for frame in dealt.frames]
+        return self.state(dealt.seats, frames, dealt.points, dealt.bids, dealt.secrets)
+
+
+# -- what a game says about itself
+
+
+class NamesTwice(Variant):
+    action_names = ("UNSPECIFIED", "BID_1", "BID_1", "BID_3")
+
+
+class NamesZero(Variant):
+    action_names = ("BID_0", "BID_1", "BID_2", "BID_3")
+
+
+class NamesUnlikeTheEnum(Variant):
+    class Translation(BluffWire):
+        action_enum = "bluff.Action"
+
+        def enum_names(self) -> tuple[str, ...]:
+            return ("UNSPECIFIED", "BID_1", "BID_TWO", "BID_3")
+
+    translation = Translation()
+
+
+class SeatsAnybody(Variant):
+    def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        return complete(self.name, self.options, options)
+
+
+# -- a match as a whole
+
+
+class NeverEnds(Variant):
+    class bid(Bid):  # noqa: N801
+        def answer(self, state: BluffState, seat: int, action: int) -> None:
+            state.then(self)
+
+
+class Crashes(Variant):
+    class bid(Bid):  # noqa: N801
+        def answer(self, state: BluffState, seat: int, action: int) -> None:
+            raise KeyError(action)
+
+
+class DealsBySomethingElse(Variant):
+    dealt = count()
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
+        return super().deal(seats, seed + next(self.dealt), options)
+
+
+# -- positions
+
+
+class ListsDownwards(Variant):
+    class bid(Bid):  # noqa: N801
+        def options(self, state: BluffState, seat: int) -> list[int]:
+            return [3, 2, 1]
+
+
+class AsksWithoutOptions(Variant):
+    class bid(Bid):  # noqa: N801
+        def options(self, state: BluffState, seat: int) -> list[int]:
+            return [] if self.left == 0 else [1, 2]
+
+
+class LeavesTheActionSpace(Variant):
+    class bid(Bid):  # noqa: N801
+        def options(self, state: BluffState, seat: int) -> list[int]:
+            return [1, 2, 3, 4]
+
+
+class AcceptsAnything(Variant):
+    class state(Sound):  # noqa: N801
+        def apply(self, seat: int, action: int) -> None:
+            self.asked = -1
+            self.frames.pop().answer(self, seat, action)
+            self.settle()
+
+
+class RefusesTooLate(Variant):
+    class state(Sound):  # noqa: N801
+        def apply(self, seat: int, action: int) -> None:
+            self.points[0] += 1
+            super().apply(seat, action)
+
+
+class LosesAPiece(Variant):
+    class state(Sound):  # noqa: N801
+        def violations(self) -> list[str]:
+            return ["a bid is negative"] if min(self.points) < 0 else []
+
+
+class SharesPoints(Variant):
+    class state(Sound):  # noqa: N801
+        def clone(self) -> Self:
+            return type(self)(self.seats, self.frames, self.points, self.bids[:], self.secrets[:])
+
+
+class ForgetsBids(Variant):
+    def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
+        return super().restore(seats, public, [[0] * seats, secret[1]])
+
+
+class HandsOutItsLists(Variant):
+    class state(Sound):  # noqa: N801
+        def secret_rows(self) -> Rows:
+            return [self.bids, self.secrets]
+
+
+class KeepsTheRowsItIsGiven(Variant):
+    def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
+        state = super().restore(seats, public, secret)
+        state.points = public[0]
+        return state
+
+
+class LoadsAnything(Variant):
+    def from_rows(self, rows: Rows) -> State:
+        return super().from_rows(rows) if len(rows) == 5 else self.initial_state(2, 0)
+
+
+class PlacesTheFirstTwice(Variant):
+    class state(Sound):  # noqa: N801
+        def placements(self) -> list[list[int]]:
+            first, *rest = super().placements()
+            return [first, first, *rest]
+
+
+class ReturnsTheOpposite(Variant):
+    class state(Sound):  # noqa: N801
+        def returns(self) -> list[float]:
+            return [-value for value in super().returns()]
+
+
+# -- hidden information
+
+
+class ShowsTheSumOfSecrets(Variant):
+    class state(Sound):  # noqa: N801
+        def public_rows(self) -> Rows:
+            return [[*self.points, sum(self.secrets)], *self.frame_rows()]
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
+        return super().restore(seats, [public[0][:seats], *public[1:]], secret)
+
+
+class LimitsBidsBySecrets(Variant):
+    class bid(Bid):  # noqa: N801
+        def options(self, state: BluffState, seat: int) -> list[int]:
+            return list(range(1, 1 + max(state.secrets)))
+
+
+class DrawsSecrets(Variant):
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        return {"secrets": state.secret_rows()[1]}
+
+
+class TellsSecretsInEvents(Variant):
+    class state(Sound):  # noqa: N801
+        def seen_action(self, seat: int, action: int, observer: int) -> int:
+            return self.secrets[seat]
+
+
+class SamplesOneAndTheSame(Variant):
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        return super().draw_secrets(observation, Stream(1))
+
+
+class SamplesTheOwnSecretToo(Variant):
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        return super().draw_secrets(Observation(-1, observation.seats, observation.public, []), chance)
+
+
+class SamplesTheImpossible(Variant):
+    class state(Sound):  # noqa: N801
+        def violations(self) -> list[str]:
+            return [f"seat {seat} bids on a secret 4" for seat, secret in enumerate(self.secrets) if secret > 3]
+
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        bids, secrets = super().draw_secrets(observation, chance)
+        return [bids, [4 if seat != observation.seat else secret for seat, secret in enumerate(secrets)]]
+
+
+class ShowsWhoHasBid(Variant):
+    class state(Sound):  # noqa: N801
+        def public_rows(self) -> Rows:
+            return [[*self.points, *self.bids], *self.frame_rows()]
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
+        return super().restore(seats, [public[0][:seats], *public[1:]], secret)
+
+
+class TellsBidsInEvents(Variant):
+    class state(Sound):  # noqa: N801
+        def seen_action(self, seat: int, action: int, observer: int) -> int:
+            return action
+
+
+class RewardsTheQuickest(Variant):
+    class bid(Bid):  # noqa: N801
+        def answer(self, state: BluffState, seat: int, action: int) -> None:
+            if not any(state.bids):
+                state.points[seat] += 1
+            super().answer(state, seat, action)
+
+
+# -- what leaves the engine
+
+
+class DecodesHalf(Variant):
+    class Translation(BluffWire):
+        def decode(self, data: bytes) -> Observation:
+            observation = super().decode(data)
+            return Observation(observation.seat, observation.seats, observation.public, [])
+
+    translation = Translation()
+
+
+class RemembersItsPoints(Variant):
+    class state(Sound):  # noqa: N801
+        def public_rows(self) -> Rows:
+            return [self.points, *self.frame_rows()]
+
+
+class DecodesAnything(Variant):
+    class Translation(BluffWire):
+        def decode(self, data: bytes) -> Observation:
+            return super().decode(data) if data else Observation(0, 1, [], [])
+
+    translation = Translation()
+
+
+class ShowsTooMuch(Variant):
+    class Translation(BluffWire):
+        def encode_private(self, seat: int, private: Rows) -> bytes:
+            return super().encode_private(seat, private) * 1000
+
+    translation = Translation()
+
+
+class DrawsNoJson(Variant):
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        return {"points": tuple(state.scores())}
+
+
+class DrawsOnThePosition(Variant):
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        assert isinstance(state, BluffState)
+        state.points[0] += 1
+        return {"points": state.scores()}
+
+
+CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
+    (NamesTwice, "names"),
+    (NamesZero, "names"),
+    (NamesUnlikeTheEnum, "names"),
+    (SeatsAnybody, "settings"),
+    (NeverEnds, "ends"),
+    (Crashes, "ends"),
+    (DealsBySomethingElse, "repeats"),
+    (ListsDownwards, "legal"),
+    (AsksWithoutOptions, "legal"),
+    (LeavesTheActionSpace, "legal"),
+    (AcceptsAnything, "refuses"),
+    (RefusesTooLate, "refuses"),
+    (LosesAPiece, "conserves"),
+    (SharesPoints, "clones"),
+    (ForgetsBids, "rows"),
+    (HandsOutItsLists, "rows"),
+    (KeepsTheRowsItIsGiven, "rows"),
+    (LoadsAnything, "rows"),
+    (PlacesTheFirstTwice, "standings"),
+    (ReturnsTheOpposite, "standings"),
+    (ShowsTheSumOfSecrets, "secrecy"),
+    (LimitsBidsBySecrets, "secrecy"),
+    (DrawsSecrets, "secrecy"),
+    (TellsSecretsInEvents, "secrecy"),
+    (SamplesOneAndTheSame, "samples"),
+    (SamplesTheOwnSecretToo, "samples"),
+    (SamplesTheImpossible, "samples"),
+    (ShowsWhoHasBid, "simultaneous"),
+    (TellsBidsInEvents, "simultaneous"),
+    (RewardsTheQuickest, "simultaneous"),
+    (DecodesHalf, "wire"),
+    (RemembersItsPoints, "wire"),
+    (DecodesAnything, "wire"),
+    (ShowsTooMuch, "size"),
+    (DrawsNoJson, "scene"),
+    (DrawsOnThePosition, "scene"),
+)

@@ -1,0 +1,56 @@
+"""The battery notices what it is there to notice, and says where."""
+
+import pytest
+
+from engine.conformance import CHECKS, Walk, check
+from engine.core import Game
+from tests.bluff import GAME as BLUFF
+from tests.engine.conformance import broken
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [pytest.param(game, name, id=game.__name__) for game, name in broken.CAUGHT_BY]
+)
+def test_a_broken_game_is_caught_by_the_check_that_should(game: type[Game], name: str) -> None:
+    checks = tuple(one for one in CHECKS if one.name == name)
+    assert check(game(), matches=8, checks=checks).failures() == [name]
+
+
+def test_every_check_has_a_game_that_fails_it() -> None:
+    assert {name for _, name in broken.CAUGHT_BY} == {one.name for one in CHECKS}
+
+
+def test_the_sound_variant_of_the_broken_games_passes() -> None:
+    assert check(broken.Variant(), matches=8).failures() == []
+
+
+def test_a_problem_says_in_which_match_and_where_it_was_found() -> None:
+    report = check(broken.ListsDownwards(), matches=1, seed=5, seats=2)
+    legal = next(result for result in report.results if result.check.name == "legal")
+    assert legal.problems[0].startswith("2 seats, seed 5, rounds=")
+    assert ", after 0 decisions: " in legal.problems[0]
+    assert not report.passed
+
+
+def test_a_game_that_crashes_is_reported_and_never_raises() -> None:
+    report = check(broken.Crashes(), matches=2)
+    ends = next(result for result in report.results if result.check.name == "ends")
+    assert "KeyError" in ends.problems[0]
+
+
+def test_a_report_stays_readable_however_much_is_wrong() -> None:
+    report = check(broken.ListsDownwards(), matches=10)
+    assert max(len(result.problems) for result in report.results) <= 6
+
+
+def test_a_walk_depends_on_its_seed_alone() -> None:
+    one, same, other = Walk(BLUFF, 3, seed=4), Walk(BLUFF, 3, seed=4), Walk(BLUFF, 3, seed=5)
+    assert one.decisions == same.decisions
+    assert one.digests == same.digests
+    assert one.decisions != other.decisions
+
+
+def test_the_matches_of_a_run_go_through_the_seat_counts() -> None:
+    report = check(broken.Crashes(), matches=4)
+    ends = next(result for result in report.results if result.check.name == "ends")
+    assert [problem[0] for problem in ends.problems] == ["1", "2", "3", "4"]
