@@ -62,7 +62,7 @@ def constructing(action: int, row: list[int], gear: str = "tikal", **player: Any
     return state
 
 
-def priced(blocks: tuple[int, int, int]) -> dict[str, int]:
+def priced(blocks: tuple[int, int, int]) -> dict[str, Any]:
     return dict(zip(("wood", "stone", "gold"), blocks, strict=True))
 
 
