@@ -127,11 +127,11 @@ def _check_same(path: Path, tournament: Tournament) -> None:
         return
     now = as_played(tournament)
     _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
-    _check_not_fewer(path, before.pop("blocks", 0), now.pop("blocks"), tournament.seats)
     was, wanted = _flat(before), _flat(now)
     for key in wanted:
-        if was.get(key) != wanted[key]:
+        if key != "blocks" and was.get(key) != wanted[key]:
             _refuse(path, f"its {key} is {was.get(key)}, not {wanted[key]}")
+    _check_not_fewer(path, was.get("blocks"), tournament)
 
 
 def _check_same_bots(path: Path, before: object, now: object) -> None:
@@ -145,10 +145,10 @@ def _check_same_bots(path: Path, before: object, now: object) -> None:
         )
 
 
-def _check_not_fewer(path: Path, before: object, now: object, seats: int) -> None:
-    if isinstance(before, int) and isinstance(now, int) and now < before:
+def _check_not_fewer(path: Path, before: object, tournament: Tournament) -> None:
+    if isinstance(before, int) and tournament.blocks < before:
         raise FolderError(
-            f"{path} was begun with {before * seats} matches, more than the {now * seats} asked for; "
+            f"{path} was begun with {before * tournament.seats} matches, more than the {tournament.matches} asked for; "
             "a tournament can be made longer but not shorter: choose another output folder"
         )
 

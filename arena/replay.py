@@ -127,7 +127,7 @@ def account(record: MatchRecord) -> list[str]:
         )
         lines.append(line)
         if seat.termination != "OK":
-            lines.append(f"      lost its seat ({seat.termination}): it {seat.detail}")
+            lines.append(f"      lost its seat ({seat.termination}): {seat.detail}")
     return lines
 
 

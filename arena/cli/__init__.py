@@ -5,6 +5,8 @@ from typing import Annotated
 import typer
 
 from arena.cli.bots import bots
+from arena.cli.check_bot import check_bot
+from arena.cli.check_game import check_game
 from arena.cli.failures import Commands
 from arena.cli.games import games
 from arena.cli.leaderboard import leaderboard
@@ -27,11 +29,24 @@ app.command()(leaderboard)
 app.add_typer(replay, name="replay")
 app.command()(games)
 app.command()(bots)
+app.command()(check_bot)
+app.command()(check_game)
+
+
+def tell_version(wanted: bool) -> None:
+    """Print the version of ballcourt and exit, if it was asked for."""
+    if wanted:
+        from arena.match import ARENA
+
+        typer.echo(ARENA)
+        raise typer.Exit
 
 
 @app.callback()
 def ballcourt(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=tell_version)
+    ] = False,
 ) -> None:
     """An arena for bots that play multi-player strategy games with hidden information.
 

@@ -7,10 +7,9 @@ from arena.cli.output import dump, say
 
 
 def bots(as_json: Json = False) -> None:
-    """List the bots that can be called by name; the folder of any other bot works in the place of a name.
+    """List the bots that can be called by name.
 
-    \b
-    Bots come from the ballcourt installation and from the folders in BALLCOURT_BOTS.
+    They come with ballcourt or are in the folders that BALLCOURT_BOTS names. For any other bot give its folder.
     """
     from arena.bots import find_bots
 

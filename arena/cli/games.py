@@ -19,7 +19,7 @@ def games(
     name: Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games that are installed, with their seats, rules version and options.
+    """List the installed games, their seats and options.
 
     \b
     Examples:

@@ -35,10 +35,11 @@ def leaderboard(
         str | None, typer.Option(metavar="URL", help="With --rebuild: make this database instead of the folder's.")
     ] = None,
 ) -> None:
-    """Show ratings with their uncertainty, one table per game, rules version, table size and options.
+    """Show ratings and how certain they are.
 
-    The rating is TrueSkill's mu; the interval is mu plus and minus two sigma. The table depends on the results alone,
-    not on the order in which the matches were played.
+    There is one table per game, rules version, table size and options. The rating is TrueSkill's mu; the
+    interval is mu plus and minus two sigma. The table depends on the results alone, not on the order in which the
+    matches were played.
 
     \b
     Examples:

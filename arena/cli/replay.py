@@ -12,7 +12,7 @@ from arena.cli.failures import CHECK_FAILED
 from arena.cli.flags import Json
 from arena.cli.output import dump, say
 
-replay = typer.Typer(help="Look into match records, and check that they are what the rules make of them.")
+replay = typer.Typer(help="Look into match records and verify them.")
 
 Records = Annotated[list[Path], typer.Argument(help="Record files, or folders of them.", show_default=False)]
 

@@ -42,8 +42,9 @@ def tournament(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Play a tournament, from a file or from flags that say the same; a flag overrides the file.
+    """Play a tournament and show its table.
 
+    What is played comes from a file or from flags that say the same; a flag overrides the file.
     Every match is kept when it ends. After an interruption of any kind, run the same command again: it plays what is
     missing. A longer tournament (more blocks) goes on from a shorter one in the same folder.
 

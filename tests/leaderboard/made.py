@@ -9,7 +9,7 @@ def entrant(name: str, version: str = "1", content_hash: str = "") -> Entrant:
 
 def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> MatchResult:
     """`match("k", "ann", "bob cid")`: ann won, bob and cid share the second place; seated in alphabetical order."""
-    results = []
+    results: list[SeatResult] = []
     for group in places:
         ahead = len(results)
         results += [

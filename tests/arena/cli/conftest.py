@@ -1,0 +1,41 @@
+"""Runs the command in this process, in a folder of its own, with two bots to call."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import tests.bots
+from arena.cli import app
+
+Run = Callable[..., Result]
+
+
+def write_bot(folder: Path, name: str, *arguments: str, script: str = "honest.py") -> Path:
+    """A bot that is one script of tests/bots."""
+    folder.mkdir(parents=True)
+    command = ["{python}", str(Path(tests.bots.__file__).parent / script), *arguments]
+    (folder / "bot.toml").write_text(f'name = "{name}"\nversion = "1"\ncommand = {command}\n')
+    return folder
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder the command is run in; a space in its name, as people have them."""
+    folder = tmp_path / "a place"
+    write_bot(folder / "low", "low")
+    write_bot(folder / "any", "any", "random")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def run(place: Path) -> Run:
+    """Run the command with arguments; its output comes in two parts, stdout and stderr."""
+    return lambda *arguments: CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+
+
+def files(folder: Path) -> set[str]:
+    """Everything in a folder, to see whether something was written."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}

@@ -1,0 +1,152 @@
+"""What the commands print when all is well."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.records import read_record, write_record
+from tests.arena.cli.conftest import Run, write_bot
+
+CUP = """
+game = "bluff"
+bots = ["./low", "./any"]
+blocks = 3
+seed = 4
+output = "out"
+workers = 1
+"""
+
+
+def test_games_lists_seats_rules_version_and_options(run: Run) -> None:
+    assert "bluff: Bluff, rules 1, 1, 2, 3, 4 seats" in run("games").stdout
+    assert "rounds = 1 | 3 | 100" in run("games", "bluff").stdout
+    (game,) = json.loads(run("games", "bluff", "--json").stdout)
+    assert (game["name"], game["seats"], game["options"][0]["default"]) == ("bluff", [1, 2, 3, 4], "3")
+
+
+def test_bots_lists_who_can_be_called_by_name(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BALLCOURT_BOTS", str(place / "low"))
+    assert "low 1" in run("bots").stdout
+    assert "low" in [bot["name"] for bot in json.loads(run("bots", "--json").stdout)]
+
+
+def test_play_tells_the_result_and_leaves_a_record_that_verifies(run: Run, place: Path) -> None:
+    result = run("play", "bluff", "./low", "./any", "./low", "--seed", "5", "--record-dir", "kept")
+    assert result.exit_code == 0, result.stderr
+    assert "bluff, rules 1, rounds = 3; 9 decisions" in result.stdout
+    (file,) = (place / "kept").iterdir()
+    assert f"seed 5; the record is kept/{file.name}" in result.stdout
+    verified = run("replay", "verify", str(file))
+    assert verified.exit_code == 0
+    assert "agrees in all 9 decisions" in verified.stdout
+
+
+def test_play_tells_programs_the_same(run: Run) -> None:
+    told = json.loads(run("play", "bluff", "./low", "./any", "--seed", "5", "--json").stdout)
+    assert read_record(Path(told["record"])).seed == told["seed"] == 5
+    assert [seat["bot"] for seat in told["seats"]] == ["low", "any"]
+    assert {seat["termination"] for seat in told["seats"]} == {"OK"}
+
+
+def test_play_says_which_bot_lost_its_seat_and_why(run: Run, place: Path) -> None:
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    result = run("play", "bluff", "./bad", "./low")
+    assert result.exit_code == 0
+    assert "lost its seat (ILLEGAL): the bot answered with action" in result.stdout
+    assert result.stdout.splitlines()[1].startswith("  1.  low 1")
+
+
+def test_a_changed_record_fails_its_verification_with_exit_code_1(run: Run, place: Path) -> None:
+    run("play", "bluff", "./low", "./any", "--record-dir", "kept")
+    (file,) = (place / "kept").iterdir()
+    record = read_record(file)
+    record.decisions.actions[3] = record.decisions.actions[3] % 3 + 1
+    write_record(place / "kept", record)
+    result = run("replay", "verify", "kept", "--json")
+    assert result.exit_code == 1
+    (verdict,) = json.loads(result.stdout)
+    assert (verdict["agrees"], verdict["decisions"]) == (False, 3)
+    assert "decision 3" in verdict["difference"]
+
+
+def test_replay_show_tells_decisions_scenes_and_one_seat_only(run: Run, place: Path) -> None:
+    run("play", "bluff", "./low", "./any", "--record-dir", "kept")
+    (file,) = (str(path) for path in (place / "kept").iterdir())
+    assert run("replay", "show", file).stdout.count("BID_") == 6
+    assert run("replay", "show", file, "--seat", "0").stdout.count("(hidden)") == 3
+    assert run("replay", "show", file, "--at", "0").stdout == "points: [0, 0]\n"
+    assert len(json.loads(run("replay", "show", file, "--json").stdout)["decisions"]) == 6
+    assert run("replay", "show", file, "--at", "99").exit_code == 2
+
+
+def test_a_tournament_ends_with_its_table_and_running_it_again_plays_nothing(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    first = run("tournament", "cup.toml")
+    assert first.exit_code == 0, first.stderr
+    assert "95% interval" in first.stdout
+    assert "balanced: each bot plays 6 matches" in first.stderr
+    assert "records: out/records (6 matches)" in first.stderr
+    records = {path: path.stat().st_mtime_ns for path in (place / "out" / "records").iterdir()}
+    again = run("tournament", "cup.toml")
+    assert again.stdout == first.stdout
+    assert "6 of them have been played before" in again.stderr
+    assert {path: path.stat().st_mtime_ns for path in (place / "out" / "records").iterdir()} == records
+
+
+def test_flags_say_the_same_as_a_file(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    by_file = run("tournament", "cup.toml", "--json")
+    flags = "--game bluff --bot ./low --bot ./any --blocks 3 --seed 4 --output other --workers 1 --json"
+    by_flags = run("tournament", *flags.split())
+    assert json.loads(by_flags.stdout) == json.loads(by_file.stdout)
+
+
+def test_a_drawn_seed_is_kept_and_a_longer_tournament_goes_on(run: Run, place: Path) -> None:
+    flags = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1")
+    assert run(*flags, "--matches", "3").exit_code == 0
+    longer = run(*flags, "--matches", "6")
+    assert longer.exit_code == 0, longer.stderr
+    assert "6 matches of bluff" in longer.stderr
+    assert "4 of them have been played before; going on" in longer.stderr
+    other = run(*flags, "--seed", "1")
+    assert other.exit_code == 2
+    assert "runs/bluff holds another tournament: its seed is" in other.stderr
+
+
+def test_an_unreadable_record_is_reported_and_its_match_played_again(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    first = run("tournament", "cup.toml")
+    damaged = place / "out" / "records" / "b000001-r0.match"
+    damaged.write_bytes(damaged.read_bytes()[:-60])
+    again = run("tournament", "cup.toml")
+    assert again.exit_code == 0
+    assert "played again, because out/records/b000001-r0.match is damaged" in again.stderr
+    assert again.stdout == first.stdout
+
+
+def test_the_leaderboard_has_three_forms_and_can_be_rebuilt(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    played = run("tournament", "cup.toml", "--database", "sqlite:///shared.sqlite", "--output", "runs/cup")
+    assert played.exit_code == 0, played.stderr
+    assert run("leaderboard", "runs/cup").stdout == run("leaderboard").stdout == played.stdout
+    as_json = run("leaderboard", "runs/cup", "--json")
+    assert json.loads(as_json.stdout)["ladders"][0]["game"] == "bluff"
+    assert run("leaderboard", "sqlite:///shared.sqlite", "--json").stdout == as_json.stdout
+    rows = list(csv.DictReader(io.StringIO(run("leaderboard", "runs/cup", "--csv").stdout)))
+    assert sorted(row["bot"] for row in rows) == ["any", "low"]
+    (place / "runs" / "cup" / "leaderboard.sqlite").write_text("overwritten by accident")
+    assert run("leaderboard", "runs/cup").exit_code == 2
+    assert run("leaderboard", "runs/cup", "--rebuild", "--json").stdout == as_json.stdout
+    assert run("leaderboard", "runs/cup", "--json").stdout == as_json.stdout
+
+
+def test_a_tournament_of_one_seat_has_scores_and_no_opponents(run: Run) -> None:
+    flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --blocks 2 --workers 1 --json"
+    result = run(*flags.split())
+    assert result.exit_code == 0, result.stderr
+    (ladder,) = json.loads(result.stdout)["ladders"]
+    assert [row["beaten"] for row in ladder["standings"]] == [None, None]
+    assert [row["matches"] for row in ladder["standings"]] == [2, 2]

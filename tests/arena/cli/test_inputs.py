@@ -1,0 +1,72 @@
+"""Wrong input of every kind: one sentence on stderr, exit code 2, nothing written."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli import app
+from tests.arena.cli.conftest import Run, files
+
+WRONG = [
+    ("play chess ./low ./any", "there is no game 'chess'; installed are"),
+    ("play bluff ./low nobody", "there is no bot 'nobody'; known are"),
+    ("play bluff ./low ./nowhere", "nowhere does not exist; a bot is a folder"),
+    ("play bluff ./low ./low ./low ./low ./low", "bluff is not played by 5; it takes 1, 2, 3, 4 seats"),
+    ("play bluff ./low ./any -o colour=red", "bluff has no option 'colour'; it has rounds"),
+    ("play bluff ./low ./any -o rounds=2", "option rounds of bluff is '2'; it must be one of 1, 3, 100"),
+    ("play bluff ./low ./any -o rounds", "'rounds' is not of the form NAME=VALUE"),
+    ("play bluff ./low ./any --clock cap_ms=soon", "cap_ms is 'soon'; it must be a whole number"),
+    ("play bluff ./low ./any --clock cap=3", "clock has the unknown key 'cap'; allowed are startup_ms"),
+    ("play bluff ./low ./any --clock cap_ms=0", "cap_ms is 0; it must be a whole number of at least 1"),
+    ("play bluff ./low ./any --seed -3", "seed is -3; it must be a whole number from 0"),
+    ("play bluff", "Missing argument"),
+    ("tournament", "no game is named; give game"),
+    ("tournament --game bluff", "no bots are named; give bots"),
+    ("tournament none.toml", "cannot read none.toml: No such file"),
+    ("tournament broken.toml", "broken.toml is not valid TOML"),
+    ("tournament typo.toml", "typo.toml has the unknown key 'bot'; allowed are game, bots"),
+    ("tournament --game bluff --bot ./low --bot ./low", "bot low 1 is named twice"),
+    ("tournament --game bluff --bot ./low --bot ./any --seats 3", "3 seats cannot be filled by 2 different bots"),
+    ("tournament --game bluff --bot ./low --bot ./any --blocks 0", "blocks is 0; it must be a whole number from 1"),
+    ("tournament --game bluff --bot ./low --bot ./any --blocks 1 --matches 2", "gives both blocks and matches"),
+    ("tournament --game bluff --bot ./low --bot ./any --database nonsense", "'nonsense' is not a database URL"),
+    ("tournament --game bluff --bot ./low --bot ./any --database sqlite:///typo.toml", "is not a database"),
+    ("leaderboard", "there is no tournament in ./runs"),
+    ("leaderboard nowhere", "there is no leaderboard nowhere"),
+    ("leaderboard typo.toml", "cannot use sqlite:///typo.toml as a leaderboard"),
+    ("leaderboard chess://host/name", "SQLAlchemy knows no database 'chess'"),
+    ("leaderboard low --rebuild", "low is not the output folder of a tournament: it has no records"),
+    ("leaderboard low --json --csv", "give one of --json and --csv"),
+    ("replay show none.match", "cannot read none.match: No such file"),
+    ("replay show typo.toml", "typo.toml is not a match record"),
+    ("replay verify low", "there are no records (*.match) in low"),
+    ("games chess", "there is no game 'chess'; installed are"),
+    ("gmaes", "No such command 'gmaes'"),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), WRONG)
+def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, line: str, sentence: str) -> None:
+    (place / "broken.toml").write_text("game = [")
+    (place / "typo.toml").write_text('game = "bluff"\nbot = ["./low"]\n')
+    before = files(place)
+    result = run(*line.split())
+    assert result.exit_code == 2, result.output
+    assert sentence in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    assert files(place) == before
+
+
+def test_help_is_there_for_every_command(run: Run) -> None:
+    commands = [[str(command.callback.__name__).replace("_", "-")] for command in app.registered_commands]  # type: ignore[union-attr]
+    for words in ([], ["replay", "show"], ["replay", "verify"], *commands):
+        result = run(*words, "--help")
+        assert result.exit_code == 0
+        assert "Usage:" in result.stdout
+
+
+def test_the_version_is_told(run: Run) -> None:
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("ballcourt ")

@@ -1,0 +1,87 @@
+"""Whatever happens to a running tournament, running it again ends in the table of an undisturbed run."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.folder import hold
+from arena.records import read_record, verify
+from tests.arena.conftest import Traces, wait_until
+
+ROOT = Path(__file__).parents[3]
+BLOCKS = 15
+COMMAND = "from arena.cli import main; main()"
+
+
+def start(place: Path, output: str) -> subprocess.Popen[str]:
+    """The tournament as a process of its own."""
+    flags = f"tournament --game bluff --bot ./low --bot ./any --blocks {BLOCKS} --seed 3 --workers 2 --output {output}"
+    return subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *flags.split()],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(place: Path, output: str) -> str:
+    """Run the tournament to its end; return what the leaderboard says then."""
+    with start(place, output) as process:
+        _, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    table = subprocess.run(
+        [sys.executable, "-c", COMMAND, "leaderboard", output, "--json"], cwd=place, capture_output=True, check=True
+    )
+    return table.stdout.decode()
+
+
+def interrupt(place: Path, output: str, after: int, how: signal.Signals) -> tuple[int, str]:
+    """Send a signal to a run once it has left so many records; return its exit code and what it said."""
+    records = place / output / "records"
+    with start(place, output) as process:
+        assert wait_until(lambda: len(list(records.glob("*.match"))) >= after or process.poll() is not None)
+        process.send_signal(how)
+        _, said = process.communicate(timeout=60)
+    return process.returncode, said
+
+
+@pytest.fixture(scope="module")
+def moments() -> list[int]:
+    chance = random.Random(2012)
+    return sorted(chance.sample(range(1, 2 * BLOCKS), 3))
+
+
+def test_a_run_killed_again_and_again_ends_in_the_same_table(place: Path, traces: Traces, moments: list[int]) -> None:
+    undisturbed = finish(place, "undisturbed")
+    for after in [0, *moments]:
+        code, _ = interrupt(place, "killed", after, signal.SIGKILL)
+        assert code == -signal.SIGKILL
+        assert traces.all_gone()
+    assert finish(place, "killed") == undisturbed
+    records = sorted((place / "killed" / "records").iterdir())
+    assert len(records) == 2 * BLOCKS
+    assert all(verify(read_record(record)).agrees for record in records)
+
+
+def test_an_interrupted_run_says_how_to_go_on(place: Path, traces: Traces) -> None:
+    code, said = interrupt(place, "stopped", 3, signal.SIGINT)
+    assert code == 130
+    assert f"of {2 * BLOCKS} matches; run the same command to go on" in said
+    assert "Traceback" not in said
+    assert traces.all_gone()
+
+
+def test_a_second_run_in_the_same_folder_is_refused(place: Path) -> None:
+    (place / "taken").mkdir()
+    with hold(place / "taken"), start(place, "taken") as process:
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert f"taken is in use by another run (process {os.getpid()})" in said
+    assert not (place / "taken" / "records").exists()
