@@ -106,37 +106,40 @@ class _Match:
 
     async def _round(self, pending: list[int]) -> None:
         """Take one action of every pending seat, asked at the same time, applied in seat order."""
-        began = perf_counter_ns()
-        answers: dict[int, Answer] = {}
-        asked: dict[int, list[int]] = {}
-        for seat in pending:
-            legal = self.state.legal_actions(seat)
-            if len(legal) == 1 or seat in self.faults:
-                answers[seat] = Answer(legal[0])
-            else:
-                asked[seat] = legal
-        if asked:
-            answers.update(await self._ask_all(asked))
-        for seat in pending:
-            self._apply(seat, answers[seat])
+        began, lost = perf_counter_ns(), len(self.faults)
+        if len(pending) == 1:  # the common case needs no task
+            answers = [await self._answer(pending[0])]
+        else:
+            answers = await self._answers(pending)
+        for seat, answer in zip(pending, answers, strict=True):
+            self._apply(seat, answer)
         if self.observers:
             await _together(self._observe(seat) for seat in self.observers if pending != [seat])
-        if asked:
-            thought = max(answers[seat].think_us for seat in asked)
-            self.log.overheads_us.append((perf_counter_ns() - began) / 1000 - thought)
+        thought_us = max([answer.think_us for answer in answers])
+        if thought_us and lost == len(self.faults):
+            self.log.overheads_us.append((perf_counter_ns() - began) / 1000 - thought_us)
         elif self.faults:
-            await asyncio.sleep(0)  # nobody may be left to wait for: let the other matches of this loop go on
+            await asyncio.sleep(0)  # there may be nobody left to wait for: let the other matches of this loop go on
 
-    async def _ask_all(self, asked: dict[int, list[int]]) -> dict[int, Answer]:
-        if len(asked) == 1:  # the common case needs no task
-            [(seat, legal)] = asked.items()
-            return {seat: await self._ask(seat, legal, self._question(seat, legal))}
+    async def _answers(self, pending: list[int]) -> list[Answer]:
         async with asyncio.TaskGroup() as group:
-            tasks = {
-                seat: group.create_task(self._ask(seat, legal, self._question(seat, legal)))
-                for seat, legal in asked.items()
-            }
-        return {seat: task.result() for seat, task in tasks.items()}
+            tasks = [group.create_task(self._answer(seat)) for seat in pending]
+        return [task.result() for task in tasks]
+
+    async def _answer(self, seat: int) -> Answer:
+        """Ask a seat, unless it has no choice, or no bot any more."""
+        legal = self.state.legal_actions(seat)
+        if len(legal) == 1 or seat in self.faults:
+            return Answer(legal[0])
+        try:
+            answer = await self.seats[seat].decide(self._question(seat, legal))
+            if answer.action not in legal:
+                raise self._illegal(answer.action, legal)
+        except BotFault as fault:
+            self._vacate(seat, fault)
+            return Answer(legal[0])
+        self.banks[seat].spend(answer.think_us)
+        return answer
 
     def _question(self, seat: int, legal: list[int]) -> ArenaMessage:
         message = ArenaMessage()
@@ -147,17 +150,6 @@ class _Match:
         decide.bank_ms = int(self.banks[seat].left_ms)
         decide.limit_ms = self.banks[seat].limit_ms()
         return message
-
-    async def _ask(self, seat: int, legal: list[int], question: ArenaMessage) -> Answer:
-        try:
-            answer = await self.seats[seat].decide(question)
-            if answer.action not in legal:
-                raise self._illegal(answer.action, legal)
-        except BotFault as fault:
-            self._vacate(seat, fault)
-            return Answer(legal[0])
-        self.banks[seat].spend(answer.think_us)
-        return answer
 
     def _illegal(self, action: int, legal: list[int]) -> BotFault:
         names = self.game.action_names

@@ -8,7 +8,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from time import perf_counter_ns
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arena.faults import BotFault
 from arena.match import Clock
@@ -20,8 +20,7 @@ MAX_THOUGHTS = 4096
 SLOW_WRITE_NS = 1_000_000  # a write that took longer is not counted against the limit; moving a timer is not free
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a seat decided and how long it took; a referee's own answer takes no time."""
 
     action: int
@@ -94,12 +93,13 @@ class Seat(ABC):
     async def decide(self, question: ArenaMessage) -> Answer:
         """Put a question, under an id that no other question of this session has, and wait for its answer."""
         limit_ms = question.decide.limit_ms
-        self.session.asked += 1
-        decision = question.decide.decision_id = self.session.asked
+        session = self.session
+        session.asked += 1
+        decision = question.decide.decision_id = session.asked
         budget_ms = limit_ms + self.clock.grace_ms
         began = perf_counter_ns()
         async with _Watchdog(budget_ms, f"the bot did not answer decision {decision} within {limit_ms} ms") as watchdog:
-            await self.session.send(question)
+            await session.send(question)
             written = perf_counter_ns()
             if written - began > SLOW_WRITE_NS:
                 watchdog.reschedule(asyncio.get_running_loop().time() + budget_ms / 1000)
