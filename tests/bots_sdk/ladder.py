@@ -1,0 +1,65 @@
+"""Measures the ladder of the reference bots: `python -m tests.bots_sdk.ladder [SEEDS]`.
+
+For every two neighbours, and every table size, each seed is played in all seat rotations: one of the weaker bot among
+stronger ones would measure something else, so the seats alternate between the two. A block is one seed; the interval
+is that of the mean over blocks. Everything happens in this process, by the same referee as over gRPC.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import pairwise
+from statistics import NormalDist, fmean, stdev
+
+from arena.inprocess import play_in_process
+from bots.sdk.python import Bot, Session
+
+GAME = "tzolkin"
+SEATS = (2, 3, 4)
+LADDER = ("first_legal", "random", "greedy", "planner")
+
+
+def bot_class(name: str) -> type[Bot]:
+    """The bot class of a folder in bots."""
+    module = import_module(f"bots.{name}.bot")
+    return next(
+        found
+        for found in vars(module).values()
+        if isinstance(found, type) and issubclass(found, Bot) and found.__module__ == module.__name__
+    )
+
+
+def block(names: Sequence[str], seed: int) -> dict[str, float]:
+    """Play one seed in all seat rotations; by bot, the share of pairs with the other bot that it was placed above."""
+    beaten = dict.fromkeys(names, 0.0)
+    meetings = 0
+    for shift in range(len(names)):
+        order = [*names[shift:], *names[:shift]]
+        record = play_in_process(GAME, [Session(bot_class(name)()) for name in order], seed=seed)
+        places = [result.placement for result in record.results]
+        for one, mine in zip(order, places, strict=True):
+            for other, theirs in zip(order, places, strict=True):
+                if one != other:
+                    beaten[one] += (mine < theirs) + (mine == theirs) / 2
+        meetings += sum(one != order[0] for one in order) * sum(one == order[0] for one in order)
+    return {name: won / meetings for name, won in beaten.items()}
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of blocks and half its 95 % interval."""
+    if len(values) < 2:
+        return fmean(values), float("nan")
+    return fmean(values), NormalDist().inv_cdf(0.975) * stdev(values) / len(values) ** 0.5
+
+
+def main(seeds: int) -> None:
+    """Print how often each bot of the ladder is placed above the one below it."""
+    for weaker, stronger in pairwise(LADDER):
+        for seats in SEATS:
+            names = [(stronger, weaker)[seat % 2] for seat in range(seats)]
+            mean, half = interval([block(names, seed)[stronger] for seed in range(seeds)])
+            print(f"{stronger:12} above {weaker:12} {seats} seats: {mean:6.1%} ± {half:.1%}", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20)
