@@ -1,11 +1,13 @@
-"""The end of a round: Food Day, Starting Player Space and the turning of the gears (RULES §3, §9)."""
+"""How time passes: from turn to turn, from round to round, Food Days and the turning of the gears (RULES §3, §9)."""
 
 from typing import ClassVar, Final
 
-from engine.core.frames import Frame
-from engine.games.tzolkin import food_day, scoring, turn
+from engine.core.frames import NOBODY, Frame
+from engine.games.tzolkin import food_day, scoring
 from engine.games.tzolkin.actions import ADVANCE
 from engine.games.tzolkin.columns import (
+    AGE,
+    CORN,
     DAY,
     DUMMY,
     EMPTY,
@@ -14,19 +16,65 @@ from engine.games.tzolkin.columns import (
     HAND,
     LIGHT,
     POT,
+    STACK,
     START_PLAYER,
     START_SPACE,
     TURN,
 )
 from engine.games.tzolkin.state import TzolkinState
 from engine.games.tzolkin.tables import FOOD_DAY, GEAR_BASE, GEAR_SLOTS, LAST_FOOD_DAY, LAST_SPACE
+from engine.games.tzolkin.turn import TurnStart
 
 BLOCKING: Final = tuple(base + last - 1 for base, last in zip(GEAR_BASE, LAST_SPACE, strict=True))
 """The slots whose workers a second day would push off without their owner having had a turn there."""
 
 
+def start_turn(state: TzolkinState, seat: int) -> None:
+    """Give the turn to a seat."""
+    state.table[TURN] = seat
+    state.then(TurnStart(seat, 0), TurnEnd(seat))
+
+
+class TurnEnd(Frame[TzolkinState]):
+    """What happens between two turns (§4.5, R-29)."""
+
+    kind: ClassVar[int] = 19
+    owner: int
+
+    def __init__(self, owner: int) -> None:
+        super().__init__(NOBODY)
+        self.owner = owner
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.owner]
+
+    def run(self, state: TzolkinState) -> None:
+        """Refill the row, take the corn of the calendar, then let the next player or the calendar go on."""
+        refill(state)
+        table = state.table
+        if table[START_SPACE] == self.owner:
+            state.players[self.owner][CORN] += table[POT]
+            table[POT] = 0
+        following = (self.owner + 1) % state.seats
+        if following == table[START_PLAYER]:
+            state.then(RoundEnd())
+        else:
+            start_turn(state, following)
+
+
+def refill(state: TzolkinState) -> None:
+    """Fill the blanks of the row, left to right, from the stack of the age while it lasts (§4.5)."""
+    age = state.table[AGE]
+    left = STACK + age - 1
+    for space, building in enumerate(state.row):
+        if not building and state.table[left]:
+            state.table[left] -= 1
+            state.row[space] = state.stacks[age - 1][state.table[left]]
+
+
 class RoundEnd(Frame[TzolkinState]):
-    """Everybody has had a turn (§3)."""
+    """Everybody has had a turn (§3.1)."""
 
     kind: ClassVar[int] = 20
 
@@ -35,7 +83,7 @@ class RoundEnd(Frame[TzolkinState]):
         return []
 
     def run(self, state: TzolkinState) -> None:
-        """Hold a Food Day if it is due, also one that was skipped over; then go on to the next day or finish."""
+        """Hold a Food Day if it is due, also one that was skipped over (§3.2), then finish or go on (§3.3, §9.1)."""
         table = state.table
         if table[DAY] >= FOOD_DAY[table[FOOD_DAYS]]:
             food_day.hold(state)
@@ -49,7 +97,7 @@ class RoundEnd(Frame[TzolkinState]):
 
 
 def change_starting_player(state: TzolkinState) -> None:
-    """Pass the marker on and let the player on the Starting Player Space turn the calendar (§9)."""
+    """Pass the marker on and let the player on the Starting Player Space turn the calendar (§9.2)."""
     table = state.table
     seat = take_back_from_start_space(state)
     table[START_PLAYER] = seat if table[START_PLAYER] != seat else (seat + 1) % state.seats
@@ -66,7 +114,7 @@ def take_back_from_start_space(state: TzolkinState) -> int:
 
 
 class Advance(Frame[TzolkinState]):
-    """One day or two (§9)."""
+    """One day or two (§9.2)."""
 
     kind: ClassVar[int] = 18
 
@@ -89,11 +137,11 @@ def next_round(state: TzolkinState, days: int) -> None:
     """Turn the calendar by some days and begin the round of the new day."""
     for _ in range(days):
         turn_gears(state)
-    turn.start_turn(state, state.table[START_PLAYER])
+    start_turn(state, state.table[START_PLAYER])
 
 
 def turn_gears(state: TzolkinState) -> None:
-    """Move every worker one slot on; a player's worker leaving the last space goes home, a dummy goes round (§9)."""
+    """Move every worker one slot on; a player's worker leaving the last space goes home, a dummy goes round (§9.3)."""
     slots = state.slots
     for gear in range(GEARS):
         base = GEAR_BASE[gear]
@@ -108,7 +156,7 @@ def turn_gears(state: TzolkinState) -> None:
 
 
 def finish(state: TzolkinState) -> None:
-    """End the match: one last day that nobody chooses, then the final scoring (§10, R-25)."""
+    """End the match: one last day that nobody chooses, then the final scoring (§10.1, R-25)."""
     if state.table[START_SPACE] != EMPTY:
         take_back_from_start_space(state)
     turn_gears(state)

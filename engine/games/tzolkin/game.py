@@ -11,7 +11,7 @@ from engine.core.observation import Observation
 from engine.core.options import Option
 from engine.core.state import Rows, State
 from engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
-from engine.games.tzolkin.calendar import Advance, RoundEnd
+from engine.games.tzolkin.calendar import Advance, RoundEnd, TurnEnd
 from engine.games.tzolkin.chichen_itza import OfferBlock
 from engine.games.tzolkin.columns import BUILDINGS, STACK, WEALTH
 from engine.games.tzolkin.construct import Construct
@@ -27,7 +27,7 @@ from engine.games.tzolkin.tables import FIRST_OF_AGE, WEALTH_OFFERED, WEALTH_TIL
 from engine.games.tzolkin.technology import ChooseTech, PayForTech
 from engine.games.tzolkin.temples import ClimbOne, ClimbTwo
 from engine.games.tzolkin.tikal import PayForTemples
-from engine.games.tzolkin.turn import Picking, Placing, TurnEnd, TurnOver, TurnStart
+from engine.games.tzolkin.turn import Picking, Placing, TurnOver, TurnStart
 
 FRAMES = (
     *(Draft, TurnStart, Placing, Picking, TurnOver, UseAction, Harvest, ChooseTech, PayForTech, PayForTemples),
@@ -68,7 +68,7 @@ class Tzolkin(Game):
         return completed
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> TzolkinState:
-        """Set up a match (§2)."""
+        """Set up a match (§2); who starts is drawn or named (§2.8, R-02)."""
         start = options["start_player"]
         return deal(seats, seed, stream(seed, "start player").below(seats) if start == SEEDED else int(start))
 

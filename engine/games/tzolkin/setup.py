@@ -5,6 +5,7 @@ from typing import ClassVar
 from engine.core.chance import stream
 from engine.core.frames import EVERYBODY, Frame
 from engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
+from engine.games.tzolkin.calendar import start_turn
 from engine.games.tzolkin.columns import (
     AGE,
     ALL_SLOTS,
@@ -45,11 +46,10 @@ from engine.games.tzolkin.tables import (
     WEALTH_OFFERED,
     WEALTH_TILES,
 )
-from engine.games.tzolkin.turn import start_turn
 
 
 def deal(seats: int, seed: int, start_player: int) -> TzolkinState:
-    """Set the table up to the choice of starting wealth (§2)."""
+    """Set the table up to the choice of starting wealth (§2.1, §2.2, §2.3)."""
     wealth = stream(seed, "wealth").shuffled(list(range(1, len(WEALTH_TILES))))
     offers = [sorted(wealth[WEALTH_OFFERED * seat : WEALTH_OFFERED * (seat + 1)]) for seat in range(seats)]
     slots = [EMPTY] * ALL_SLOTS
@@ -77,7 +77,7 @@ def deal(seats: int, seed: int, start_player: int) -> TzolkinState:
 
 
 def empty_table(seats: int, start_player: int) -> list[int]:
-    """Return the table row of day 1: a full jungle, the skulls in the bank, the pot empty, no buildings yet."""
+    """Return the table row of day 1: a full jungle, the skulls in the bank, an empty pot, no buildings (§2.4, §2.9)."""
     table = [0] * TABLE_COLUMNS
     table[DAY] = 1
     table[AGE] = 1
@@ -90,7 +90,7 @@ def empty_table(seats: int, start_player: int) -> list[int]:
 
 
 def new_player() -> list[int]:
-    """Return the row of a player before any starting wealth."""
+    """Return the row of a player before any starting wealth (§2.5)."""
     player = [0] * PLAYER_COLUMNS
     player[WORKERS] = player[HAND] = START_WORKERS
     player[LIGHT] = 1
@@ -99,7 +99,7 @@ def new_player() -> list[int]:
 
 
 def place_dummies(slots: list[int], tiles: list[int], count: int) -> list[int]:
-    """Put dummies on the spaces of wealth tiles drawn in order, and return the tiles drawn (§2).
+    """Put dummies on the spaces of wealth tiles drawn in order, and return the tiles drawn (§2.6).
 
     The first dummy on a small gear brings a second one on the opposite slot while dummies last.
     """
@@ -120,7 +120,7 @@ def place_dummies(slots: list[int], tiles: list[int], count: int) -> list[int]:
 
 
 class Draft(Frame[TzolkinState]):
-    """Everybody secretly keeps two of four wealth tiles; revealed and carried out together (§2, R-01)."""
+    """Everybody secretly keeps two of four wealth tiles; revealed and carried out together (§2.7, R-01)."""
 
     kind: ClassVar[int] = 1
 

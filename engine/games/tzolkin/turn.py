@@ -2,32 +2,20 @@
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
-from engine.games.tzolkin import calendar
+from engine.core.frames import Frame
 from engine.games.tzolkin.actions import BEG, END, PICK, PICK_STRIDE, PITY, PLACE, PLACE_START
 from engine.games.tzolkin.columns import (
-    AGE,
     CORN,
     EMPTY,
     GEARS,
     HAND,
-    POT,
-    STACK,
-    START_PLAYER,
     START_SPACE,
     TEMPLE,
-    TURN,
 )
 from engine.games.tzolkin.gears import UseAction
 from engine.games.tzolkin.state import TzolkinState
 from engine.games.tzolkin.tables import BEG_AT_MOST, CORN_AFTER_BEGGING, GEAR_BASE, LAST_SPACE
 from engine.games.tzolkin.temples import lowerable
-
-
-def start_turn(state: TzolkinState, seat: int) -> None:
-    """Give the turn to a seat."""
-    state.table[TURN] = seat
-    state.then(TurnStart(seat, 0), TurnEnd(seat))
 
 
 def lowest_free(slots: list[int], gear: int) -> int:
@@ -186,41 +174,3 @@ class TurnOver(Frame[TzolkinState]):
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
         """Nothing is left to do."""
-
-
-class TurnEnd(Frame[TzolkinState]):
-    """What happens between two turns (§4.5, R-29)."""
-
-    kind: ClassVar[int] = 19
-    owner: int
-
-    def __init__(self, owner: int) -> None:
-        super().__init__(NOBODY)
-        self.owner = owner
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.owner]
-
-    def run(self, state: TzolkinState) -> None:
-        """Refill the row, take the corn of the calendar, then let the next player or the calendar go on."""
-        refill(state)
-        table = state.table
-        if table[START_SPACE] == self.owner:
-            state.players[self.owner][CORN] += table[POT]
-            table[POT] = 0
-        following = (self.owner + 1) % state.seats
-        if following == table[START_PLAYER]:
-            state.then(calendar.RoundEnd())
-        else:
-            start_turn(state, following)
-
-
-def refill(state: TzolkinState) -> None:
-    """Fill the blanks of the row, left to right, from the stack of the age while it lasts (§4.5)."""
-    age = state.table[AGE]
-    left = STACK + age - 1
-    for space, building in enumerate(state.row):
-        if not building and state.table[left]:
-            state.table[left] -= 1
-            state.row[space] = state.stacks[age - 1][state.table[left]]

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from engine.core.frames import Frame
 from engine.games.tzolkin import columns as at
 from engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
-from engine.games.tzolkin.calendar import Advance
+from engine.games.tzolkin.calendar import Advance, TurnEnd
 from engine.games.tzolkin.setup import Draft
 from engine.games.tzolkin.state import TzolkinState
 from engine.games.tzolkin.tables import (
@@ -26,7 +26,7 @@ from engine.games.tzolkin.tables import (
     TECH_NAMES,
     TEMPLE_NAMES,
 )
-from engine.games.tzolkin.turn import TurnEnd, TurnStart
+from engine.games.tzolkin.turn import TurnStart
 from tests.engine.games.tzolkin.decisions import seat_in_turn
 
 Fields: TypeAlias = Mapping[str, Any]
