@@ -80,12 +80,14 @@ def _workers(state: "TzolkinState") -> list[str]:
 
 
 def _skulls(state: "TzolkinState") -> list[str]:
+    """Thirteen skulls, for ever (§1.5)."""
     held = sum(player[SKULLS] for player in state.players)
     total = state.table[SKULL_BANK] + held + state.table[CHICHEN_USED].bit_count()
     return [] if total == SKULLS_IN_GAME else [f"there are {total} skulls instead of {SKULLS_IN_GAME}"]
 
 
 def _jungle(state: "TzolkinState") -> list[str]:
+    """Wood lies on corn; corn tiles are kept, wood tiles kept or burned (§1.4)."""
     table = state.table
     broken = [
         f"jungle group {group + 2}: {table[JUNGLE_WOOD + group]} wood tiles on {table[JUNGLE_CORN + group]} corn tiles"
@@ -102,6 +104,7 @@ def _jungle(state: "TzolkinState") -> list[str]:
 
 
 def _tiles(state: "TzolkinState") -> list[str]:
+    """Every building and monument is in one place; those of Age 1 leave the game with it (§1.6)."""
     age = state.table[AGE]
     found = [building for building in state.row if building]
     for stack in range(2):

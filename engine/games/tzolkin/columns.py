@@ -8,14 +8,14 @@ bit n.
 
 from typing import Final
 
-# -- the table row
+# -- the table row (§1.1)
 
 DAY: Final = 0  # 1-based
 FOOD_DAYS: Final = 1  # Food Days already held, 0..4
 AGE: Final = 2  # 1 or 2
 START_PLAYER: Final = 3  # seat
 TURN: Final = 4  # seat whose turn it is, or who advances the calendar
-POT: Final = 5  # corn on the teeth of the calendar
+POT: Final = 5  # corn on the teeth of the calendar (§1.3)
 START_SPACE: Final = 6  # seat whose worker stands on the Starting Player Space, or EMPTY
 SKULL_BANK: Final = 7
 CHICHEN_USED: Final = 8  # bit k: action k of Chichen Itza holds a skull
@@ -24,7 +24,7 @@ JUNGLE_CORN: Final = 11  # JUNGLE_CORN + k - 2: corn tiles of jungle group k = 2
 JUNGLE_WOOD: Final = 15  # JUNGLE_WOOD + k - 2: wood tiles of group k; always 0 for k = 2
 TABLE_COLUMNS: Final = 19
 
-# -- the slots row: five gears end to end; slot k of gear g is at GEAR_BASE[g] + k
+# -- the slots row (§1.2): five gears end to end; slot k of gear g is at GEAR_BASE[g] + k
 
 PALENQUE: Final = 0
 YAXCHILAN: Final = 1
@@ -38,7 +38,7 @@ ALL_SLOTS: Final = 53
 EMPTY: Final = -1
 DUMMY: Final = 4  # stands in a slot where a seat 0..3 would
 
-# -- a player row
+# -- a player row (§1.7)
 
 CORN: Final = 0
 WOOD: Final = 1  # WOOD + kind: blocks, with kind 0 wood, 1 stone, 2 gold

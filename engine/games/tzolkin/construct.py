@@ -66,7 +66,7 @@ def plain_offers(state: TzolkinState, seat: int) -> list[int]:
 
 
 def track_offers(state: TzolkinState, seat: int) -> list[int]:
-    """List the buildings that can be paid in blocks with the track; from level 3 it waives one block (§6)."""
+    """List the buildings that can be paid in blocks with the track; from level 3 it waives one block (§6.3)."""
     player = state.players[seat]
     if player[TECH + ARCHITECTURE] < BLOCK_WAIVED_FROM:
         return [action + BUILD_WITH_TRACK - BUILD for action in plain_offers(state, seat)]
@@ -89,7 +89,7 @@ def corn_offers(state: TzolkinState, seat: int, corn: int) -> list[int]:
 
 
 def monument_offers(state: TzolkinState, seat: int) -> list[int]:
-    """List the displayed monuments that can be paid; the architecture track never helps (§6)."""
+    """List the displayed monuments that can be paid; the architecture track never helps (§6.6)."""
     player = state.players[seat]
     return [
         MONUMENT + monument - 1
@@ -110,7 +110,7 @@ def possible(state: TzolkinState, seat: int, in_corn: bool, monuments: bool, cor
 
 
 class Construct(Frame[TzolkinState]):
-    """Which tile to build on one of the occasions above, and whether with the architecture track (§6, R-15)."""
+    """Which tile to build on one of the occasions above, and whether with the architecture track (§6.1, R-15)."""
 
     kind: ClassVar[int] = 14
     occasion: int
@@ -142,7 +142,7 @@ class Construct(Frame[TzolkinState]):
         return options
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Construct, let the tile take effect completely, then perhaps go on to a second building (§6)."""
+        """Construct, let the tile take effect completely, then perhaps go on to a second building (§6.4, §6.5)."""
         if action == STOP:
             return
         if action < BUILD:
@@ -185,7 +185,7 @@ def split(action: int) -> tuple[int, int]:
 
 
 def take(state: TzolkinState, seat: int, building: int, with_track: bool) -> None:
-    """Take a building from the row: the track's reward first, then the tile's effects (§6, R-15)."""
+    """Take a building from the row: the track's reward first, then the tile's effects (§6.2, §6.3, R-15)."""
     player = state.players[seat]
     state.row[state.row.index(building)] = 0
     player[BUILDINGS] |= 1 << building

@@ -32,7 +32,7 @@ from engine.games.tzolkin.temples import ClimbOne, climb
 def apply_effect(state: TzolkinState, seat: int, effect: Effect) -> None:
     """Carry out one effect of a tile, or ask what it needs to know.
 
-    Extraction and theology never add to what a tile gives (§6).
+    Extraction and theology never add to what a tile gives (§6.4).
     """
     operation, what, count = effect
     player = state.players[seat]

@@ -44,7 +44,7 @@ def hold(state: TzolkinState) -> None:
 
 
 def feed_all(state: TzolkinState) -> None:
-    """Feed every worker in play, wherever it stands (R-30); 3 VP are lost for each that goes hungry (R-31)."""
+    """Feed every worker in play, wherever it stands (§8.1, R-30); 3 VP are lost for each that goes hungry (R-31)."""
     for player in state.players:
         hungry = max(0, player[WORKERS] - player[FREE_FOOD])
         price = max(0, FOOD_PER_WORKER - player[FOOD_DISCOUNT])
@@ -54,7 +54,7 @@ def feed_all(state: TzolkinState) -> None:
 
 
 def open_age_2(state: TzolkinState) -> None:
-    """Discard what is left of Age 1 and lay out Age 2 (§8)."""
+    """Discard what is left of Age 1 and lay out Age 2 (§8.2)."""
     state.table[AGE] = 2
     state.table[STACK] = 0
     left = STACK + 1
@@ -66,7 +66,7 @@ def open_age_2(state: TzolkinState) -> None:
 
 
 def mid_age_rewards(state: TzolkinState) -> None:
-    """Give everybody the goods of every temple step up to their own; skulls for all entitled or for none (R-23)."""
+    """Give everybody the goods of all temple steps up to their own; skulls for all entitled or none (§8.3, R-23)."""
     for player in state.players:
         for temple in range(TEMPLES):
             for step in range(player[TEMPLE + temple] + 1):
@@ -79,7 +79,7 @@ def mid_age_rewards(state: TzolkinState) -> None:
 
 
 def end_of_age_rewards(state: TzolkinState, age: int) -> None:
-    """Score every temple step, and the bonus of the age for the highest; any number of tied score half each (R-24)."""
+    """Score every temple step, and the age's bonus for the highest (§8.4); all who tie score half each (R-24)."""
     for temple in range(TEMPLES):
         highest = max(player[TEMPLE + temple] for player in state.players)
         leaders = sum(player[TEMPLE + temple] == highest for player in state.players)

@@ -47,7 +47,7 @@ def temple_sum(player: list[int]) -> int:
 
 
 def monument_vp(state: TzolkinState, seat: int, monument: int) -> int:
-    """Return the victory points of a monument (1..13) for its owner; tiles it counts include itself."""
+    """Return the victory points of a monument (1..13) for its owner; tiles it counts include itself (§10.3)."""
     player = state.players[seat]
     if monument <= 3:
         return VP_PER_TILE_OF_CATEGORY * tiles_of(player, (TOMB, CIVIC, SHRINE)[monument - 1])

@@ -103,7 +103,7 @@ class TzolkinState(State):
         return [player[VP] / QUARTERS for player in self.players]
 
     def placements(self) -> list[list[int]]:
-        """Rank by victory points, then by workers on the gears; who is still tied shares the place (§10)."""
+        """Rank by victory points, then by workers on the gears; who is still tied shares the place (§10.4)."""
         keys = [(player[VP], self.slots.count(seat)) for seat, player in enumerate(self.players)]
         return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]
 

@@ -10,7 +10,7 @@ from engine.games.tzolkin.tables import TOP_STEP
 
 
 def climb(state: TzolkinState, seat: int, temple: int) -> None:
-    """Go one step up (§7). There is room for one marker at the top; a step that is not there is wasted."""
+    """Go one step up (§7.1). There is room for one marker at the top; a step that is not there is wasted."""
     player = state.players[seat]
     step = player[TEMPLE + temple] + 1
     top = TOP_STEP[temple]
@@ -25,7 +25,7 @@ def climb(state: TzolkinState, seat: int, temple: int) -> None:
 
 
 def lowerable(player: list[int]) -> list[int]:
-    """List the temples on which a player can go one step down (§7)."""
+    """List the temples on which a player can go one step down (§7.2)."""
     return [temple for temple in range(TEMPLES) if player[TEMPLE + temple] > 0]
 
 
