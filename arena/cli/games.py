@@ -38,7 +38,7 @@ def games(
 
 def _lines(game: Game) -> Iterator[str]:
     seats = ", ".join(str(count) for count in game.seat_counts)
-    yield f"{game.name}: {game.title}, rules {game.rules_version}, {seats} seats, {len(game.action_names)} actions"
+    yield f"{game.name}: {game.title}; rules {game.rules_version}; {seats} seats; {len(game.action_names)} actions"
     for option in game.options:
         yield f"  {option.name} = {' | '.join(option.choices)}   {option.help} (default {option.default})"
 

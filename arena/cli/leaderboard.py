@@ -87,22 +87,27 @@ def _newest() -> Path:
 
 
 def _read(where: str) -> list[MatchResult]:
-    from arena.folder import DATABASE
+    from arena.folder import DATABASE, RECORDS
     from leaderboard.database import open_database
+    from leaderboard.results import LeaderboardError
 
     path = Path(where)
     place = where if "://" in where else path / DATABASE if path.is_dir() else path
+    if (path / RECORDS).is_dir() and not (path / DATABASE).exists():
+        raise LeaderboardError(
+            f"{path} has records but no {DATABASE}; make it with: ballcourt leaderboard {path} --rebuild"
+        )
     with open_database(place) as opened:
         return opened.results()
 
 
 def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
-    from arena.folder import DATABASE, FolderError, hold, kept_records
+    from arena.folder import DATABASE, RECORDS, FolderError, hold, kept_records
     from leaderboard.database import open_database
     from leaderboard.results import from_record
 
-    if not (folder / "records").is_dir():
+    if not (folder / RECORDS).is_dir():
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
     with hold(folder):
         records, unreadable = kept_records(folder)

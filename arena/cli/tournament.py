@@ -102,6 +102,7 @@ def _run(planned: Tournament, path: Path, workers: int, url: str | None) -> list
 
 
 def _play(planned: Tournament, folder: Folder, databases: Sequence[Database], workers: int) -> list[MatchResult]:
+    from arena.cli.ingest import Ingest
     from arena.cli.progress import Progress
     from arena.runner import Runner
     from leaderboard.results import from_record
@@ -110,8 +111,8 @@ def _play(planned: Tournament, folder: Folder, databases: Sequence[Database], wo
     for sentence in unreadable:
         note(f"played again, because {sentence}")
     before = [from_record(record) for record in records.values()]
-    for database in databases:
-        database.add(before)
+    ingest = Ingest(databases)
+    ingest.flush(before)
     missing = planned.matches - len(records)
     _announce(planned, len(records), workers)
     if not missing:
@@ -121,13 +122,14 @@ def _play(planned: Tournament, folder: Folder, databases: Sequence[Database], wo
             with Runner(workers=min(workers, missing)) as runner:
                 for record in runner.run(spec for spec in planned.specs() if spec.key not in records):
                     folder.add(record)
-                    progress.add(from_record(record))
+                    result = from_record(record)
+                    progress.add(result)
+                    ingest.add(result)
         except KeyboardInterrupt:
             note(f"stopped after {len(progress.played)} of {planned.matches} matches; run the same command to go on")
             raise typer.Exit(INTERRUPTED) from None
         finally:
-            for database in databases:
-                database.add(progress.played)
+            ingest.flush()
     return progress.played
 
 

@@ -21,7 +21,7 @@ workers = 1
 
 
 def test_games_lists_seats_rules_version_and_options(run: Run) -> None:
-    assert "bluff: Bluff, rules 1, 1, 2, 3, 4 seats" in run("games").stdout
+    assert "bluff: Bluff; rules 1; 1, 2, 3, 4 seats; 4 actions" in run("games").stdout
     assert "rounds = 1 | 3 | 100" in run("games", "bluff").stdout
     (game,) = json.loads(run("games", "bluff", "--json").stdout)
     assert (game["name"], game["seats"], game["options"][0]["default"]) == ("bluff", [1, 2, 3, 4], "3")

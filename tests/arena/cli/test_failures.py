@@ -1,0 +1,44 @@
+"""Failures that are not the input's: exit code 3, and all there is to know."""
+
+import pytest
+
+from arena.runner import Runner, RunnerError
+from tests.arena.cli.conftest import Run
+
+
+def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: Runner, specs: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Runner, "run", fail)
+
+
+def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    error = RunnerError("match m could not be played in 3 attempts")
+    error.add_note("what the worker saw")
+    failing_with(error, monkeypatch)
+    result = run("play", "bluff", "./low", "./any")
+    assert result.exit_code == 3
+    assert (
+        result.stderr == "ballcourt: the arena failed: match m could not be played in 3 attempts\nwhat the worker saw\n"
+    )
+
+
+def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_with(OSError(28, "No space left on device"), monkeypatch)
+    result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
+    assert result.exit_code == 3
+    assert "the arena failed: [Errno 28] No space left on device" in result.stderr
+
+
+def test_a_fault_of_ours_shows_its_trace_and_asks_for_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_with(KeyError("nobody foresaw this"), monkeypatch)
+    result = run("play", "bluff", "./low", "./any")
+    assert result.exit_code == 3
+    assert "KeyError: 'nobody foresaw this'" in result.stderr
+    assert "please report it" in result.stderr
+
+
+def test_an_interrupted_command_exits_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_with(KeyboardInterrupt(), monkeypatch)  # type: ignore[arg-type]
+    assert run("play", "bluff", "./low", "./any").exit_code == 130
