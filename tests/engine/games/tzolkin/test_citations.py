@@ -1,4 +1,4 @@
-"""Every rule has an id in RULES.md, every id cited exists, every rule is tested, every ruling stands in the code."""
+"""Every rule has an id in RULES.md, every id cited exists, every rule is tested and stands in the code."""
 
 import re
 from pathlib import Path
@@ -50,6 +50,6 @@ def test_every_rule_is_tested(rule: str) -> None:
     assert rule in BY_TESTS
 
 
-@pytest.mark.parametrize("rule", CHAPTERS + RULINGS)
-def test_every_chapter_and_ruling_stands_in_the_code(rule: str) -> None:
-    assert rule in BY_CODE or any(other.startswith(f"{rule}.") for other in BY_CODE)
+@pytest.mark.parametrize("rule", SUBSECTIONS + RULINGS)
+def test_every_rule_stands_in_the_code(rule: str) -> None:
+    assert rule in BY_CODE
