@@ -1,0 +1,124 @@
+"""Writes a match down as text: every decision, what was legal, and what it changed on the table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.conformance.walk import Player
+from engine.core.chance import stream
+from engine.core.game import Game
+from engine.core.state import State, digest
+from engine.registry import games
+
+FOLDER = Path(__file__).parent
+CANDIDATES = 80
+WIDTH = 116
+NOTHING = "nothing"
+
+Leaves = dict[str, str]
+
+
+def golden_files() -> dict[Path, tuple[Game, int]]:
+    """Every file there has to be: one per seat count of every game of this repository."""
+    own = [game for game in games().values() if type(game).__module__.startswith("engine.games.")]
+    return {FOLDER / game.name / f"{seats}-seats.txt": (game, seats) for game in own for seats in game.seat_counts}
+
+
+def playthrough(game: Game, seats: int, seed: int) -> str:
+    """Play a match with moves drawn from its seed, the rarer ones more often, and write it down."""
+    return "".join(f"{line}\n" for line in _lines(game, seats, seed))
+
+
+def seed_of(path: Path, game: Game, seats: int) -> int:
+    """Return the seed of a golden file, or for a new one that of the liveliest match.
+
+    An existing file keeps its seed, so that a change of the rules shows as a small difference.
+    """
+    if path.exists():
+        return int(path.read_text().partition("seed ")[2].partition(",")[0])
+    return max(range(CANDIDATES), key=lambda seed: _liveliness(game, seats, seed))
+
+
+def _liveliness(game: Game, seats: int, seed: int) -> int:
+    """Count the different actions taken in a match."""
+    state, player = game.initial_state(seats, seed), _player(seed)
+    taken = set()
+    while state.pending_seats():
+        seat, action = player.decide(state)
+        state.apply(seat, action)
+        taken.add(action)
+    return len(taken)
+
+
+def _player(seed: int) -> Player:
+    return Player(stream(seed, "golden"))
+
+
+def _lines(game: Game, seats: int, seed: int) -> Iterator[str]:
+    state = game.initial_state(seats, seed)
+    options = "".join(f" {name} {value}" for name, value in game.check(seats, {}).items())
+    yield f"{game.title}, rules {game.rules_version}, {seats} seats, seed {seed},{options}"
+    player = _player(seed)
+    chain = digest(state)
+    leaves = _leaves(game, state)
+    yield from ("", f"opening {chain.hex()}", *(f"    {path} {value}" for path, value in leaves.items()))
+    number = 0
+    while state.pending_seats():
+        number += 1
+        question = _question(state)
+        seat, action = player.decide(state)
+        legal = [game.action_names[option] for option in state.legal_actions(seat)]
+        state.apply(seat, action)
+        chain = digest(state, chain)
+        yield from ("", f"{number} {chain.hex()}", f"  seat {seat} is asked {question}")
+        yield from _wrapped("  of ", legal)
+        yield f"  chooses {game.action_names[action]}"
+        before, leaves = leaves, _leaves(game, state)
+        yield from _changes(before, leaves)
+    yield from ("", f"end after {number} decisions", f"  scores {state.scores()}")
+    yield from (f"  placements {state.placements()}", f"  returns {state.returns()}")
+
+
+def _question(state: State) -> str:
+    top = state.frames[-1]
+    return " ".join([type(top).__name__, *(str(number) for number in top.row())])
+
+
+def _leaves(game: Game, state: State) -> Leaves:
+    """Flatten the full scene to paths and values; a list of plain values is one value."""
+    scene = game.scene(state)
+    scene.pop("question", None)  # stands above every decision already
+    return dict(_flat("", scene))
+
+
+def _flat(path: str, value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _flat(f"{path}.{name}" if path else name, part)
+    elif isinstance(value, list) and any(isinstance(part, dict | list) for part in value):
+        for index, part in enumerate(value):
+            yield from _flat(f"{path}[{index}]", part)
+    else:
+        yield path, _plain(value)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{' '.join(_plain(part) for part in value)}]"
+    return "-" if value is None else str(value)
+
+
+def _changes(before: Leaves, after: Leaves) -> Iterator[str]:
+    for path in before | after:
+        old, new = before.get(path, NOTHING), after.get(path, NOTHING)
+        if old != new:
+            yield f"    {path} {old} -> {new}"
+
+
+def _wrapped(indent: str, words: list[str]) -> Iterator[str]:
+    line = indent
+    for word in words:
+        if len(line) + len(word) > WIDTH:
+            yield line.rstrip()
+            line = " " * len(indent)
+        line += f"{word} "
+    yield line.rstrip()
