@@ -1,0 +1,124 @@
+"""Who may import whom: the arrows between the folders, read from the source."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("engine", "arena", "bots", "leaderboard")
+OURS = (*FOLDERS, "ballcourt", "tests")
+
+ALLOWED = {
+    "engine": {"engine"},
+    "arena": {"arena", "engine", "ballcourt"},
+    "bots": {"bots", "ballcourt"},
+    "leaderboard": {"leaderboard", "ballcourt"},
+}
+EXCEPTIONS = {  # what a folder or file may import besides
+    "arena/cli/": {"leaderboard"},
+    "bots/sdk/python/simulate.py": {"engine"},
+}
+LIBRARY_HOMES = {  # libraries that only these folders or files import
+    "grpc": ("arena/session.py", "bots/sdk/"),
+    "sqlalchemy": ("leaderboard/database.py",),
+    "typer": ("arena/cli/",),
+}
+
+Import = tuple[str, int, str]
+"""Path below the root, line, and the dotted name imported."""
+
+
+def imports() -> Iterator[Import]:
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            yield from ((name, line, module) for line, module in _modules(ast.parse(path.read_text())))
+
+
+def _modules(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            # `from engine.games import tzolkin` names a module too
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+IMPORTS = list(imports())
+
+
+def _offenders(is_wrong: Iterator[Import]) -> list[str]:
+    return [f"{path}:{line} imports {module}" for path, line, module in is_wrong]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_imports_only_the_packages_it_may(folder: str) -> None:
+    inside = [entry for entry in IMPORTS if entry[0].startswith(f"{folder}/")]
+    assert inside
+    assert _offenders(entry for entry in inside if not _may(folder, *entry)) == []
+
+
+def _may(folder: str, path: str, line: int, module: str) -> bool:
+    package = module.partition(".")[0]
+    if package not in OURS:
+        return True
+    extra = [allowed for home, allowed in EXCEPTIONS.items() if path.startswith(home)]
+    if _is_wire(path):
+        extra.append({"ballcourt"})
+    return package in ALLOWED[folder].union(*extra)
+
+
+def _is_wire(path: str) -> bool:
+    return path.startswith("engine/games/") and path.endswith("/wire.py")
+
+
+def test_the_engine_needs_nothing_but_the_standard_library() -> None:
+    own = {"engine", *sys.stdlib_module_names}
+    found = [
+        (path, line, module)
+        for path, line, module in IMPORTS
+        if path.startswith("engine/") and not _is_wire(path) and module.partition(".")[0] not in own
+    ]
+    # a stand-in replaces this one at run time
+    assert [entry for entry in found if entry[2] != "mypy_extensions.mypyc_attr"] == []
+
+
+@pytest.mark.parametrize("library", LIBRARY_HOMES)
+def test_a_library_is_imported_in_its_home_alone(library: str) -> None:
+    homes = LIBRARY_HOMES[library]
+    users = [entry for entry in IMPORTS if entry[2].partition(".")[0] == library]
+    assert users
+    assert _offenders(entry for entry in users if not entry[0].startswith(homes)) == []
+
+
+def test_games_never_import_each_other() -> None:
+    assert _offenders(entry for entry in IMPORTS if _crosses(*entry)) == []
+
+
+def _crosses(path: str, line: int, module: str) -> bool:
+    home, target = path.split("/"), module.split(".")
+    in_games = home[:2] == ["engine", "games"] and target[:2] == ["engine", "games"]
+    return in_games and len(home) > 3 and target[2:3] != home[2:3]
+
+
+def test_the_rest_of_the_engine_never_imports_a_game() -> None:
+    found = [
+        entry
+        for entry in IMPORTS
+        if entry[2].startswith("engine.games.") and entry[0].startswith("engine/") and "/games/" not in entry[0]
+    ]
+    assert _offenders(iter(found)) == []
+
+
+def test_imports_are_absolute() -> None:
+    relative = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for folder in (*FOLDERS, "tests")
+        for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.level
+    ]
+    assert relative == []
