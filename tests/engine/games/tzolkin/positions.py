@@ -86,6 +86,7 @@ def _by_number(fields: Fields) -> dict[int, Any]:
 def state_from(given: Fields) -> TzolkinState:
     """Build the position that `given` describes. Raises BadPosition for an unknown field or an impossible count."""
     _known(given, FIELDS, "a position")
+    given = {name: value for name, value in given.items() if value is not None}
     seats = given.get("players", 4)
     slots = _slots(given.get("gears", {}), seats)
     players = [_player(_by_number(given.get("player", {})).get(seat, {}), seat) for seat in range(seats)]
@@ -150,8 +151,7 @@ def _table(given: Fields, seats: int) -> list[int]:
     table[at.START_PLAYER] = given.get("start_player", 0)
     table[at.TURN] = table[at.START_PLAYER] if _in_draft(given) else given.get("turn", 0)
     table[at.POT] = given.get("pot", 0)
-    on_space = given.get("sp")
-    table[at.START_SPACE] = at.EMPTY if on_space is None else on_space
+    table[at.START_SPACE] = given.get("sp", at.EMPTY)
     table[at.SKULL_BANK] = given.get("skull_bank", SKULLS_IN_GAME)
     table[at.CHICHEN_USED] = bits(given.get("chichen_used", []))
     for name, (column, groups) in JUNGLE.items():
