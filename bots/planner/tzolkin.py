@@ -6,6 +6,7 @@ scoring. What is not is a guess: how much a worker on a space will bring if it w
 """
 
 from collections.abc import Callable
+from math import exp
 from typing import Any, Final
 
 from bots.sdk.python.simulate import rules
@@ -20,16 +21,16 @@ LAST_DAY: Final = FOOD_DAYS[-1]
 # worth while there are at least SPENDING_DAYS left.
 SPENDING_DAYS: Final = 9
 CORN = (0.25, 0.2)
-FIRST_CORN = (6, 0.2)  # the first so many are worth more each: they pay for placing workers
+CORN_IN_HAND = (6.0, 8.0)  # what plenty of corn is worth beyond its price, and how much of it is nearly plenty
 BLOCKS = ((0.5, 0.75), (0.75, 1.1), (1.0, 1.4))
 SKULL = (3.0, 2.5)
 TECHNOLOGIES = ((2.0, 2.5, 4.0), (2.0, 2.0, 2.0), (2.0, 4.0, 3.0), (1.0, 2.0, 2.0))  # per level at the start
-WORKER_A_DAY = 0.42  # what one more worker brings in a day
+WORKER_A_DAY = 0.3  # what one more worker brings in a day
 INCOME = 1.3  # corn that comes in in a day without trying
 FOOD = 0.6  # worth of a corn that a later Food Day asks for
 HUNGER = 1.55  # worth of a corn that the next Food Day asks for and that is lacking
 WAITING = 0.55  # what a worker costs by standing for a day
-IN_HAND = 0.85  # share of the best outlook from the gears' first spaces
+IN_HAND = 0.5  # share of the best outlook from the gears' first spaces
 BUILDING = (1.0, 2.5)  # gain from building, price deducted
 MONUMENT = 0.5  # probability to finish the best monument in sight
 LEAD = 0.6  # probability to keep the lead on a temple until an age's end that is far away
@@ -60,6 +61,7 @@ class Appraiser:
         self.spending = min(1.0, self.left / SPENDING_DAYS)
         self.held = state.table[columns.FOOD_DAYS]
         self.corn = self.price(CORN)
+        self.plenty = CORN_IN_HAND[0] * self.spending
         self.blocks = [self.price(worth) for worth in BLOCKS]
         self.skull = self.price(SKULL)
         self.temples = [self.temple_steps(state, temple) for temple in range(columns.TEMPLES)]
@@ -88,14 +90,9 @@ class Appraiser:
 
     def goods(self, player: list[int]) -> float:
         """Price corn beyond what the next Food Day will take, blocks and skulls; charge what it lacks."""
-        a_worker = max(0, tables.FOOD_PER_WORKER - player[columns.FOOD_DISCOUNT])
-        need = a_worker * max(0, player[columns.WORKERS] - player[columns.FREE_FOOD])
+        need = self.food(player)
         later = len(FOOD_DAYS) - self.held - 1
-        due = max(0.0, need - INCOME * max(0, FOOD_DAYS[min(self.held, len(FOOD_DAYS) - 1)] - self.day))
-        corn = player[columns.CORN] - due
-        worth = (
-            HUNGER * corn if corn < 0 else self.corn * corn + FIRST_CORN[1] * self.spending * min(corn, FIRST_CORN[0])
-        )
+        worth = self.corn_worth(self.spare_corn(player))
         wood, stone, gold = player[columns.WOOD : columns.WOOD + columns.BLOCKS]
         return (
             worth
@@ -105,6 +102,22 @@ class Appraiser:
             + self.blocks[2] * gold
             + self.skull * player[columns.SKULLS]
         )
+
+    def food(self, player: list[int]) -> int:
+        """Return the corn that a Food Day takes."""
+        a_worker: int = max(0, tables.FOOD_PER_WORKER - player[columns.FOOD_DISCOUNT])
+        return a_worker * max(0, player[columns.WORKERS] - player[columns.FREE_FOOD])
+
+    def spare_corn(self, player: list[int]) -> float:
+        """Return the corn beyond what the next Food Day will take, less what will come in by then."""
+        days = max(0, FOOD_DAYS[min(self.held, len(FOOD_DAYS) - 1)] - self.day)
+        return player[columns.CORN] - max(0.0, self.food(player) - INCOME * days)
+
+    def corn_worth(self, corn: float) -> float:
+        """Price an amount of corn, the next Food Day's need deducted: the first ones pay for placing workers."""
+        if corn < 0:
+            return HUNGER * corn
+        return self.corn * corn + self.plenty * (1 - exp(-corn / CORN_IN_HAND[1]))
 
     def growth(self, player: list[int]) -> float:
         """Price temple steps, technologies and the number of workers."""
@@ -193,6 +206,7 @@ class Outlook:
         self.prices = prices
         self.state = state
         self.player = state.players[prices.seat]
+        self.spare_corn = prices.spare_corn(self.player)
         self.step = max(self.gain_of_step(temple) for temple in range(columns.TEMPLES))
         self.technology = self.best_technology()
         self.building = prices.price(BUILDING) if prices.left else 0.0
@@ -235,16 +249,20 @@ class Outlook:
     def palenque(self) -> list[float]:
         """Fishing and harvests of the tiles that are left."""
         table, tech = self.state.table, self.player[columns.TECH + columns.AGRICULTURE]
-        corn, wood = self.prices.corn + FIRST_CORN[1] * self.prices.spending / 2, self.prices.blocks[0]
-        worths = [0.0, corn * (tables.FISHING_CORN + tables.FISHING_BONUS[tech])]
+        wood = self.prices.blocks[0]
+        worths = [0.0, self.harvest(tables.FISHING_CORN + tables.FISHING_BONUS[tech])]
         more_wood = self.player[columns.TECH + columns.EXTRACTION] >= tables.EXTRACTION_FROM[0]
         for group in range(2, 6):
             fields, woods = table[columns.JUNGLE_CORN + group - 2], table[columns.JUNGLE_WOOD + group - 2]
-            harvest = corn * (tables.FIELD_CORN[group] + tables.JUNGLE_BONUS[tech])
+            harvest = self.harvest(tables.FIELD_CORN[group] + tables.JUNGLE_BONUS[tech])
             cut = wood * (tables.FIELD_WOOD[group] + more_wood) if woods else 0.0
             open_field = fields > woods or tech >= tables.TILELESS_FROM
             worths.append(max(harvest if open_field else harvest - self.step if woods else 0.0, cut))
         return worths
+
+    def harvest(self, corn: int) -> float:
+        """Price more corn than there is now."""
+        return self.prices.corn_worth(self.spare_corn + corn) - self.prices.corn_worth(self.spare_corn)
 
     def yaxchilan(self) -> list[float]:
         """Blocks and skulls."""
