@@ -31,6 +31,7 @@ TOKEN = "BALLCOURT_TOKEN"
 INHERITED = ("PATH", "HOME", "LANG")
 TAIL_BYTES = 16 * 1024
 READ_BYTES = 64 * 1024
+LAST_READS = 16  # at its end; what it left behind may go on writing
 PAUSE_S = 0.01  # after a full read, so that a bot that floods its output costs itself and not the machine
 GRACE_S = 0.5  # between SIGTERM and SIGKILL
 LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
@@ -200,8 +201,9 @@ class Launcher:
     def _report(self, child: Child, code: int) -> None:
         with contextlib.suppress(KeyError):
             self._selector.unregister(child.output)
-        while child.drain() == READ_BYTES:
-            pass
+        for _ in range(LAST_READS):
+            if child.drain() < READ_BYTES:
+                break
         child.process.returncode = code
         child.process.stdout.close()  # type: ignore[union-attr]
         self._reply(exited=child.number, code=code, tail=child.tail.decode(errors="replace"))

@@ -1,16 +1,15 @@
 """Bot processes that outlive a match: a seat takes one, plays, and gives it back unless its bot was at fault."""
 
 import asyncio
-import contextlib
 import secrets
 
 from arena.bots import Bot
-from arena.faults import BotFault
+from arena.faults import ArenaError, BotFault
 from arena.match import Clock
 from arena.processes import LauncherProcess
 from arena.seats import Evidence, Seat
 from arena.session import Server, StreamSession
-from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.protocol_pb2 import MatchStart, Termination
 from engine.core import Game
 
 IDLE_LIMIT = 16
@@ -31,6 +30,7 @@ class BotProcess:
         environment = {"BALLCOURT_SOCKET": server.address, "BALLCOURT_TOKEN": self._token}
         self._process = launcher.spawn(bot, environment)
         self._session: StreamSession | None = None
+        self.has_played = False
 
     async def session(self, budget_ms: int) -> StreamSession:
         """Wait for its Hello. Raises BotFault when it is refused, or ends, or takes longer than the budget."""
@@ -49,10 +49,11 @@ class BotProcess:
             await asyncio.wait((self._process.exited,), timeout=LAST_WORDS_S)
         by_itself = self._process.exited.done()
         self.kill()
-        with contextlib.suppress(TimeoutError):
+        try:
             end = await asyncio.wait_for(asyncio.shield(self._process.exited), KILL_S)
-            return Evidence(end.code if by_itself else 0, end.tail)
-        return Evidence()
+        except TimeoutError:
+            raise ArenaError(f"the launcher did not end the process of {self.bot.name} in {KILL_S} s") from None
+        return Evidence(end.code if by_itself else 0, end.tail)
 
     def kill(self) -> None:
         """End the process without waiting."""
@@ -96,6 +97,7 @@ class Pool:
 
     def give_back(self, process: BotProcess) -> None:
         """Keep a process for another match; the longest idle one goes when there are too many."""
+        process.has_played = True
         self._idle.append(process)
         if len(self._idle) > IDLE_LIMIT:
             self._idle.pop(0).kill()
@@ -115,6 +117,18 @@ class ProcessSeat(Seat):
         self._game = game
         self._pool = pool
         self._process: BotProcess | None = None
+
+    async def start(self, start: MatchStart) -> None:
+        """Seat a bot. A process that ended after an earlier match, noticed or not, is replaced by a fresh one."""
+        while True:
+            try:
+                return await super().start(start)
+            except BotFault as fault:
+                if fault.termination != Termination.TERMINATION_CRASH or not (process := self._process):
+                    raise
+                if not process.has_played:
+                    raise
+                process.kill()
 
     async def connect(self) -> StreamSession:
         """Take a process and wait until it said Hello."""

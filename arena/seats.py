@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import NamedTuple, Protocol
 
-from arena.faults import BotFault
+from arena.faults import ArenaError, BotFault
 from arena.match import Clock
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd, MatchStart, Observe, Termination
 
 MAX_STALE = 100
 """So many messages nobody asked for may arrive while one answer is awaited."""
 MAX_THOUGHTS = 4096
+STALL_S = 2.0
+"""A timer this late shows that the event loop was held up, or the process stopped."""
 SLOW_WRITE_NS = 1_000_000  # a write that took longer is not counted against the limit; moving a timer is not free
 
 
@@ -138,7 +140,7 @@ class Seat(ABC):
 
 
 class _Watchdog:
-    """`asyncio.timeout` in milliseconds, whose expiry is the bot's fault."""
+    """`asyncio.timeout` in milliseconds, whose expiry is the bot's fault, unless the arena itself stood still."""
 
     def __init__(self, limit_ms: int, sentence: str) -> None:
         self._timeout = asyncio.timeout(limit_ms / 1000)
@@ -151,6 +153,9 @@ class _Watchdog:
         try:
             await self._timeout.__aexit__(*raised)  # type: ignore[arg-type]
         except TimeoutError:
+            late_s = asyncio.get_running_loop().time() - (self._timeout.when() or 0.0)
+            if late_s > STALL_S:
+                raise ArenaError(f"the arena stood still for {late_s:.1f} s and cannot judge the bot's time") from None
             raise BotFault(Termination.TERMINATION_TIMEOUT, self._sentence) from None
 
 

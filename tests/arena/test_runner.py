@@ -12,7 +12,7 @@ import pytest
 from arena.match import Clock, MatchSpec
 from arena.runner import Runner, RunnerError
 from ballcourt.v1.protocol_pb2 import Termination
-from tests.arena.conftest import LOWEST, Traces, fixture_bot, wait_until
+from tests.arena.conftest import LOWEST, RANDOM, Traces, fixture_bot
 
 ORPHANING = fixture_bot("misbehaving.py", "orphan")
 
@@ -57,6 +57,26 @@ def test_all_matches_are_played_once_and_leave_nothing_behind(traces: Traces) ->
         assert "misbehaving.py" in str(traces.processes()), "processes live on between matches"
     assert not traces.processes(), "leaving the context waits for the last of them"
     assert traces.all_gone()
+
+
+def test_processes_play_match_after_match_and_every_seat_has_its_own(traces: Traces) -> None:
+    pids = []
+    with Runner(workers=1) as runner:
+        for number in range(4):
+            spec = MatchSpec(str(number), "bluff", {}, number, (LOWEST, LOWEST, RANDOM))
+            assert not next(runner.run([spec])).faults
+            pids.append({pid for pid, command in traces.processes().items() if "honest.py" in command})
+    assert len(pids[0]) == 3
+    assert pids == [pids[0]] * 4
+
+
+def test_a_process_at_fault_is_replaced(traces: Traces) -> None:
+    at_fault = fixture_bot("misbehaving.py", "illegal")
+    with Runner(workers=1) as runner:
+        for number in range(2):
+            record = next(runner.run([MatchSpec(str(number), "bluff", {}, number, (at_fault, LOWEST))]))
+            assert record.results[0].termination == Termination.TERMINATION_ILLEGAL
+            assert "misbehaving.py" not in str(traces.processes())
 
 
 def test_no_more_specs_are_taken_than_can_be_played_at_once() -> None:
@@ -129,14 +149,11 @@ def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Tra
     assert traces.all_gone()
 
 
-def test_a_bot_that_dies_between_matches_is_started_again(traces: Traces) -> None:
+def test_a_bot_may_end_its_process_after_every_match() -> None:
     with Runner(workers=1) as runner:
-        assert not next(runner.run(specs(1))).faults
-        for pid, command in traces.processes().items():
-            if "honest.py" in command:
-                os.kill(pid, signal.SIGKILL)
-        assert wait_until(lambda: "honest.py" not in str(traces.processes()))
-        assert not next(runner.run(specs(1))).faults
+        short_lived = fixture_bot("misbehaving.py", "ends with its match")
+        matches = [MatchSpec(str(number), "bluff", {}, number, (short_lived, LOWEST)) for number in range(4)]
+        assert not any(record.faults for record in runner.run(matches))
 
 
 @pytest.mark.parametrize(("workers", "matches"), [(0, 1), (1, 0)])

@@ -52,8 +52,8 @@ def honest(line: Line, decide: wire.Decide) -> None:
     line.say(action(decide.decision_id, decide.legal[0]))
 
 
-def play(decide: Decider = honest, first: bytes | None = None) -> None:
-    """Play as an honest bot does, apart from the Hello and the decisions."""
+def play(decide: Decider = honest, first: bytes | None = None, last: str = "goodbye") -> None:
+    """Play as an honest bot does, apart from the Hello, the decisions, and the message after which it ends."""
     line = Line()
     line.say(hello() if first is None else first)
     for message in line.messages():
@@ -63,7 +63,7 @@ def play(decide: Decider = honest, first: bytes | None = None) -> None:
             decide(line, message.decide)
         elif message.HasField("refused"):
             sys.exit(f"refused: {message.refused.reason}")
-        elif message.HasField("goodbye"):
+        elif message.WhichOneof("message") == last:
             os._exit(0)
 
 
@@ -143,6 +143,10 @@ def noisy(line: Line, decide: wire.Decide) -> None:
     honest(line, decide)
 
 
+def end_with_match() -> None:
+    play(last="match_end")
+
+
 def exit_on_start() -> None:
     sys.stderr.write("no model file\n")
     sys.exit(3)
@@ -190,6 +194,7 @@ def deciding(decider: Decider) -> Callable[[], None]:
 
 
 WAYS: dict[str, Callable[[], None]] = {
+    "ends with its match": end_with_match,
     "exits on start": exit_on_start,
     "never connects": never_connect,
     "never ready": never_ready,
