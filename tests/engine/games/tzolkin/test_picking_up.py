@@ -70,6 +70,11 @@ def test_the_corn_for_stepping_back_is_gone_when_the_action_begins() -> None:
         assert (f"do 1 {space - 1}" in offered(state)) is possible
 
 
+def all_on(level: int) -> dict[str, int]:
+    """Stand on one level in every technology."""
+    return dict.fromkeys(("agriculture", "extraction", "architecture", "theology"), level)
+
+
 FULL = {"workers": 6}
 NO_WOOD = {"jungle_wood": {4: 0}}
 NO_CORN = {**NO_WOOD, "jungle_corn": {4: 0}}
@@ -91,30 +96,11 @@ NO_SKULLS = {"skull_bank": 0, "chichen_used": ALL_USED, "player": {1: {"skull": 
         ("yaxchilan", 5, {}, {}, True),
         ("tikal", 1, {}, {}, False),
         ("tikal", 1, {}, {"gold": 1}, True),
-        ("tikal", 1, {}, {"gold": 1, "tech": dict.fromkeys(("agriculture", "extraction"), 1)}, True),
-        ("tikal", 1, {}, {"gold": 1, "tech": dict.fromkeys(("agriculture", "extraction", "theology"), 1)}, True),
-        (
-            "tikal",
-            *(1, {}),
-            {"wood": 1, "tech": dict.fromkeys(("agriculture", "extraction", "architecture", "theology"), 1)},
-            False,
-        ),
-        (
-            "tikal",
-            *(3, {}),
-            {
-                "wood": 1,
-                "stone": 1,
-                "tech": dict.fromkeys(("agriculture", "extraction", "architecture", "theology"), 2),
-            },
-            False,
-        ),
-        (
-            "tikal",
-            *(3, {}),
-            {"wood": 1, "tech": dict.fromkeys(("agriculture", "extraction", "architecture", "theology"), 3)},
-            True,
-        ),
+        ("tikal", 1, {}, {"gold": 1, "tech": {**all_on(1), "theology": 0}}, True),
+        ("tikal", 1, {}, {"gold": 1, "tech": all_on(1)}, False),
+        ("tikal", 3, {}, {"wood": 1, "stone": 1, "tech": all_on(2)}, False),
+        ("tikal", 3, {}, {"wood": 1, "stone": 2, "tech": all_on(2)}, True),
+        ("tikal", 3, {}, {"wood": 1, "tech": all_on(3)}, True),
         ("tikal", 2, {}, {"wood": 9}, False),
         ("tikal", 2, {"row": [4]}, {"wood": 3}, False),
         ("tikal", 2, {"row": [4]}, {"wood": 4}, True),
