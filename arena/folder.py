@@ -4,11 +4,11 @@ import fcntl
 import json
 import os
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
 from arena.files import discard_temporaries, write_atomically
 from arena.match import MatchSpec
@@ -22,6 +22,7 @@ LOCK: Final = "lock"
 DATABASE: Final = "leaderboard.sqlite"
 
 Table = dict[str, object]
+Taken = TypeVar("Taken")
 
 
 class FolderError(ValueError):
@@ -39,23 +40,27 @@ class Folder:
         """Keep a record. Raises OSError when the disk refuses."""
         return write_record(self.records, record)
 
-    def played(self, tournament: Tournament) -> tuple[dict[str, MatchRecord], list[str]]:
-        """Read the records of the tournament's matches by key, and a sentence for each that cannot be read.
+    def played(
+        self, tournament: Tournament, take: Callable[[MatchRecord], Taken]
+    ) -> tuple[dict[str, Taken], list[str]]:
+        """Read the tournament's records one by one; return what `take` makes of them, by key.
 
-        Raises FolderError for a record of another match under one of the keys.
+        Beside it comes a sentence for each record that cannot be read. Raises FolderError for a record of another
+        match under one of the keys.
         """
-        found: dict[str, MatchRecord] = {}
+        found: dict[str, Taken] = {}
         unreadable: list[str] = []
         for spec in tournament.specs():
             path = self.records / (spec.key + SUFFIX)
             if not path.exists():
                 continue
             try:
-                found[spec.key] = read_record(path)
+                record = read_record(path)
             except RecordError as error:
                 unreadable.append(str(error))
-            else:
-                _check_record(path, found[spec.key], spec)
+                continue
+            _check_record(path, record, spec)
+            found[spec.key] = take(record)
         return found, unreadable
 
 
@@ -89,13 +94,13 @@ def hold(path: Path) -> Iterator[None]:
         yield
 
 
-def kept_records(path: Path) -> tuple[list[MatchRecord], list[str]]:
-    """Read every record of a folder, and a sentence for each that cannot be read."""
-    found: list[MatchRecord] = []
+def kept_records(path: Path, take: Callable[[MatchRecord], Taken]) -> tuple[list[Taken], list[str]]:
+    """Read every record of a folder, whatever tournament it is, like `Folder.played`."""
+    found: list[Taken] = []
     unreadable: list[str] = []
     for file in sorted((path / RECORDS).glob(f"*{SUFFIX}")):
         try:
-            found.append(read_record(file))
+            found.append(take(read_record(file)))
         except RecordError as error:
             unreadable.append(str(error))
     return found, unreadable

@@ -8,6 +8,7 @@ blocks = 3                      # rounds in which every group of bots plays one 
 seed = 7                        # default: drawn, and kept in the output folder
 output = "runs/mine"            # relative to the file
 workers = 2                     # default: one per processor
+database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results too, beside the output folder's own
 
 [options]                       # of the game; `ballcourt games NAME` lists them
 [clock]                         # milliseconds: startup_ms, match_start_ms, bank_ms, increment_ms, cap_ms, grace_ms
@@ -41,6 +42,7 @@ class Settings:
     seed: int | None = None
     output: Path | None = None
     workers: int | None = None
+    database: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     clock: Mapping[str, int] = field(default_factory=dict)
 
@@ -139,6 +141,7 @@ _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {
     "seed": _whole(0, SEED_LIMIT - 1),
     "output": _path,
     "workers": _whole(1, 1024),
+    "database": _text,
     "options": _options,
     "clock": _clock,
 }

@@ -110,11 +110,11 @@ def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     if not (folder / RECORDS).is_dir():
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
     with hold(folder):
-        records, unreadable = kept_records(folder)
+        matches, unreadable = kept_records(folder, from_record)
         for sentence in unreadable:
             note(f"left out: {sentence}")
         if url is None:
             (folder / DATABASE).unlink(missing_ok=True)
         with open_database(url or folder / DATABASE, create=True) as opened:
-            opened.replace(from_record(record) for record in records)
+            opened.replace(matches)
             return opened.results()

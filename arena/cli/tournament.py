@@ -14,7 +14,7 @@ from arena.cli.flags import ClockFlags, Json, Options
 from arena.cli.output import note, numbers, pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from arena.folder import Folder
     from arena.settings import Settings
@@ -57,12 +57,12 @@ def tournament(
     said = {
         "game": game, "bots": bot or None, "seats": seats, "blocks": blocks, "matches": matches, "seed": seed,
         "options": pairs("--option", option or []), "clock": numbers("--clock", clock or []), "workers": workers,
-        "output": str(output) if output else None,
+        "output": str(output) if output else None, "database": database,
     }  # fmt: skip
     settings = _settings(file, {key: value for key, value in said.items() if value is not None})
     folder = settings.output or _default_output(file, settings)
     planned = _plan(settings, folder)
-    results = _run(planned, folder, settings.workers or _processors(), database)
+    results = _run(planned, folder, settings.workers or _processors(), settings.database)
     _report(planned, folder, results, as_json=as_json)
 
 
@@ -104,36 +104,48 @@ def _run(planned: Tournament, path: Path, workers: int, url: str | None) -> list
 def _play(planned: Tournament, folder: Folder, databases: Sequence[Database], workers: int) -> list[MatchResult]:
     from arena.cli.ingest import Ingest
     from arena.cli.progress import Progress
-    from arena.runner import Runner
     from leaderboard.results import from_record
 
-    records, unreadable = folder.played(planned)
+    before, unreadable = folder.played(planned, from_record)
     for sentence in unreadable:
         note(f"played again, because {sentence}")
-    before = [from_record(record) for record in records.values()]
+    _announce(planned, len(before))
     ingest = Ingest(databases)
-    ingest.flush(before)
-    missing = planned.matches - len(records)
-    _announce(planned, len(records), workers)
-    if not missing:
-        return before
-    with Progress(planned.matches, before) as progress:
-        try:
-            with Runner(workers=min(workers, missing)) as runner:
-                for record in runner.run(spec for spec in planned.specs() if spec.key not in records):
-                    folder.add(record)
-                    result = from_record(record)
-                    progress.add(result)
-                    ingest.add(result)
-        except KeyboardInterrupt:
-            note(f"stopped after {len(progress.played)} of {planned.matches} matches; run the same command to go on")
-            raise typer.Exit(INTERRUPTED) from None
-        finally:
-            ingest.flush()
+    ingest.flush([*before.values()])
+    progress = Progress(planned.matches, [*before.values()])
+    try:
+        with progress:
+            _play_missing(planned, folder, before.keys(), workers, [progress.add, ingest.add])
+    except KeyboardInterrupt:
+        note(f"stopped after {len(progress.played)} of {planned.matches} matches; run the same command to go on")
+        raise typer.Exit(INTERRUPTED) from None
+    finally:
+        ingest.flush()
     return progress.played
 
 
-def _announce(planned: Tournament, played: int, workers: int) -> None:
+def _play_missing(
+    planned: Tournament,
+    folder: Folder,
+    done: Collection[str],
+    workers: int,
+    listeners: Sequence[Callable[[MatchResult], None]],
+) -> None:
+    """Play the matches whose keys are not done; keep each as soon as it has ended, then tell the listeners."""
+    from arena.runner import Runner
+    from leaderboard.results import from_record
+
+    missing = planned.matches - len(done)
+    if not missing:
+        return
+    with Runner(workers=min(workers, missing)) as runner:
+        for record in runner.run(spec for spec in planned.specs() if spec.key not in done):
+            folder.add(record)
+            for listen in listeners:
+                listen(from_record(record))
+
+
+def _announce(planned: Tournament, played: int) -> None:
     bots = ", ".join(bot.name for bot in planned.entrants)
     note(f"{planned.matches} matches of {planned.game.name} with {planned.seats} seats: {bots}")
     note(_balance(planned))

@@ -96,7 +96,7 @@ def test_a_bot_of_another_game_is_refused(settings: Settings, tmp_path: Path) ->
 def test_a_folder_is_taken_up_again_by_the_same_tournament(planned: Tournament, tmp_path: Path) -> None:
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
-            assert folder.played(planned) == ({}, [])
+            assert folder.played(planned, str) == ({}, [])
     assert folders.kept_seed(tmp_path / "out") == 5
     assert folders.kept_seed(tmp_path / "elsewhere") is None
 
@@ -183,14 +183,14 @@ def test_what_a_killed_run_left_half_written_is_removed(planned: Tournament, tmp
     leftover = tmp_path / "out" / "records" / ".b000000-r0.match.123.ballcourt-tmp"
     leftover.write_bytes(b"half")
     with open_folder(tmp_path / "out", planned) as folder:
-        assert folder.played(planned) == ({}, [])
+        assert folder.played(planned, str) == ({}, [])
     assert not leftover.exists()
 
 
 def test_an_unreadable_record_is_reported_and_not_counted(planned: Tournament, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
         (folder.records / "b000001-r0.match").write_bytes(b"garbage")
-        played, unreadable = folder.played(planned)
+        played, unreadable = folder.played(planned, str)
     assert played == {}
     assert [sentence.endswith("b000001-r0.match is not a match record") for sentence in unreadable] == [True]
 
@@ -201,7 +201,7 @@ def test_the_record_of_another_match_under_our_key_is_refused(planned: Tournamen
         pytest.raises(FolderError, match=r"b000001-r0\.match is the record of another match"),
     ):
         write_record(folder.records, recorded("b000001-r0"))
-        folder.played(planned)
+        folder.played(planned, str)
 
 
 def test_a_folder_that_cannot_be_made_is_told(planned: Tournament, tmp_path: Path) -> None:
