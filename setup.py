@@ -1,6 +1,6 @@
 """Build steps setuptools has no setting for: generate the protobuf code, optionally compile the engine.
 
-`BALLCOURT_COMPILE=1 pip install .` compiles the engine's hot files with mypyc (needs mypy and a C compiler).
+`BALLCOURT_COMPILE=1 pip install .` compiles the engine's hot files with mypyc (needs a C compiler).
 """
 
 import os
@@ -11,6 +11,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
 PROTO = ROOT / "proto"
+COMPILE = os.environ.get("BALLCOURT_COMPILE") == "1"
 
 
 def generate_protobuf() -> None:
@@ -34,9 +35,12 @@ class BuildWithProtobuf(build_py):
 
 def compiled_modules() -> list[object]:
     """The engine's hot files as mypyc extensions when asked for, else nothing."""
-    if os.environ.get("BALLCOURT_COMPILE") != "1":
+    if not COMPILE:
         return []
-    from mypyc.build import mypycify
+    try:
+        from mypyc.build import mypycify
+    except ImportError:  # setuptools has only asked what the build requires so far
+        return []
 
     games = sorted((ROOT / "engine" / "games").glob("*/*.py"))
     interpreted = {"wire.py", "scene.py", "__init__.py"}
@@ -45,4 +49,8 @@ def compiled_modules() -> list[object]:
     return list(mypycify([str(path.relative_to(ROOT)) for path in [*core, *hot]]))
 
 
-setup(cmdclass={"build_py": BuildWithProtobuf}, ext_modules=compiled_modules())
+setup(
+    cmdclass={"build_py": BuildWithProtobuf},
+    ext_modules=compiled_modules(),
+    setup_requires=["mypy>=1.18"] if COMPILE else [],
+)
