@@ -14,7 +14,7 @@ from engine.core import Game
 
 IDLE_LIMIT = 16
 LAST_WORDS_S = 1.0  # a process that breaks its stream has so long to show how it ends
-KILL_S = 5.0
+KILL_S = 10.0
 
 
 class BotProcess:

@@ -12,7 +12,7 @@ from arena.faults import ArenaError, BotFault, describe_exit
 from arena.match import ARENA, Bank, MatchSpec, bot_seed
 from arena.results import seat_results
 from arena.seats import Answer, Evidence, Seat
-from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, Termination
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
 from ballcourt.v1.record_pb2 import Decisions, Entrant, MatchRecord, SeatFault
 from engine.core import Game, State, digest
 from engine.core.wire import Encoder
@@ -58,11 +58,15 @@ class _Match:
         self.observers = [s for s in range(len(self.seats)) if s not in self.faults and self.seats[s].observes]
         while pending := self.state.pending_seats():
             await self._round(pending)
-        results = seat_results(self.state, {s: (f.decision, f.termination) for s, f in self.faults.items()})
+        vacated = {seat: (fault.decision, fault.termination) for seat, fault in self.faults.items()}
+        results = seat_results(self.state, vacated)
         end = MatchEnd(match_id=self.match_id, results=results)
         await _together(self._finish(seat, end) for seat in range(len(self.seats)) if seat not in self.faults)
         for seat, autopsy in self.autopsies.items():
             _add_evidence(self.faults[seat], await autopsy)
+        return self._record(results)
+
+    def _record(self, results: list[SeatResult]) -> MatchRecord:
         return MatchRecord(
             format=FORMAT,
             key=self.spec.key,

@@ -8,7 +8,7 @@ from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, Traces, fixture_bot
 
-CLOCK = Clock(match_start_ms=2000, bank_ms=20_000, cap_ms=1000, grace_ms=200)
+CLOCK = Clock(match_start_ms=2000, bank_ms=20_000, cap_ms=1500, grace_ms=200)
 CLOCKS = {
     "never connects": replace(CLOCK, startup_ms=5000),
     "dawdles": replace(CLOCK, bank_ms=800, increment_ms=0, grace_ms=100),
@@ -29,8 +29,8 @@ DESERVED = {
     "orphan and crash": ("CRASH", 4, "exit code 4", ""),
     "leaves": ("CRASH", 0, "dinner", ""),
     "huge": ("CRASH", None, "stream ended", ""),
-    "hangs": ("TIMEOUT", 0, "did not answer decision 1 within 1000 ms", ""),
-    "answers late": ("TIMEOUT", 0, "did not answer decision 1 within 1000 ms", ""),
+    "hangs": ("TIMEOUT", 0, "did not answer decision 1 within 1500 ms", ""),
+    "answers late": ("TIMEOUT", 0, "did not answer decision 1 within 1500 ms", ""),
     "dawdles": ("TIMEOUT", 0, "did not answer decision", ""),
     "illegal": ("ILLEGAL", 0, "action 77 (no action of this game); legal were 1 BID_1, 2 BID_2, 3 BID_3", ""),
     "deaf to SIGTERM": ("ILLEGAL", 0, "action 77", ""),

@@ -123,7 +123,7 @@ def too_large(line: Line, decide: wire.Decide) -> None:
 
 
 def huge(line: Line, decide: wire.Decide) -> None:
-    line.say(action(decide.decision_id, decide.legal[0], "x" * 10_000_000))
+    line.say(action(decide.decision_id, decide.legal[0], "x" * 4_500_000))
 
 
 def verbose(line: Line, decide: wire.Decide) -> None:
