@@ -39,5 +39,13 @@ def _built_in() -> list[Game]:
 
 
 def _announced() -> list[Game]:
-    places = [place for place in os.environ.get(ENVIRONMENT, "").split(",") if place]
-    return [getattr(importlib.import_module(module), name) for module, _, name in (p.partition(":") for p in places)]
+    return [_load(place) for place in os.environ.get(ENVIRONMENT, "").split(",") if place]
+
+
+def _load(place: str) -> Game:
+    module, _, name = place.partition(":")
+    try:
+        game: Game = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise UnknownGame(f"{ENVIRONMENT} names '{place}', which cannot be loaded as module:GAME: {error}") from error
+    return game

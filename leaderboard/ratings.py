@@ -7,7 +7,7 @@
 """
 
 from collections.abc import Iterable
-from math import erfc, exp, pi, sqrt
+from math import erfc, exp, inf, pi, sqrt
 from statistics import NormalDist, fmean
 from typing import Final
 
@@ -44,29 +44,28 @@ class Ratings:
     def add(self, match: MatchResult) -> None:
         """Rate a match. One with a single seat, or with one entrant in several, says nothing about strength."""
         if is_rated(match):
-            self._add(match, {})
+            self.weigh(match, {})
 
     def of(self, entrant: Entrant) -> tuple[float, float]:
         """Return mu and sigma of an entrant; those of a newcomer before its first match."""
         rating = self._rating(entrant)
         return float(rating.mu), float(rating.sigma)
 
-    def refit(self, match: MatchResult, evidence: Evidence) -> Evidence:
-        """Take out what a match said before, let it speak again against what is known now; return what it says."""
-        return self._add(match, evidence)
+    def centred(self) -> dict[Entrant, tuple[float, float]]:
+        """Return everybody's mu and sigma, the mus shifted alike so that their mean is `MU`.
 
-    def centre(self) -> None:
-        """Shift all ratings alike so that their mean is MU.
-
-        Matches speak of differences only, so the mean of the exact solution is that of the equal priors, while that
-        of the passes drifts there slowly.
+        Matches speak of differences only, so the exact solution keeps the mean of the equal priors; repeated passes
+        bring the differences there soon and the mean very slowly.
         """
         shift = MU - fmean(rating.mu for rating in self._ratings.values()) if self._ratings else 0.0
-        self._ratings = {
-            entrant: Gaussian(rating.mu + shift, rating.sigma) for entrant, rating in self._ratings.items()
-        }
+        return {entrant: (rating.mu + shift, rating.sigma) for entrant, rating in self._ratings.items()}
 
-    def _add(self, match: MatchResult, evidence: Evidence) -> Evidence:
+    def centre(self) -> None:
+        """Make the centred ratings the ratings."""
+        self._ratings = {entrant: Gaussian(*rating) for entrant, rating in self.centred().items()}
+
+    def weigh(self, match: MatchResult, evidence: Evidence) -> Evidence:
+        """Take out what a match said before, let it speak again against what is known now; return what it says."""
         seats = sorted(match.seats, key=lambda seat: (seat.placement, seat.entrant))
         entrants = [seat.entrant for seat in seats]
         priors = [_without(self._rating(entrant), evidence.get(entrant)) for entrant in entrants]
@@ -94,12 +93,13 @@ def rate(matches: Iterable[MatchResult]) -> Ratings:
     rated = sorted(filter(is_rated, matches), key=lambda match: match.order)
     ratings = Ratings(tie_rate(rated))
     evidence: list[Evidence] = [{} for _ in rated]
-    entrants = {seat.entrant for match in rated for seat in match.seats}
+    before: dict[Entrant, tuple[float, float]] = {}
     for _ in range(MOST_PASSES):
-        before = {entrant: ratings.of(entrant)[0] for entrant in entrants}
-        evidence = [ratings.refit(match, said) for match, said in zip(rated, evidence, strict=True)]
-        if all(abs(ratings.of(entrant)[0] - mu) < CONVERGED for entrant, mu in before.items()):
+        evidence = [ratings.weigh(match, said) for match, said in zip(rated, evidence, strict=True)]
+        now = ratings.centred()
+        if _distance(before, now) < CONVERGED:
             break
+        before = now
     ratings.centre()
     return ratings
 
@@ -130,6 +130,14 @@ class _Environment(TrueSkill):  # type: ignore[misc]
             return _inside(float(super().w_draw(diff, draw_margin)))
         except FloatingPointError:
             return 1 - _EDGE
+
+
+def _distance(before: dict[Entrant, tuple[float, float]], now: dict[Entrant, tuple[float, float]]) -> float:
+    """How far any mu or sigma has moved; infinitely far from where there were none yet."""
+    if len(before) != len(now):
+        return inf
+    moves = (abs(was - is_now) for entrant in now for was, is_now in zip(before[entrant], now[entrant], strict=True))
+    return max(moves, default=0.0)
 
 
 def _without(rating: Gaussian, evidence: Gaussian | None) -> Gaussian:

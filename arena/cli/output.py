@@ -1,15 +1,22 @@
 """What the subcommands share: printing, and reading NAME=VALUE flags."""
 
+from __future__ import annotations
+
 import json
 import sys
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def console(*, err: bool = False) -> Console:
     """Open the terminal, or a file or pipe, which gets plain text as wide as it needs."""
+    from rich.console import Console
+
     stream = sys.stderr if err else sys.stdout
     return Console(file=stream, highlight=False, markup=False, width=None if stream.isatty() else 160)
 

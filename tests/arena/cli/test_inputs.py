@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import app
+from engine import registry
 from tests.arena.cli.conftest import Run, files
 
 WRONG = [
@@ -56,6 +57,14 @@ def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, 
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
     assert files(place) == before
+
+
+def test_an_announced_game_that_cannot_be_loaded_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(registry.ENVIRONMENT, "nowhere.at.all:GAME")
+    registry.games.cache_clear()
+    result = run("games")
+    assert result.exit_code == 2
+    assert "BALLCOURT_GAMES names 'nowhere.at.all:GAME', which cannot be loaded as module:GAME" in result.stderr
 
 
 def test_help_is_there_for_every_command(run: Run) -> None:
