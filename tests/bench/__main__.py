@@ -1,0 +1,35 @@
+"""Print every ratio beside its budget: `python -m tests.bench [--json] [--only playouts|roundtrip] [--rounds N]`."""
+
+import argparse
+import json
+from collections.abc import Callable
+
+from tests.bench import playouts, roundtrip
+from tests.bench.measure import COMPILED, Line
+
+PARTS: dict[str, Callable[[int], list[Line]]] = {"playouts": playouts.lines, "roundtrip": roundtrip.lines}
+
+
+def main() -> None:
+    """Measure and print; a missed budget is said, not raised: it depends on the machine too."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Speed, beside peers in the same run.")
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.add_argument("--only", choices=PARTS, help="measure this part only")
+    parser.add_argument("--rounds", type=int, default=9, help="how often each pair is measured (default 9)")
+    arguments = parser.parse_args()
+    parts = [arguments.only] if arguments.only else list(PARTS)
+    build = "compiled" if COMPILED else "interpreted"
+    if not arguments.json:
+        print(f"the engine is {build}; ours, theirs, and what ours is of theirs")
+    lines = []
+    for part in parts:
+        found = PARTS[part](arguments.rounds)
+        lines += found
+        if not arguments.json:
+            print("\n".join(line.text() for line in found), flush=True)
+    if arguments.json:
+        print(json.dumps({"build": build, "lines": [line.values() for line in lines]}, indent=2))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Random playouts and clones of Tzolk'in beside those of OpenSpiel's backgammon, which is written in C++.
+
+Both are driven from Python, one call per question, as a search bot would.
+"""
+
+import random
+from itertools import count
+from time import process_time
+from typing import Any
+
+import pyspiel
+
+from engine.core import State
+from engine.registry import find_game
+from tests.bench.measure import COMPILED, Line, in_turns
+
+PLAYOUT_BUDGET = 1 / 3 if COMPILED else 1.0
+CLONE_BUDGET = 1.0
+MATCHES = 12
+CLONED_EVERY = 10
+CLONES = 200
+
+TZOLKIN = find_game("tzolkin")
+BACKGAMMON: Any = pyspiel.load_game("backgammon")
+SEEDS = count()
+
+
+def lines(rounds: int) -> list[Line]:
+    """Measure tables of two and four."""
+    found = []
+    for seats in (2, 4):
+        name = f"tzolkin, {seats} seats, beside backgammon:"
+        found += [
+            in_turns(f"{name} decision", lambda n=seats: decision(n), their_decision, rounds, PLAYOUT_BUDGET),
+            in_turns(f"{name} clone", lambda n=seats: clone(n), their_clone, rounds, CLONE_BUDGET),
+        ]
+    return found
+
+
+def decision(seats: int) -> float:
+    """Play random matches; microseconds per decision."""
+    seconds, decisions = 0.0, 0
+    for _ in range(MATCHES):
+        seed = next(SEEDS)
+        state, draw = TZOLKIN.initial_state(seats, seed), random.Random(seed).random
+        began = process_time()
+        while pending := state.pending_seats():
+            legal = state.legal_actions(pending[0])
+            state.apply(pending[0], legal[int(draw() * len(legal))])
+            decisions += 1
+        seconds += process_time() - began
+    return seconds / decisions * 1e6
+
+
+def their_decision() -> float:
+    """Play random matches of backgammon; microseconds per decision of a player, the dice included."""
+    seconds, decisions = 0.0, 0
+    for _ in range(MATCHES):
+        state, draw = BACKGAMMON.new_initial_state(), random.Random(next(SEEDS)).random
+        began = process_time()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes = state.chance_outcomes()
+                state.apply_action(outcomes[int(draw() * len(outcomes))][0])
+            else:
+                legal = state.legal_actions()
+                state.apply_action(legal[int(draw() * len(legal))])
+                decisions += 1
+        seconds += process_time() - began
+    return seconds / decisions * 1e6
+
+
+def clone(seats: int) -> float:
+    """Clone positions all along a random match; microseconds per clone."""
+    return _clone_time(_positions(seats, next(SEEDS)))
+
+
+def _positions(seats: int, seed: int) -> list[State]:
+    state, chance, positions = TZOLKIN.initial_state(seats, seed), random.Random(seed), []
+    for number in count():
+        if not (pending := state.pending_seats()):
+            return positions
+        if number % CLONED_EVERY == 0:
+            positions.append(state.clone())
+        state.apply(pending[0], chance.choice(state.legal_actions(pending[0])))
+    raise AssertionError
+
+
+def their_clone() -> float:
+    """Clone positions all along a random match of backgammon; microseconds per clone."""
+    state, chance, positions = BACKGAMMON.new_initial_state(), random.Random(next(SEEDS)), []
+    for number in count():
+        if state.is_terminal():
+            break
+        if number % CLONED_EVERY == 0:
+            positions.append(state.clone())
+        state.apply_action(chance.choice(state.legal_actions()))
+    return _clone_time(positions)
+
+
+def _clone_time(positions: list[Any]) -> float:
+    began = process_time()
+    for position in positions:
+        copy = position.clone
+        for _ in range(CLONES):
+            copy()
+    return (process_time() - began) / (len(positions) * CLONES) * 1e6

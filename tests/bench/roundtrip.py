@@ -1,0 +1,191 @@
+"""Decisions through the real referee beside a bare grpc.aio echo stream that carries messages of the same sizes.
+
+Both sides run in this process, on one event loop, over Unix sockets, with two client processes at every table: the
+referee with bots that take the first legal action, the echo with `echo_client`, which it asks in turn.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from time import perf_counter
+
+import grpc.aio
+
+from arena.bots import Bot, find_bots
+from arena.match import Clock, MatchSpec
+from arena.pool import BotProcess
+from arena.processes import LauncherProcess
+from arena.referee import play_match
+from arena.seats import Evidence, Seat
+from arena.session import Server, StreamSession
+from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Termination
+from engine.core.wire import Encoder
+from engine.registry import find_game
+from tests.bench import echo_client
+from tests.bench.measure import COMPILED, Line, compare
+
+ROUND_TRIP_BUDGET = 1.5
+THROUGHPUT_BUDGET = 1 / 0.7 if COMPILED else 1 / 0.5
+"""The same budgets the other way round: what a decision may cost of the echo's."""
+BUDGETS = {1: ROUND_TRIP_BUDGET, 8: None, 32: THROUGHPUT_BUDGET}
+SEATS = 2
+STARTUP_MS = 300_000
+LEAST_DECISIONS = 1_500
+"""What every measurement lasts at least."""
+
+GAME = find_game("tzolkin")
+Stream = grpc.aio.ServicerContext[bytes, bytes]
+
+
+def lines(rounds: int) -> list[Line]:
+    """Measure with 1, 8 and 32 matches at the same time."""
+    return asyncio.run(_lines(rounds))
+
+
+async def _lines(rounds: int) -> list[Line]:
+    async with _Referee.running(max(BUDGETS)) as referee, _Echo.running(max(BUDGETS)) as echo:
+        return [await _compare(referee, echo, matches, rounds) for matches in BUDGETS]
+
+
+async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int) -> Line:
+    await referee.measure(matches)
+    ours, theirs = [], []
+    for _ in range(rounds):
+        cost, decisions = await referee.measure(matches)
+        ours.append(cost)
+        theirs.append(await echo.measure(matches, decisions))
+    name = f"decision of {matches} match{'es' if matches > 1 else ''} at a time, beside an echo"
+    return compare(name, ours, theirs, BUDGETS[matches])
+
+
+class _Referee:
+    """The arena's own server and referee, with bots that have said Hello."""
+
+    def __init__(self, processes: list[BotProcess], sessions: list[StreamSession]) -> None:
+        self._bots = [process.bot for process in processes]
+        self._sessions = sessions
+        self._seed = 0
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, tables: int) -> AsyncIterator["_Referee"]:
+        bot = find_bots()["first-legal"]
+        async with (
+            LauncherProcess(lambda: None) as launcher,
+            Server(launcher.folder / "arena.sock") as server,
+        ):
+            processes = [BotProcess(bot, GAME, launcher, server) for _ in range(SEATS * tables)]
+            yield cls(processes, [await process.session(STARTUP_MS) for process in processes])
+            await asyncio.gather(*(process.dismiss() for process in processes))
+
+    async def measure(self, matches: int) -> tuple[float, int]:
+        """Keep so many matches going; microseconds per decision that a bot was asked, and how many there were."""
+        began, decisions = perf_counter(), 0
+        while decisions < LEAST_DECISIONS:
+            decisions += sum(await asyncio.gather(*(self._play(table) for table in range(matches))))
+        return (perf_counter() - began) / decisions * 1e6, decisions
+
+    async def _play(self, table: int) -> int:
+        self._seed += 1
+        seated = slice(SEATS * table, SEATS * (table + 1))
+        spec = MatchSpec(f"bench-{self._seed}", GAME.name, {}, self._seed, tuple(self._bots[seated]))
+        record = await play_match(GAME, spec, [_Held(spec.clock, session) for session in self._sessions[seated]])
+        if record.faults:
+            raise SystemExit(f"a bot failed: {record.faults[0].detail}")
+        return sum(think_us > 0 for think_us in record.decisions.think_us)
+
+
+class _Held(Seat):
+    """A seat whose bot sits there already."""
+
+    def __init__(self, clock: Clock, session: StreamSession) -> None:
+        super().__init__(clock)
+        self._held = session
+
+    async def connect(self) -> StreamSession:
+        return self._held
+
+    async def vacate(self, cause: Termination) -> Evidence:
+        return Evidence()
+
+
+class _Echo:
+    """A grpc.aio server that does nothing but write and read."""
+
+    def __init__(self, streams: list[Stream], question: bytes) -> None:
+        self._streams = streams
+        self._question = question
+
+    @classmethod
+    @asynccontextmanager
+    async def running(cls, tables: int) -> AsyncIterator["_Echo"]:
+        question, reply = _sizes()
+        async with AsyncExitStack() as stack:
+            launcher = await stack.enter_async_context(LauncherProcess(lambda: None))
+            arrivals: asyncio.Queue[Stream] = asyncio.Queue()
+            over = asyncio.Event()
+            server = _serve(launcher.folder / "echo.sock", arrivals, over)
+            await server.start()
+            stack.push_async_callback(server.stop, None)
+            client = _client(reply)
+            for _ in range(SEATS * tables):
+                launcher.spawn(client, {"BALLCOURT_SOCKET": str(launcher.folder / "echo.sock")})
+            streams = [await arrivals.get() for _ in range(SEATS * tables)]
+            yield cls(streams, bytes(question))
+            over.set()
+
+    async def measure(self, tables: int, decisions: int) -> float:
+        """Exchange so many messages spread over the tables; microseconds per exchange."""
+        share = decisions // tables
+        began = perf_counter()
+        await asyncio.gather(*(self._talk(table, share) for table in range(tables)))
+        return (perf_counter() - began) / (share * tables) * 1e6
+
+    async def _talk(self, table: int, exchanges: int) -> None:
+        for number in range(exchanges):
+            stream = self._streams[SEATS * table + number % SEATS]
+            await stream.write(self._question)
+            await stream.read()
+
+
+def _serve(socket: Path, arrivals: "asyncio.Queue[Stream]", over: asyncio.Event) -> grpc.aio.Server:
+    async def talk(_: object, stream: Stream) -> None:
+        await stream.read()
+        arrivals.put_nowait(stream)
+        await over.wait()
+
+    server = grpc.aio.server()
+    service, method = echo_client.METHOD.strip("/").split("/")
+    handler = grpc.stream_stream_rpc_method_handler(talk)
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
+    server.add_insecure_port(f"unix:{socket}")
+    return server
+
+
+def _client(reply: int) -> Bot:
+    script = Path(echo_client.__file__)
+    return Bot("echo", "1", "", "", (sys.executable, str(script), str(reply)), script.parent, (), "")
+
+
+def _sizes() -> tuple[int, int]:
+    """Measure what the referee and a bot send each other about a decision, on the average of a match."""
+    state, encoder, questions = GAME.initial_state(SEATS, 1), Encoder(GAME.wire()), []
+    while pending := state.pending_seats():
+        seat = pending[0]
+        legal = state.legal_actions(seat)
+        events = [Event(seat=seat, action=legal[0])] * SEATS
+        decide = Decide(
+            decision_id=len(questions) + 1,
+            observation=encoder.encode(state, seat),
+            legal=legal,
+            events=events,
+            bank_ms=60_000,
+            limit_ms=10_000,
+        )
+        if len(legal) > 1:
+            questions.append(ArenaMessage(decide=decide).ByteSize())
+        state.apply(seat, legal[0])
+    reply = BotMessage(action=Action(decision_id=len(questions), action=legal[0])).ByteSize()
+    return sum(questions) // len(questions), reply
