@@ -214,9 +214,11 @@ def test_the_first_dummy_of_a_small_gear_brings_its_opposite(tile: int) -> None:
     assert dummies([tile], 12) == {gear: sorted([space, *twin])}
 
 
-def test_later_dummies_of_a_gear_come_alone() -> None:
-    """§2.6"""
-    assert dummies([1, 2], 12) == {"palenque": [1, 3, 6]}
+@pytest.mark.parametrize(("gear", "tiles"), [("palenque", [1, 2]), ("yaxchilan", [5, 6]), ("uxmal", [13, 14])])
+def test_later_dummies_of_a_gear_come_alone(gear: str, tiles: list[int]) -> None:
+    """§2.6: the first draws space 1, the second space 3. On Chichen Itza all come alone."""
+    assert dummies(tiles, 12) == {gear: [1, 3, 6]}
+    assert dummies([17, 18, *tiles], 12) == {"chichen_itza": [0, 3], gear: [1, 3, 6]}
 
 
 def test_the_last_dummy_may_have_no_opposite() -> None:
