@@ -26,6 +26,8 @@ OUTLOOK: Final = (
 )
 IN_HAND: Final = 0.4
 
+HUNGER: Final = 1.2  # for a corn that a Food Day of today would lack
+
 
 def is_follow_up(legal: list[int]) -> bool:
     """Tell a question within an action from the questions of a turn: place, pick up, end or advance."""
@@ -37,7 +39,7 @@ def value(state: Any, seat: int) -> float:  # noqa: ANN401 (a TzolkinState)
     player = state.players[seat]
     day = state.table[columns.DAY]
     early = max(0, LAST_DAY - day) / LAST_DAY
-    return (
+    worth: float = (
         player[columns.VP] / columns.QUARTERS
         + goods(player, early)
         + temples(player, early)
@@ -46,6 +48,7 @@ def value(state: Any, seat: int) -> float:  # noqa: ANN401 (a TzolkinState)
         + workers(state.slots, player, seat)
         - hunger(player, day)
     )
+    return worth
 
 
 def price(worth: tuple[float, float], early: float) -> float:
@@ -55,26 +58,22 @@ def price(worth: tuple[float, float], early: float) -> float:
 
 def goods(player: list[int], early: float) -> float:
     """Price corn, blocks, skulls and the right to free food."""
-    blocks = sum(price(BLOCKS[kind], early) * player[columns.WOOD + kind] for kind in range(columns.BLOCKS))
-    food = player[columns.FREE_FOOD] + player[columns.FOOD_DISCOUNT] * player[columns.WORKERS] / 2
-    return (
-        price(CORN, early) * player[columns.CORN]
-        + blocks
-        + price(SKULL, early) * player[columns.SKULLS]
-        + price(FREE_FOOD, early) * food
-    )
+    blocks: float = sum(price(BLOCKS[kind], early) * player[columns.WOOD + kind] for kind in range(columns.BLOCKS))
+    food: float = player[columns.FREE_FOOD] + player[columns.FOOD_DISCOUNT] * player[columns.WORKERS] / 2
+    worth: float = price(CORN, early) * player[columns.CORN] + price(SKULL, early) * player[columns.SKULLS]
+    return worth + blocks + price(FREE_FOOD, early) * food
 
 
 def temples(player: list[int], early: float) -> float:
     """Price the temple steps: what they score at the ends of the ages to come."""
     steps = player[columns.TEMPLE : columns.TEMPLE + columns.TEMPLES]
-    ages = 2 if early > 0.5 else 1
-    return ages * sum(points[step] for points, step in zip(tables.TEMPLE_VP, steps, strict=True))
+    points: int = sum(values[step] for values, step in zip(tables.TEMPLE_VP, steps, strict=True))
+    return points * (2.0 if early > 0.5 else 1.0)
 
 
 def workers(slots: list[int], player: list[int], seat: int) -> float:
     """Price the outlook of the workers on the gears and in hand."""
-    outlook = IN_HAND * player[columns.HAND]
+    outlook: float = IN_HAND * player[columns.HAND]
     for base, spaces in zip(tables.GEAR_BASE, OUTLOOK, strict=True):
         for space, worth in enumerate(spaces):
             if slots[base + space] == seat:
@@ -86,4 +85,5 @@ def hunger(player: list[int], day: int) -> float:
     """Price the corn that the next Food Day needs and the player lacks, the more the nearer it is."""
     days = min((food_day - day for food_day in tables.FOOD_DAY if food_day >= day), default=0)
     need = (player[columns.WORKERS] - player[columns.FREE_FOOD]) * (2 - player[columns.FOOD_DISCOUNT])
-    return max(0, need - player[columns.CORN]) * 1.2 / (1 + days)
+    lacking: int = max(0, need - player[columns.CORN])
+    return HUNGER * lacking / (1 + days)

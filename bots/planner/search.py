@@ -49,7 +49,7 @@ class TurnSearch:
     """
 
     def __init__(
-        self, seat: int, rules: TurnRules, value: Callable[[State], float], width: int = 16, budget: int = 2000
+        self, seat: int, rules: TurnRules, value: Callable[[State], float], width: int = 6, budget: int = 800
     ) -> None:
         self._seat = seat
         self._rules = rules
@@ -90,7 +90,7 @@ class TurnSearch:
     def _is_new(self, state: State) -> bool:
         """Tell whether a position is met for the first time: the order of placing workers makes no difference."""
         self._budget -= 1
-        fingerprint = tuple(tuple(row) for row in state.public_rows())
+        fingerprint = tuple(map(tuple, state.public_rows()))
         if fingerprint in self._met:
             return False
         self._met.add(fingerprint)

@@ -56,14 +56,14 @@ class Appraiser:
 
     def __init__(self, state: Any, seat: int) -> None:  # noqa: ANN401
         self.seat = seat
-        self.day = state.table[columns.DAY]
-        self.left = max(0, LAST_DAY - self.day)
-        self.spending = min(1.0, self.left / SPENDING_DAYS)
-        self.held = state.table[columns.FOOD_DAYS]
-        self.corn = self.price(CORN)
-        self.plenty = CORN_IN_HAND[0] * self.spending
+        self.day: int = state.table[columns.DAY]
+        self.left: int = max(0, LAST_DAY - self.day)
+        self.spending: float = min(1.0, self.left / SPENDING_DAYS)
+        self.held: int = state.table[columns.FOOD_DAYS]
+        self.corn: float = self.price(CORN)
+        self.plenty: float = CORN_IN_HAND[0] * self.spending
         self.blocks = [self.price(worth) for worth in BLOCKS]
-        self.skull = self.price(SKULL)
+        self.skull: float = self.price(SKULL)
         self.temples = [self.temple_steps(state, temple) for temple in range(columns.TEMPLES)]
         self.technologies = [self.levels(worths) for worths in TECHNOLOGIES]
         self.monuments = {monument: self.monument_hope(state, monument) for monument in state.display}
@@ -92,26 +92,22 @@ class Appraiser:
         """Price corn beyond what the next Food Day will take, blocks and skulls; charge what it lacks."""
         need = self.food(player)
         later = len(FOOD_DAYS) - self.held - 1
-        worth = self.corn_worth(self.spare_corn(player))
-        wood, stone, gold = player[columns.WOOD : columns.WOOD + columns.BLOCKS]
-        return (
-            worth
-            - FOOD * need * later
-            + self.blocks[0] * wood
-            + self.blocks[1] * stone
-            + self.blocks[2] * gold
-            + self.skull * player[columns.SKULLS]
-        )
+        worth = self.corn_worth(self.spare_corn(player)) - FOOD * need * later
+        for kind, price in enumerate(self.blocks):
+            worth += price * player[columns.WOOD + kind]
+        return worth + self.skull * float(player[columns.SKULLS])
 
     def food(self, player: list[int]) -> int:
         """Return the corn that a Food Day takes."""
         a_worker: int = max(0, tables.FOOD_PER_WORKER - player[columns.FOOD_DISCOUNT])
-        return a_worker * max(0, player[columns.WORKERS] - player[columns.FREE_FOOD])
+        eaters: int = max(0, player[columns.WORKERS] - player[columns.FREE_FOOD])
+        return a_worker * eaters
 
     def spare_corn(self, player: list[int]) -> float:
         """Return the corn beyond what the next Food Day will take, less what will come in by then."""
-        days = max(0, FOOD_DAYS[min(self.held, len(FOOD_DAYS) - 1)] - self.day)
-        return player[columns.CORN] - max(0.0, self.food(player) - INCOME * days)
+        days: int = max(0, FOOD_DAYS[min(self.held, len(FOOD_DAYS) - 1)] - self.day)
+        corn: int = player[columns.CORN]
+        return corn - max(0.0, self.food(player) - INCOME * days)
 
     def corn_worth(self, corn: float) -> float:
         """Price an amount of corn, the next Food Day's need deducted: the first ones pay for placing workers."""
@@ -121,7 +117,7 @@ class Appraiser:
 
     def growth(self, player: list[int]) -> float:
         """Price temple steps, technologies and the number of workers."""
-        worth = WORKER_A_DAY * self.left * player[columns.WORKERS]
+        worth: float = WORKER_A_DAY * self.left * player[columns.WORKERS]
         for temple, steps in enumerate(self.temples):
             worth += steps[player[columns.TEMPLE + temple]]
         for technology, levels in enumerate(self.technologies):
@@ -130,7 +126,7 @@ class Appraiser:
 
     def workers(self, state: Any, player: list[int]) -> float:  # noqa: ANN401
         """Price where the workers stand."""
-        worth = self.in_hand * player[columns.HAND]
+        worth: float = self.in_hand * player[columns.HAND]
         seat = self.seat
         for slot, owner in enumerate(state.slots):
             if owner == seat:
@@ -180,7 +176,7 @@ class Appraiser:
 
     def bonus(self, step: int, others: int, temple: int, number: int) -> float:
         """Return the expected bonus for the highest at the end of an age."""
-        sure = LEAD + (1 - LEAD) / (1 + max(0, FOOD_DAYS[number] - self.day))
+        sure: float = LEAD + (1 - LEAD) / (1 + max(0, FOOD_DAYS[number] - self.day))
         bonus: int = tables.TEMPLE_BONUS[number // 2][temple]
         if step > others:
             return bonus * sure
@@ -190,7 +186,9 @@ class Appraiser:
 
     def goods_up_to(self, temple: int, step: int) -> float:
         """Price what a temple gives in the middle of an age."""
-        worth = sum(self.blocks[block - columns.WOOD] for block in tables.TEMPLE_BLOCKS[temple][: step + 1] if block)
+        worth: float = sum(
+            self.blocks[block - columns.WOOD] for block in tables.TEMPLE_BLOCKS[temple][: step + 1] if block
+        )
         return worth + (self.skull if temple == columns.KUKULCAN and step >= tables.SKULL_STEP else 0.0)
 
     def levels(self, worths: tuple[float, ...]) -> list[float]:
@@ -314,7 +312,7 @@ class Outlook:
     def gain_of_step(self, temple: int) -> float:
         """Return what the next step on a temple is worth."""
         steps = self.prices.temples[temple]
-        step = self.player[columns.TEMPLE + temple]
+        step: int = self.player[columns.TEMPLE + temple]
         return steps[min(step + 1, len(steps) - 1)] - steps[step]
 
     def best_technology(self) -> float:

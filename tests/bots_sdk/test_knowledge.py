@@ -1,0 +1,14 @@
+"""How a bot finds what it knows of a game."""
+
+import pytest
+
+from bots.sdk.python.knowledge import UnknownToBot, knowledge
+
+
+def test_knowledge_is_the_module_named_after_the_game() -> None:
+    assert knowledge("bots.greedy", "tzolkin").__name__ == "bots.greedy.tzolkin"
+
+
+def test_a_game_the_bot_does_not_know_is_named_with_the_file_to_write() -> None:
+    with pytest.raises(UnknownToBot, match=r"does not know the game 'go'; write bots/greedy/go\.py"):
+        knowledge("bots.greedy", "go")

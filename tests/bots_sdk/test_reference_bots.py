@@ -1,0 +1,57 @@
+"""The bots of the repository: that they play, the same everywhere, and each better than the one before."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import bots
+from arena.bots import find_bots
+from arena.inprocess import play_in_process
+from arena.match import MatchSpec
+from arena.runner import Runner
+from ballcourt.v1.record_pb2 import MatchRecord
+from bots.example.bot import ExampleBot
+from bots.sdk.python import Session
+from engine.registry import find_game
+from tests.bots_sdk.ladder import block, bot_class, interval
+
+FOLDER = Path(bots.__file__).parent
+NAMES = ("example", "first-legal", "greedy", "planner", "random")
+
+
+def local_match(names: Sequence[str], seed: int) -> MatchRecord:
+    return play_in_process("tzolkin", [Session(bot_class(name.replace("-", "_"))()) for name in names], seed=seed)
+
+
+def test_every_folder_with_a_bot_toml_is_a_bot_that_can_be_called_by_name() -> None:
+    assert tuple(find_bots()) == NAMES
+
+
+def test_a_bot_plays_the_same_match_in_process_and_over_grpc() -> None:
+    names = ("random", "planner", "greedy", "first-legal")
+    known = find_bots()
+    options = find_game("tzolkin").check(len(names), {})
+    spec = MatchSpec("key", "tzolkin", options, 11, tuple(known[name] for name in names))
+    with Runner(workers=1) as runner:
+        (over_grpc,) = runner.run([spec])
+    in_process = local_match(names, seed=11)
+    assert list(over_grpc.faults) == []
+    assert list(in_process.decisions.actions) == list(over_grpc.decisions.actions)
+    assert in_process.decisions.hashes == over_grpc.decisions.hashes
+
+
+@pytest.mark.parametrize(
+    ("weaker", "stronger", "seeds"), [("first_legal", "random", 12), ("random", "greedy", 4), ("greedy", "planner", 4)]
+)
+def test_every_rung_of_the_ladder_is_above_the_one_below(weaker: str, stronger: str, seeds: int) -> None:
+    mean, half = interval([block([stronger, weaker], seed)[stronger] for seed in range(seeds)])
+    assert mean - half > 0.5
+
+
+def test_the_example_is_short_and_beats_random() -> None:
+    source = (FOLDER / "example" / "bot.py").read_text()
+    assert len(source.splitlines()) <= 20
+    assert ExampleBot.__name__ in source
+    mean, _ = interval([block(["example", "random"], seed)["example"] for seed in range(10)])
+    assert mean > 0.55
