@@ -21,7 +21,7 @@ def leaderboard(
     place: Annotated[
         str | None,
         typer.Argument(
-            metavar="[FOLDER|URL]",
+            metavar="FOLDER|URL",
             help="A tournament's output folder or a database URL; the newest tournament in ./runs by default.",
             show_default=False,
         ),

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 
 def play(
-    game: Annotated[str, typer.Argument(help="A game; `ballcourt games` lists them.", show_default=False)],
-    bots: Annotated[list[str], typer.Argument(help="Bots in seat order: names or folders.", show_default=False)],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game; `ballcourt games` lists them.", show_default=False)
+    ],
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT", help="Bots in seat order: names or folders.", show_default=False)
+    ],
     seed: Annotated[int | None, typer.Option(help="What decides all chance of the match; drawn by default.")] = None,
     option: Options = None,
     clock: ClockFlags = None,
-    record_dir: Annotated[Path, typer.Option(help="Where the record goes.")] = Path("runs/play"),
+    record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the record goes.")] = Path("runs/play"),
     as_json: Json = False,
 ) -> None:
     """Play one match and tell how it went.

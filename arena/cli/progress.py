@@ -53,7 +53,7 @@ class Progress:
         new = len(self.played) - self._before
         rate = new / max(monotonic() - self._began, 1e-3)
         left = round((self._matches - len(self.played)) / rate) if new else 0
-        return f"{len(self.played)} of {self._matches} matches, {rate:.1f} per second, {_duration(left)} to go"
+        return f"{len(self.played)} of {self._matches} matches, {rate:.1f} per second, {duration(left)} to go"
 
     def _show(self) -> None:
         if not self._console.is_terminal:
@@ -63,7 +63,8 @@ class Progress:
         self._live.update(Group(table, Text(self.line())), refresh=True)
 
 
-def _duration(seconds: int) -> str:
+def duration(seconds: int) -> str:
+    """Write a time in its two largest units, hours being the largest."""
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

@@ -24,9 +24,13 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    file: Annotated[Path | None, typer.Argument(help="A tournament file (TOML).", show_default=False)] = None,
-    game: Annotated[str | None, typer.Option(help="The game; `ballcourt games` lists them.")] = None,
-    bot: Annotated[list[str] | None, typer.Option(help="A bot, by name or folder; repeat it for each.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A tournament file (TOML).", show_default=False)
+    ] = None,
+    game: Annotated[str | None, typer.Option(metavar="NAME", help="The game; `ballcourt games` lists them.")] = None,
+    bot: Annotated[
+        list[str] | None, typer.Option(metavar="BOT", help="A bot, by name or folder; repeat it for each.")
+    ] = None,
     seats: Annotated[int | None, typer.Option(help="How many sit at a table; as many as possible by default.")] = None,
     blocks: Annotated[
         int | None, typer.Option(help="Rounds in which every group of bots plays one seed in all seat rotations.")
@@ -36,7 +40,9 @@ def tournament(
     option: Options = None,
     clock: ClockFlags = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes; one per processor by default.")] = None,
-    output: Annotated[Path | None, typer.Option(help="The output folder; runs/NAME by default.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/NAME by default.")
+    ] = None,
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="Also keep the results in this database (SQLAlchemy URL).")
     ] = None,

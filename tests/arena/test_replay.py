@@ -29,7 +29,9 @@ def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
 
 def test_a_seat_played_by_the_stand_in_says_so() -> None:
     record = recorded()
-    record.faults.append(SeatFault(seat=2, decision=5, termination=Termination.TERMINATION_CRASH, detail="the bot left"))
+    record.faults.append(
+        SeatFault(seat=2, decision=5, termination=Termination.TERMINATION_CRASH, detail="the bot left")
+    )
     record.results[2].termination = Termination.TERMINATION_CRASH
     assert [step.number for step in replay.steps(record) if step.by == "stand-in"] == [5, 8]
     assert any("lost its seat (CRASH): the bot left" in line for line in replay.account(record))

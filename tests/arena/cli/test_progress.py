@@ -1,0 +1,41 @@
+"""What a running tournament shows, in a terminal and elsewhere."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from arena.cli import progress
+from tests.leaderboard.made import match
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool) -> str:
+    """What is on stderr after two of ten matches, every one of which is due to be shown."""
+    file = io.StringIO()
+    monkeypatch.setattr(progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=120))
+    monkeypatch.setattr(progress, "REDRAW_S", 0.0)
+    monkeypatch.setattr(progress, "LINE_S", 0.0)
+    with progress.Progress(10, [match("m0", "ann", "bob")]) as running:
+        running.add(match("m1", "ann", "bob"))
+    return file.getvalue()
+
+
+def test_a_terminal_shows_standings_with_their_uncertainty_and_the_time_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = shown(monkeypatch, terminal=True)
+    assert "95% interval" in text
+    assert "ann" in text
+    assert "2 of 10 matches" in text
+
+
+def test_a_file_gets_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = shown(monkeypatch, terminal=False)
+    assert text.startswith("2 of 10 matches, ")
+    assert text.count("\n") == 1
+    assert "\x1b" not in text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0 s"), (59, "59 s"), (61, "1 min 01 s"), (7260, "2 h 01 min"), (360000, "100 h 00 min")]
+)
+def test_durations_are_told_in_two_units(seconds: int, text: str) -> None:
+    assert progress.duration(seconds) == text
