@@ -1,7 +1,7 @@
 """A position of a game with all its secrets, and the machine that asks, checks and applies."""
 
-from array import array
 from hashlib import blake2b
+from struct import pack
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from engine.core.compiling import mypyc_attr
@@ -145,4 +145,4 @@ def digest(state: State, previous: bytes = b"") -> bytes:
     for row in state.to_rows():
         flat.append(len(row))
         flat += row
-    return blake2b(array("q", flat).tobytes(), digest_size=8, key=previous).digest()
+    return blake2b(pack(f"<{len(flat)}q", *flat), digest_size=8, key=previous).digest()

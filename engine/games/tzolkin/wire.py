@@ -1,6 +1,8 @@
 """Tzolk'in on the wire: rows of `columns` to `ballcourt.v1.TzolkinObservation` and back."""
 
 from collections.abc import Sequence
+from functools import lru_cache
+from operator import itemgetter
 from typing import Any, cast
 
 from google.protobuf.message import DecodeError
@@ -61,6 +63,9 @@ from engine.games.tzolkin.tables import GEAR_BASE, GEAR_SLOTS
 TABLE, SLOTS, BUILDING_SPACES, DISPLAY, DUMMY_TILES, PLAYERS = range(6)
 """Indices of the public rows; the rows of the waiting frames follow those of the players."""
 
+GEAR_ENDS = tuple((base, base + count) for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True))
+"""Where every gear begins and ends in the slots row."""
+
 SEATS = (2, 3, 4)
 ACTION_PREFIX = "TZOLKIN_ACTION_"
 
@@ -75,10 +80,11 @@ class Layout:
         self.numbers = numbers
         self.runs = runs
         self.masks = masks
+        self._pick = itemgetter(*numbers.values())
 
     def fields(self, row: list[int]) -> dict[str, Any]:
         """Name the content of a row."""
-        fields: dict[str, Any] = {name: row[column] for name, column in self.numbers.items()}
+        fields: dict[str, Any] = dict(zip(self.numbers, self._pick(row), strict=True))
         for name, (first, count) in self.runs.items():
             fields[name] = row[first : first + count]
         for name, column in self.masks.items():
@@ -152,6 +158,8 @@ class TzolkinWire(Wire):
             return _waiting(row).SerializeToString()
         if index >= PLAYERS:
             return TzolkinObservation(players=[TzolkinPlayer(**PLAYER.fields(row))]).SerializeToString()
+        if index == SLOTS:
+            return b"".join([_gear(tuple(row[first:end])) for first, end in GEAR_ENDS])
         return _of_the_table(index, row).SerializeToString()
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
@@ -177,14 +185,17 @@ class TzolkinWire(Wire):
 def _of_the_table(index: int, row: list[int]) -> TzolkinObservation:
     if index == TABLE:
         return TzolkinObservation(calendar=TzolkinCalendar(**CALENDAR.fields(row)))
-    if index == SLOTS:
-        slots = [row[base : base + count] for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True)]
-        return TzolkinObservation(gears=[TzolkinGear(slots=gear) for gear in slots])
     if index == BUILDING_SPACES:
         return TzolkinObservation(building_spaces=row)
     if index == DISPLAY:
         return TzolkinObservation(monuments=row)
     return TzolkinObservation(dummy_tiles=row)
+
+
+@lru_cache(maxsize=4096)
+def _gear(slots: tuple[int, ...]) -> bytes:
+    """Encode one gear; remembered, because most actions change one of the five or none."""
+    return TzolkinObservation(gears=[TzolkinGear(slots=slots)]).SerializeToString()
 
 
 def _waiting(row: list[int]) -> TzolkinObservation:
@@ -219,9 +230,10 @@ def exactly(count: int, name: str, numbers: Sequence[int]) -> list[int]:
     return list(numbers)
 
 
-def members(bits: int) -> list[int]:
-    """List the numbers in a bit mask, ascending."""
-    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+@lru_cache(maxsize=4096)
+def members(bits: int) -> tuple[int, ...]:
+    """Return the numbers in a bit mask, ascending."""
+    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
 
 
 def mask(numbers: Sequence[int]) -> int:
