@@ -63,13 +63,13 @@ def test_a_changed_record_fails_its_verification_with_exit_code_1(run: Run, plac
     run("play", "bluff", "./low", "./any", "--record-dir", "kept")
     (file,) = (place / "kept").iterdir()
     record = read_record(file)
-    record.decisions.actions[3] = record.decisions.actions[3] % 3 + 1
+    record.decisions.actions[2] = record.decisions.actions[2] % 3 + 1
     write_record(place / "kept", record)
     result = run("replay", "verify", "kept", "--json")
     assert result.exit_code == 1
     (verdict,) = json.loads(result.stdout)
-    assert (verdict["agrees"], verdict["decisions"]) == (False, 3)
-    assert "decision 3" in verdict["difference"]
+    assert (verdict["agrees"], verdict["decisions"]) == (False, 2)
+    assert "decision 2" in verdict["difference"]
 
 
 def test_replay_show_tells_decisions_scenes_and_one_seat_only(run: Run, place: Path) -> None:
