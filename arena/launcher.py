@@ -134,9 +134,11 @@ class Launcher:
                 self._kill(request["kill"])
 
     def _reply(self, **reply: Any) -> None:  # noqa: ANN401
-        with contextlib.suppress(BrokenPipeError):  # the worker is gone; the end of our input says so too
+        try:
             sys.stdout.write(json.dumps(reply) + "\n")
             sys.stdout.flush()
+        except BrokenPipeError:  # the worker is gone; the end of our input will say so too
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _spawn(self, request: dict[str, Any]) -> None:
         number, command, directory = request["spawn"], request["command"], request["directory"]

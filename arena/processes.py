@@ -93,7 +93,8 @@ class LauncherProcess:
             self._request(kill=process.number)
 
     def _request(self, **request: Any) -> None:  # noqa: ANN401
-        self._requests.write(json.dumps(request).encode() + b"\n")
+        if not self._requests.is_closing():  # else it has died, and `on_end` has been called or is about to be
+            self._requests.write(json.dumps(request).encode() + b"\n")
 
     async def _read_replies(self) -> None:
         while line := await self._replies.readline():

@@ -107,11 +107,16 @@ def _end_orphans() -> None:
             os.waitpid(pid, 0)
 
 
+async def _work(connection: "Connection[Outcome, Order]") -> None:
+    await serve(connection)
+    _end_orphans()
+    os._exit(0)  # all is closed; what gRPC is still winding up would only complain of being cancelled
+
+
 def main() -> None:
     """Serve the runner at the file descriptor given as the argument."""
     load_libc().prctl(PR_SET_CHILD_SUBREAPER, 1)  # what a killed launcher leaves behind falls to us
-    asyncio.run(serve(Connection(int(sys.argv[1]))))
-    _end_orphans()
+    asyncio.run(_work(Connection(int(sys.argv[1]))))
 
 
 if __name__ == "__main__":

@@ -93,7 +93,9 @@ def test_no_more_specs_are_taken_than_can_be_played_at_once() -> None:
 
 
 @pytest.mark.parametrize("victim", ["arena.worker", "arena.launcher"])
-def test_the_matches_of_a_killed_process_are_played_again(traces: Traces, victim: str) -> None:
+def test_the_matches_of_a_killed_process_are_played_again(
+    traces: Traces, victim: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     def deadly() -> Iterator[MatchSpec]:
         for number, spec in enumerate(specs(6)):
             if number == 3:
@@ -105,6 +107,7 @@ def test_the_matches_of_a_killed_process_are_played_again(traces: Traces, victim
     assert sorted(int(record.key) for record in records) == list(range(6))
     assert all(result.termination == Termination.TERMINATION_OK for record in records for result in record.results)
     assert traces.all_gone()
+    assert capfd.readouterr().err == "", "nobody else complains"
 
 
 def test_a_match_the_arena_cannot_play_ends_the_run_with_a_sentence(traces: Traces) -> None:
