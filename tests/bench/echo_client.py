@@ -15,7 +15,8 @@ METHOD = "/bench.Echo/Talk"
 async def main() -> None:
     reply = bytes(int(sys.argv[1]))
     async with grpc.aio.insecure_channel(f"unix:{os.environ['BALLCOURT_SOCKET']}") as channel:
-        call = channel.stream_stream(METHOD)()
+        talk: grpc.aio.StreamStreamMultiCallable[bytes, bytes] = channel.stream_stream(METHOD)
+        call = talk()
         await call.write(reply)
         while isinstance(await call.read(), bytes):
             await call.write(reply)

@@ -4,6 +4,7 @@ Both are driven from Python, one call per question, as a search bot would.
 """
 
 import random
+from functools import partial
 from itertools import count
 from time import process_time
 from typing import Any
@@ -31,8 +32,8 @@ def lines(rounds: int) -> list[Line]:
     for seats in (2, 4):
         name = f"tzolkin, {seats} seats, beside backgammon:"
         found += [
-            in_turns(f"{name} decision", lambda n=seats: decision(n), their_decision, rounds, PLAYOUT_BUDGET),
-            in_turns(f"{name} clone", lambda n=seats: clone(n), their_clone, rounds, CLONE_BUDGET),
+            in_turns(f"{name} decision", partial(decision, seats), their_decision, rounds, PLAYOUT_BUDGET),
+            in_turns(f"{name} clone", partial(clone, seats), their_clone, rounds, CLONE_BUDGET),
         ]
     return found
 
@@ -76,19 +77,21 @@ def clone(seats: int) -> float:
 
 
 def _positions(seats: int, seed: int) -> list[State]:
-    state, chance, positions = TZOLKIN.initial_state(seats, seed), random.Random(seed), []
+    state, chance = TZOLKIN.initial_state(seats, seed), random.Random(seed)
+    positions: list[State] = []
     for number in count():
         if not (pending := state.pending_seats()):
-            return positions
+            break
         if number % CLONED_EVERY == 0:
             positions.append(state.clone())
         state.apply(pending[0], chance.choice(state.legal_actions(pending[0])))
-    raise AssertionError
+    return positions
 
 
 def their_clone() -> float:
     """Clone positions all along a random match of backgammon; microseconds per clone."""
-    state, chance, positions = BACKGAMMON.new_initial_state(), random.Random(next(SEEDS)), []
+    state, chance = BACKGAMMON.new_initial_state(), random.Random(next(SEEDS))
+    positions = []
     for number in count():
         if state.is_terminal():
             break

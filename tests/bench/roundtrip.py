@@ -8,8 +8,9 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import grpc.aio
 
@@ -46,18 +47,40 @@ def lines(rounds: int) -> list[Line]:
 
 async def _lines(rounds: int) -> list[Line]:
     async with _Referee.running(max(BUDGETS)) as referee, _Echo.running(max(BUDGETS)) as echo:
-        return [await _compare(referee, echo, matches, rounds) for matches in BUDGETS]
+        return [line for matches in BUDGETS for line in await _compare(referee, echo, matches, rounds)]
 
 
-async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int) -> Line:
+async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int) -> list[Line]:
     await referee.measure(matches)
     ours, theirs = [], []
     for _ in range(rounds):
-        cost, decisions = await referee.measure(matches)
-        ours.append(cost)
-        theirs.append(await echo.measure(matches, decisions))
-    name = f"decision of {matches} match{'es' if matches > 1 else ''} at a time, beside an echo"
-    return compare(name, ours, theirs, BUDGETS[matches])
+        ours.append(await referee.measure(matches))
+        theirs.append(await echo.measure(matches, ours[-1].decisions))
+    name = f"decision, {matches} at a time, beside an echo:"
+    return [
+        compare(f"{name} wall", [one.wall_us for one in ours], [one.wall_us for one in theirs], BUDGETS[matches]),
+        compare(f"{name} CPU of the arena", [one.cpu_us for one in ours], [one.cpu_us for one in theirs]),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What decisions cost on the average: time that passed, and time this process computed."""
+
+    decisions: int
+    wall_us: float
+    cpu_us: float
+
+
+class _Watch:
+    """Takes the time from its making on."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = perf_counter(), process_time()
+
+    def cost(self, decisions: int) -> Cost:
+        wall, cpu = perf_counter() - self._wall, process_time() - self._cpu
+        return Cost(decisions, wall / decisions * 1e6, cpu / decisions * 1e6)
 
 
 class _Referee:
@@ -80,12 +103,12 @@ class _Referee:
             yield cls(processes, [await process.session(STARTUP_MS) for process in processes])
             await asyncio.gather(*(process.dismiss() for process in processes))
 
-    async def measure(self, matches: int) -> tuple[float, int]:
-        """Keep so many matches going; microseconds per decision that a bot was asked, and how many there were."""
-        began, decisions = perf_counter(), 0
+    async def measure(self, matches: int) -> Cost:
+        """Play so many matches at a time; count the decisions that a bot was asked."""
+        watch, decisions = _Watch(), 0
         while decisions < LEAST_DECISIONS:
             decisions += sum(await asyncio.gather(*(self._play(table) for table in range(matches))))
-        return (perf_counter() - began) / decisions * 1e6, decisions
+        return watch.cost(decisions)
 
     async def _play(self, table: int) -> int:
         self._seed += 1
@@ -136,12 +159,11 @@ class _Echo:
             yield cls(streams, bytes(question))
             over.set()
 
-    async def measure(self, tables: int, decisions: int) -> float:
-        """Exchange so many messages spread over the tables; microseconds per exchange."""
-        share = decisions // tables
-        began = perf_counter()
+    async def measure(self, tables: int, decisions: int) -> Cost:
+        """Exchange about so many messages, spread over the tables."""
+        watch, share = _Watch(), decisions // tables
         await asyncio.gather(*(self._talk(table, share) for table in range(tables)))
-        return (perf_counter() - began) / (share * tables) * 1e6
+        return watch.cost(share * tables)
 
     async def _talk(self, table: int, exchanges: int) -> None:
         for number in range(exchanges):
@@ -158,7 +180,7 @@ def _serve(socket: Path, arrivals: "asyncio.Queue[Stream]", over: asyncio.Event)
 
     server = grpc.aio.server()
     service, method = echo_client.METHOD.strip("/").split("/")
-    handler = grpc.stream_stream_rpc_method_handler(talk)
+    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(talk)
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
     server.add_insecure_port(f"unix:{socket}")
     return server
@@ -171,7 +193,8 @@ def _client(reply: int) -> Bot:
 
 def _sizes() -> tuple[int, int]:
     """Measure what the referee and a bot send each other about a decision, on the average of a match."""
-    state, encoder, questions = GAME.initial_state(SEATS, 1), Encoder(GAME.wire()), []
+    state, encoder = GAME.initial_state(SEATS, 1), Encoder(GAME.wire())
+    questions: list[int] = []
     while pending := state.pending_seats():
         seat = pending[0]
         legal = state.legal_actions(seat)

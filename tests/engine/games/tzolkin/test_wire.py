@@ -1,0 +1,100 @@
+"""Tzolk'in on the wire: what a bot reads in its observation."""
+
+import pytest
+
+from ballcourt.v1.tzolkin_pb2 import TzolkinAction, TzolkinObservation, TzolkinQuestion
+from engine.core import MalformedRows, State
+from engine.core.observation import SPECTATOR, observe
+from engine.core.wire import Encoder
+from engine.games.tzolkin import GAME
+from engine.games.tzolkin.columns import CHICHEN_USED, CORN, MONUMENTS, VP
+from engine.games.tzolkin.state import TzolkinState
+from engine.games.tzolkin.tables import GEAR_BASE
+from engine.games.tzolkin.wire import WIRE
+
+
+def opening(seats: int = 3, drafted: bool = True) -> TzolkinState:
+    state = GAME.initial_state(seats, 7, {"start_player": "1"})
+    assert isinstance(state, TzolkinState)
+    for seat in range(seats if drafted else 0):
+        state.apply(seat, TzolkinAction.TZOLKIN_ACTION_KEEP_1_2)
+    return state
+
+
+def seen(state: State, seat: int) -> TzolkinObservation:
+    return TzolkinObservation.FromString(Encoder(WIRE).encode(state, seat))
+
+
+def test_a_bot_reads_the_belongings_of_every_player_by_name() -> None:
+    state = opening()
+    state.players[2][CORN], state.players[2][VP], state.players[2][MONUMENTS] = 11, -13, 1 << 4 | 1 << 9
+    player = seen(state, 0).players[2]
+    assert (player.corn, player.vp_quarters, list(player.monuments)) == (11, -13, [4, 9])
+    assert (list(player.wealth_tiles), player.light_side, player.workers) == (sorted(state.offers[2])[:2], True, 3)
+
+
+def test_a_bot_reads_who_stands_in_which_slot() -> None:
+    state = opening(seats=4)
+    state.slots[GEAR_BASE[3] + 6] = 2
+    gears = seen(state, 0).gears
+    assert [len(gear.slots) for gear in gears] == [10, 10, 10, 10, 13]
+    assert gears[3].slots[6] == 2
+    assert gears[0].slots[0] == -1
+
+
+def test_a_bot_reads_sets_as_ascending_lists() -> None:
+    state = opening()
+    state.table[CHICHEN_USED] = 1 << 9 | 1 << 2
+    assert list(seen(state, 1).calendar.used_chichen) == [2, 9]
+
+
+def test_the_question_is_the_one_on_top() -> None:
+    state = opening()
+    assert seen(state, 1).question == TzolkinQuestion.TZOLKIN_QUESTION_TURN
+    assert [waiting.question for waiting in seen(state, 1).waiting] == [
+        TzolkinQuestion.TZOLKIN_QUESTION_TURN_END,
+        TzolkinQuestion.TZOLKIN_QUESTION_TURN,
+    ]
+    assert list(seen(state, 1).waiting[-1].numbers) == [1, 0]
+
+
+def test_there_is_no_question_left_when_the_match_is_over() -> None:
+    state = opening()
+    while pending := state.pending_seats():
+        state.apply(pending[0], state.legal_actions(pending[0])[-1])
+    assert seen(state, 0).question == TzolkinQuestion.TZOLKIN_QUESTION_UNSPECIFIED
+
+
+def test_a_seat_reads_its_own_offer_and_answer_and_nobody_elses() -> None:
+    state = opening(drafted=False)
+    state.apply(1, TzolkinAction.TZOLKIN_ACTION_KEEP_2_4)
+    assert list(seen(state, 1).own.offered) == state.offers[1]
+    assert seen(state, 1).own.kept == TzolkinAction.TZOLKIN_ACTION_KEEP_2_4
+    assert seen(state, 2).own.kept == TzolkinAction.TZOLKIN_ACTION_UNSPECIFIED
+    assert not seen(state, SPECTATOR).HasField("own")
+
+
+def test_unknown_fields_of_a_later_version_are_ignored() -> None:
+    state = opening()
+    later = Encoder(WIRE).encode(state, 0) + b"\xfa\x3f\x03new"
+    assert WIRE.decode(later) == observe(state, 0)
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        (TzolkinObservation(), "cannot have 0 players"),
+        (TzolkinObservation(players=[{}, {}]), "jungle_corn of an observation of tzolkin has 0 numbers instead of 4"),
+        (TzolkinObservation(players=[{}] * 3, seat=3), "cannot have 3 players, seen by seat 3"),
+    ],
+)
+def test_a_message_that_is_no_observation_is_refused_with_a_sentence(
+    message: TzolkinObservation, sentence: str
+) -> None:
+    with pytest.raises(MalformedRows, match=sentence):
+        WIRE.decode(message.SerializeToString())
+
+
+def test_bytes_that_are_no_message_are_refused_with_a_sentence() -> None:
+    with pytest.raises(MalformedRows, match="these bytes are no observation of tzolkin"):
+        WIRE.decode(b"\xff\xff")
