@@ -80,6 +80,7 @@ async def serve(connection: "Connection[Outcome, Order]") -> None:
         worker = Worker(connection, Pool(launcher, server))
         _listen(connection, worker, over)
         await over.wait()
+        _exit_at_the_latest()
         await worker.close()
 
 
@@ -93,10 +94,16 @@ def _listen(connection: "Connection[Outcome, Order]", worker: Worker, over: asyn
                 loop.call_soon_threadsafe(worker.start, connection.recv())
         with contextlib.suppress(RuntimeError):  # the loop has ended already
             loop.call_soon_threadsafe(over.set)
-        threading.Event().wait(LAST_RESORT_S)
-        os._exit(1)  # the loop does not come to an end, most likely in the rules of a game
+        _exit_at_the_latest()
 
     threading.Thread(target=listen, daemon=True).start()
+
+
+def _exit_at_the_latest() -> None:
+    """End the process by force if it does not end by itself: the rules of a game, say, may hold up the loop."""
+    last_resort = threading.Timer(LAST_RESORT_S, os._exit, (1,))
+    last_resort.daemon = True
+    last_resort.start()
 
 
 def _end_orphans() -> None:
