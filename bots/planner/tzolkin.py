@@ -21,7 +21,7 @@ LAST_DAY: Final = FOOD_DAYS[-1]
 # worth while there are at least SPENDING_DAYS left.
 SPENDING_DAYS: Final = 9
 CORN = (0.25, 0.2)
-CORN_IN_HAND = (6.0, 8.0)  # what plenty of corn is worth beyond its price, and how much of it is nearly plenty
+CORN_IN_HAND = (6.0, 12.0)  # what plenty of corn is worth beyond its price, and how much of it is nearly plenty
 BLOCKS = ((0.5, 0.75), (0.75, 1.1), (1.0, 1.4))
 SKULL = (3.0, 2.5)
 TECHNOLOGIES = ((2.0, 2.5, 4.0), (2.0, 2.0, 2.0), (2.0, 4.0, 3.0), (1.0, 2.0, 2.0))  # per level at the start
@@ -30,7 +30,7 @@ INCOME = 1.3  # corn that comes in in a day without trying
 FOOD = 0.6  # worth of a corn that a later Food Day asks for
 HUNGER = 1.55  # worth of a corn that the next Food Day asks for and that is lacking
 WAITING = 0.55  # what a worker costs by standing for a day
-IN_HAND = 0.5  # share of the best outlook from the gears' first spaces
+IN_HAND = 0.2  # share of the best outlook from the first spaces of the gears
 BUILDING = (1.0, 2.5)  # gain from building, price deducted
 MONUMENT = 0.5  # probability to finish the best monument in sight
 LEAD = 0.6  # probability to keep the lead on a temple until an age's end that is far away
