@@ -66,6 +66,9 @@ TABLE, SLOTS, BUILDING_SPACES, DISPLAY, DUMMY_TILES, PLAYERS = range(6)
 GEAR_ENDS = tuple((base, base + count) for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True))
 """Where every gear begins and ends in the slots row."""
 
+CACHED = 4096
+"""How many encodings of each small part are remembered; most look as they did a moment ago, or in another match."""
+
 SEATS = (2, 3, 4)
 ACTION_PREFIX = "TZOLKIN_ACTION_"
 
@@ -155,7 +158,7 @@ class TzolkinWire(Wire):
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`."""
         if index >= PLAYERS + seats:
-            return _waiting(row).SerializeToString()
+            return _waiting(tuple(row))
         if index >= PLAYERS:
             return TzolkinObservation(players=[TzolkinPlayer(**PLAYER.fields(row))]).SerializeToString()
         if index == SLOTS:
@@ -164,11 +167,7 @@ class TzolkinWire(Wire):
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
         """Encode which seat observes, and what it was offered and kept."""
-        message = TzolkinObservation(seat=seat)
-        if private:
-            offered, answer = private
-            message.own.CopyFrom(TzolkinPrivate(offered=offered, kept=cast(TzolkinAction, answer[0])))
-        return message.SerializeToString()
+        return _own(seat, *[tuple(row) for row in private])
 
     def decode(self, data: bytes) -> Observation:
         """Read an observation back. Raises MalformedRows when the bytes are no observation of Tzolk'in."""
@@ -192,16 +191,25 @@ def _of_the_table(index: int, row: list[int]) -> TzolkinObservation:
     return TzolkinObservation(dummy_tiles=row)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=CACHED)
 def _gear(slots: tuple[int, ...]) -> bytes:
-    """Encode one gear; remembered, because most actions change one of the five or none."""
     return TzolkinObservation(gears=[TzolkinGear(slots=slots)]).SerializeToString()
 
 
-def _waiting(row: list[int]) -> TzolkinObservation:
+@lru_cache(maxsize=CACHED)
+def _waiting(row: tuple[int, ...]) -> bytes:
     """Encode a waiting frame; `question` of the last one encoded, the top of the stack, is what remains."""
     question = cast(TzolkinQuestion, row[0])
-    return TzolkinObservation(question=question, waiting=[TzolkinWaiting(question=question, numbers=row[1:])])
+    waiting = TzolkinWaiting(question=question, numbers=row[1:])
+    return TzolkinObservation(question=question, waiting=[waiting]).SerializeToString()
+
+
+@lru_cache(maxsize=CACHED)
+def _own(seat: int, offered: tuple[int, ...] = (), answer: tuple[int, ...] = ()) -> bytes:
+    if not answer:
+        return TzolkinObservation(seat=seat).SerializeToString()
+    own = TzolkinPrivate(offered=offered, kept=cast(TzolkinAction, answer[0]))
+    return TzolkinObservation(seat=seat, own=own).SerializeToString()
 
 
 def _public(message: TzolkinObservation) -> Rows:
@@ -230,7 +238,7 @@ def exactly(count: int, name: str, numbers: Sequence[int]) -> list[int]:
     return list(numbers)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=CACHED)
 def members(bits: int) -> tuple[int, ...]:
     """Return the numbers in a bit mask, ascending."""
     return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
