@@ -76,11 +76,13 @@ def find_bots() -> dict[str, Bot]:
 
 def resolve_bot(name_or_path: str) -> Bot:
     """Turn what a person typed, a bot's name or the path of its folder, into the bot. Raises BotError."""
+    path = Path(name_or_path)
+    if os.sep in name_or_path:
+        return load_bot(path)
     known = find_bots()
     if name_or_path in known:
         return known[name_or_path]
-    path = Path(name_or_path)
-    if path.exists() or os.sep in name_or_path:
+    if path.exists():
         return load_bot(path)
     raise BotError(
         f"there is no bot '{name_or_path}'; known are {', '.join(known) or 'none'}, "

@@ -10,14 +10,13 @@ from time import perf_counter_ns
 
 from arena.faults import ArenaError, BotFault, describe_exit
 from arena.match import ARENA, Bank, MatchSpec, bot_seed
+from arena.records import FORMAT
 from arena.results import seat_results
 from arena.seats import Answer, Evidence, Seat
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
 from ballcourt.v1.record_pb2 import Decisions, Entrant, MatchRecord, SeatFault
 from engine.core import Game, State, digest
 from engine.core.wire import Encoder
-
-FORMAT = "ballcourt-match-1"
 
 
 async def play_match(game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> MatchRecord:
