@@ -89,7 +89,7 @@ class BotCheck:
             for number, spec in enumerate(specs):
                 (record,) = runner.run([spec])
                 again = number == len(game.seat_counts)
-                yield self._judged(record, "once more, on the same stream" if again else "a match")
+                yield self._judged(record, "once more on the same stream" if again else f"a match of {game.name}")
         if self.think_us:
             yield Check("thinking time", True, self._latency())
 
@@ -98,7 +98,7 @@ class BotCheck:
         seats, thinking = record.decisions.seats, record.decisions.think_us
         times = [think for owner, think in zip(seats, thinking, strict=True) if owner == seat and think]
         self.think_us += times
-        title = f"{title}: {record.game}, table of {seat + 1}"
+        title = f"{title}, table of {seat + 1}"
         fault = next((fault for fault in record.faults if fault.seat == seat), None)
         if fault is None:
             result = record.results[seat]

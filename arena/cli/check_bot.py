@@ -49,7 +49,7 @@ def check_bot(
 
 def _lines(number: int, check: Check) -> Iterator[str]:
     first, *more = check.detail.splitlines()
-    yield f"{number:2}. {'ok    ' if check.passed else 'FAILED'}  {check.title:36} {first}"
+    yield f"{number:2}. {'ok    ' if check.passed else 'FAILED'}  {check.title:41} {first}"
     yield from (f"            {line}" for line in more)
     if check.advice:
         yield f"            -> {check.advice}"

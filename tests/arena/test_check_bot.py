@@ -40,8 +40,8 @@ def test_a_good_bot_passes_every_check_and_its_thinking_is_measured(tmp_path: Pa
         "name and version",
         "end after Goodbye",
         "end on SIGTERM",
-        *(f"a match: bluff, table of {seats}" for seats in (1, 2, 3, 4)),
-        "once more, on the same stream: bluff, table of 1",
+        *(f"a match of bluff, table of {seats}" for seats in (1, 2, 3, 4)),
+        "once more on the same stream, table of 1",
         "thinking time",
     ]
     assert len(check.think_us) == 15

@@ -84,9 +84,12 @@ def test_no_turn_is_better_than_what_a_wide_search_finds(seed: int) -> None:
     assert plan.worth >= max(others)
 
 
-def test_a_search_without_budget_still_finds_a_turn() -> None:
-    state, seat = position(2, 60)
-    plan = TurnSearch(seat, planner, planner.appraiser(state, seat), budget=0).best(state)
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("budget", [0, 10, 100])
+def test_a_search_without_much_budget_still_finds_a_turn(seed: int, budget: int) -> None:
+    state, seat = position(seed, 25 * seed)
+    answer_for_others(state, seat)
+    plan = TurnSearch(seat, planner, planner.appraiser(state, seat), budget=budget).best(state)
     assert plan.complete
     assert plan.steps
 

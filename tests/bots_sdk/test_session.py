@@ -128,11 +128,11 @@ def test_a_match_that_never_started_cannot_go_on(message: wire.ArenaMessage) -> 
         Session(Recorder()).handle(message)
 
 
-@pytest.mark.parametrize("answer", [None, "2", 1.0])
-def test_an_answer_that_is_no_int_is_named(answer: object) -> None:
+@pytest.mark.parametrize("answer", [None, "2", 1.0, -1])
+def test_an_answer_that_is_no_action_is_named(answer: object) -> None:
     bot = Recorder()
     bot.answer = answer
-    with pytest.raises(TypeError, match=f"choose returned {answer!r}; return one of the ints in decision.legal"):
+    with pytest.raises(TypeError, match=f"choose returned {answer!r}; return one of the numbers in decision.legal"):
         started(bot).handle(asked())
 
 

@@ -79,8 +79,19 @@ def test_a_bot_whose_arena_goes_away_says_so_and_fails(tmp_path: Path) -> None:
 
     code, written = ended(LAST, tmp_path, arena)
     assert code == 1
-    assert "is gone: closing" in written
+    assert ": closing" in written
     assert "Traceback" not in written
+
+
+def test_a_bot_that_finds_no_arena_says_so_and_fails(tmp_path: Path) -> None:
+    async def main() -> tuple[int | None, bytes]:
+        process = await spawn(LAST, tmp_path, f"{tmp_path}/nobody")
+        _, written = await asyncio.wait_for(process.communicate(), 20)
+        return process.returncode, written
+
+    code, written = asyncio.run(main())
+    assert code == 1
+    assert written.startswith(f"no connection to the arena at {tmp_path}/nobody: ".encode())
 
 
 def test_an_error_of_the_bot_itself_ends_it_with_its_traceback(tmp_path: Path) -> None:

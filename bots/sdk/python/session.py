@@ -77,8 +77,8 @@ class Session:
     def _decide(self, decide: wire.Decide) -> wire.BotMessage:
         decision = Decision(self._current(), decide)
         action = self.bot.choose(decision)
-        if not isinstance(action, int):
-            raise TypeError(f"choose returned {action!r}; return one of the ints in decision.legal")
+        if not isinstance(action, int) or action < 0:
+            raise TypeError(f"choose returned {action!r}; return one of the numbers in decision.legal")
         thoughts = shortened(decision.thoughts)
         return wire.BotMessage(action=wire.Action(decision_id=decide.decision_id, action=action, thoughts=thoughts))
 

@@ -37,4 +37,4 @@ async def converse(session: Session, socket: str, token: str) -> None:
                     await call.write(reply)
             await call.done_writing()
         except grpc.aio.AioRpcError as error:
-            raise Disconnected(f"the arena at {socket} is gone: {error.details()}") from None
+            raise Disconnected(f"no connection to the arena at {socket}: {error.details()}") from None
