@@ -24,7 +24,8 @@ def local_match(names: Sequence[str], seed: int) -> MatchRecord:
     return play_in_process("tzolkin", [Session(bot_class(name.replace("-", "_"))()) for name in names], seed=seed)
 
 
-def test_every_folder_with_a_bot_toml_is_a_bot_that_can_be_called_by_name() -> None:
+def test_every_folder_with_a_bot_toml_is_a_bot_that_can_be_called_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BALLCOURT_BOTS", raising=False)
     assert tuple(find_bots()) == NAMES
 
 
