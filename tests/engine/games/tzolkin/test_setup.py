@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.core import InvalidOption
 from engine.core.observation import observe
 from engine.games.tzolkin import GAME
+from engine.games.tzolkin.actions import BEG, KEEP
 from engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.playing import at_table, board, gained, offered, play, seat, standing
 from tests.engine.games.tzolkin.positions import dump
@@ -157,6 +158,13 @@ def test_nothing_is_given_before_the_last_player_has_chosen() -> None:
     for number in (2, 0, 1):
         other.apply(number, 1)
     assert other.to_rows() == state.to_rows()
+
+
+def test_the_choice_of_tiles_is_seen_by_its_own_seat_only() -> None:
+    """R-01, §1.7: every later action is open to all."""
+    state = new_match(3)
+    assert [state.seen_action(1, KEEP + 4, observer) for observer in (-1, 0, 1, 2)] == [0, 0, KEEP + 4, 0]
+    assert [state.seen_action(1, BEG, observer) for observer in (-1, 0, 1, 2)] == [BEG] * 4
 
 
 @pytest.mark.parametrize("start", [0, 1, 2])
