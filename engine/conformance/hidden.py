@@ -42,10 +42,10 @@ def _differences(walk: Walk, state: State, other: State, seat: int) -> Iterator[
         yield "the scene"
     if _offered(state, seat) != _offered(other, seat):
         yield "the list of legal actions"
-    if walk.at and state.seen_action(*walk.decisions[walk.at - 1], seat) != other.seen_action(
-        *walk.decisions[walk.at - 1], seat
-    ):
-        yield "the event of the last action"
+    if walk.at:
+        last = walk.decisions[walk.at - 1]
+        if state.seen_action(*last, seat) != other.seen_action(*last, seat):
+            yield "the event of the last action"
 
 
 def _encoded(game: Game, state: State, seat: int) -> bytes:
@@ -75,7 +75,7 @@ def samples(walk: Walk) -> Iterator[str]:
                 yield f"a sample for seat {seat} shows that seat something else than the position does"
             yield from (f"a sample for seat {seat} is unsound: {law}" for law in sampled.violations())
         if walk.at % PLAYED_EVERY == 0:
-            yield from _unplayable(walk, sampled, chance)
+            yield from _unplayable(walk, walk.game.sample(observe(state, walk.at % walk.seats), chance), chance)
 
 
 def _constant(walk: Walk, chance: Stream) -> Iterator[str]:
