@@ -10,7 +10,7 @@ from arena.match import Clock
 from engine.core import UnknownGame
 from tests.arena.conftest import BOTS, Traces
 
-QUICK = Clock(bank_ms=2000, increment_ms=0, cap_ms=500, match_start_ms=2000)
+IMPATIENT = Clock(cap_ms=500)
 
 
 def folder_with(tmp_path: Path, *command: str, name: str = "mine") -> Path:
@@ -21,8 +21,8 @@ def folder_with(tmp_path: Path, *command: str, name: str = "mine") -> Path:
     return tmp_path
 
 
-def first_failure(folder: Path, title: str = "") -> Check:
-    checks = BotCheck(folder, "bluff", QUICK).run()
+def first_failure(folder: Path, title: str, clock: Clock) -> Check:
+    checks = BotCheck(folder, "bluff", clock).run()
     return next(check for check in checks if not check.passed and check.title.startswith(title))
 
 
@@ -31,7 +31,7 @@ def test_a_good_bot_passes_every_check_and_its_thinking_is_measured(tmp_path: Pa
     folder.mkdir()
     (folder / "bot.py").write_text((BOTS / "honest.py").read_text())
     (folder / "bot.toml").write_text('name = "mine"\nversion = "2"\ncommand = ["{python}", "bot.py"]\n')
-    check = BotCheck(folder, "bluff", QUICK)
+    check = BotCheck(folder, "bluff")
     found = list(check.run())
     assert [one for one in found if not one.passed] == []
     assert [one.title for one in found] == [
@@ -69,7 +69,8 @@ def test_a_good_bot_passes_every_check_and_its_thinking_is_measured(tmp_path: Pa
 def test_a_bad_bot_is_told_what_it_did_and_what_to_do(
     tmp_path: Path, way: str, title: str, detail: str, advice: str
 ) -> None:
-    failure = first_failure(folder_with(tmp_path, "misbehaving.py", way), title)
+    clock = IMPATIENT if way == "hangs" else Clock()
+    failure = first_failure(folder_with(tmp_path, "misbehaving.py", way), title, clock)
     assert detail in failure.detail
     assert advice in failure.advice
 
