@@ -69,7 +69,8 @@ def raise_tech(state: TzolkinState, seat: int, tech: int, levels: int) -> None:
     """Advance a given technology, or tracks of choice, without paying blocks (R-27)."""
     if tech == CHOICE:
         state.then(ChooseTech(seat, left=levels, free=1, optional=0))
-    else:
+        return
+    for _ in range(levels):
         advance(state, seat, tech)
 
 
