@@ -1,0 +1,1 @@
+"""Ahau: Rulers of Yucatan, for one to five players."""
