@@ -101,8 +101,11 @@ class Ahau(Game):
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> AhauState:
         """Set up a match (§2)."""
         start = options["start_player"]
+        family = options["mode"] == "family"
+        if family and start == SEEDED:
+            start = "0"
         variant = Variant(
-            mode=FAMILY if options["mode"] == "family" else STANDARD,
+            mode=FAMILY if family else STANDARD,
             night=int(options["board"] == "night"),
             personal=int(options["personal"] == "yes"),
             shadow=int(options["shadow"] == "yes"),

@@ -24,6 +24,7 @@ from engine.games.ahau.tables import (
     TILE_COLOUR,
     TILES,
 )
+from engine.games.ahau.trade_god import TradeMove, cities_on
 
 Decision: TypeAlias = list[Any]
 Words: TypeAlias = list[Any]
@@ -71,9 +72,17 @@ def decision_of(state: AhauState, seat: int, action: int) -> Decision:
     if MOVE <= action < STOP_MOVING:
         mover, move = divmod(action - MOVE, len(MOVES))
         source, goal = MOVES[move]
-        path = [CITY_NAMES[city] for city in state.frames[-1].paths()[mover - 1]] if mover else []  # type: ignore[attr-defined]
-        return [seat, "trade_move", CITY_NAMES[source], CITY_NAMES[goal], path]
+        return [seat, "trade_move", CITY_NAMES[source], CITY_NAMES[goal], _path(state, seat, mover)]
     return [seat, *FIXED[action]]
+
+
+def _path(state: AhauState, seat: int, mover: int) -> list[str]:
+    """List the cities a moved worker has been in during this summoning; none for one that has not moved."""
+    if not mover:
+        return []
+    asked = state.frames[-1]
+    assert isinstance(asked, TradeMove)
+    return [CITY_NAMES[city] for city in cities_on(asked.movers(state, seat)[mover - 1])]
 
 
 def _fixed() -> dict[int, Words]:
@@ -165,7 +174,12 @@ def _trades() -> dict[int, Words]:
         words[actions.SWAP + index] = ["trade_swap", *colours]
         words[actions.TRADE_RESOURCES + index] = ["trade_resources", *colours]
     for index, (first, second, colour) in enumerate(actions.TILE_TRADES):
-        words[actions.TRADE_TILES + index] = ["trade_tiles", TILE_NAMES[first], TILE_NAMES[second], COLOUR_NAMES[colour]]
+        words[actions.TRADE_TILES + index] = [
+            "trade_tiles",
+            TILE_NAMES[first],
+            TILE_NAMES[second],
+            COLOUR_NAMES[colour],
+        ]
     for index in range(len(CITY_NAMES) * len(COLOUR_NAMES)):
         city, colour = divmod(index, len(COLOUR_NAMES))
         words[actions.QUEEN + index] = ["queen", CITY_NAMES[city], COLOUR_NAMES[colour]]

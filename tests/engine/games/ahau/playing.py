@@ -32,13 +32,26 @@ CITY_GODS = {
     "quirigua": "jaguar",
 }
 SITES = {
-    **{"s01": "ps01", "s02": "ps04", "s03": "ps07", "s04": "ps10", "s05": "ps13"},
-    **{"s06": "ps02", "s07": "ps05", "s08": "ps08", "s09": "ps11", "s10": "ps14"},
-    **{"s11": "ps03", "s12": "ps06", "s13": "ps09", "s14": "ps12", "s15": "ps15"},
+    "s01": "ps01",
+    "s02": "ps04",
+    "s03": "ps07",
+    "s04": "ps10",
+    "s05": "ps13",
+    "s06": "ps02",
+    "s07": "ps05",
+    "s08": "ps08",
+    "s09": "ps11",
+    "s10": "ps14",
+    "s11": "ps03",
+    "s12": "ps06",
+    "s13": "ps09",
+    "s14": "ps12",
+    "s15": "ps15",
 }
 """Yellow on s01, s06, s11; blue on s02, s07, s12; black on s03, s08, s13; brown on s04, s09, s14; white on the rest."""
 BAG = [f"pt{number}" for number in range(16, 56)]
 SCORING = {"chief": "might", "rain": "symbols", "trade": "temples", "sun": "resource_colours", "jaguar": "city_gods"}
+EACH_ROLE = ["merchant", "war_captain", "queen", "master_builder", "high_priestess", "dancer"]
 WINDOWS = ("trade_resources", "trade_tiles", "queen")
 STOPS = ("build_stop", "trade_stop", "katun_done", "queen_pass")
 
@@ -53,7 +66,7 @@ def expected(name: str) -> dict[str, Any]:
 
 
 def at_table(players: int = 2, seat: dict[int, dict[str, Any]] | None = None, **changes: Any) -> AhauState:  # noqa: ANN401
-    """Build a position at the start of a round: empty regions, no buildings, nobody owns a thing, but for the changes."""
+    """Build a position at the start of a round: nothing lies anywhere, nobody owns a thing, but for the changes."""
     return state_from(described(players, seat, **changes))
 
 
@@ -106,8 +119,17 @@ def _region(number: int, changes: dict[str, Any]) -> dict[str, Any]:
 def _player(changes: dict[str, Any]) -> dict[str, Any]:
     workers = {city: [0, 0] for city in CITY_GODS} | changes.get("workers", {})
     plain = {
-        **{"kind": "human", "pool": 12 - sum(map(sum, workers.values())), "weapons": 0, "ruler": 0, "discard": []},
-        **{"fame": 0, "reserve": [], "pyramid": {}, "buildings": [], "role": None, "summary": None},
+        "kind": "human",
+        "pool": 12 - sum(map(sum, workers.values())),
+        "weapons": 0,
+        "ruler": 0,
+        "discard": [],
+        "fame": 0,
+        "reserve": [],
+        "pyramid": {},
+        "buildings": [],
+        "role": None,
+        "summary": None,
         "hand": [1, 2, 3, 4, 5, 6],
     }
     return plain | changes | {"workers": workers, "resources": dict.fromkeys(COLOURS, 0) | changes.get("resources", {})}

@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 from engine.games.ahau import GAME
 from engine.games.ahau import columns as at
+from engine.games.ahau.movement import RoundStart, SelectCards
+from engine.games.ahau.setup import BoxSummaries, PickSummary
 from engine.games.ahau.state import AhauState
 from engine.games.ahau.tables import (
     CITY_NAMES,
@@ -100,9 +102,12 @@ def _bits(members: Iterable[int]) -> int:
 
 
 def _first_frames(given: Fields) -> list[list[int]]:
-    """Return the frame of the first question: picking summary cards, or selecting cards."""
-    rows: list[list[int]] = GAME.frames_of_phase(given["phase"], given["start_seat"])
-    return rows
+    """Return the frames that wait: those of the picking of summary cards, or that of selecting cards."""
+    if given["phase"] == "round":
+        return [[RoundStart.kind], [SelectCards.kind]]
+    seats = given["players"]
+    picks = [[PickSummary.kind, (given["start_seat"] + turn) % seats] for turn in range(seats)]
+    return [[RoundStart.kind], [BoxSummaries.kind], *reversed(picks)]
 
 
 def _table(given: Fields) -> list[int]:
@@ -111,7 +116,7 @@ def _table(given: Fields) -> list[int]:
     row[at.SIDE] = at.SIDE_B if len(given["regions"]) == at.REGIONS else at.SIDE_A
     row[at.NIGHT] = _index(BOARDS, given["board"])
     row[at.PERSONAL] = int(given["personal"])
-    row[at.KATUN], row[at.ROUND] = given["katun"], given["round"]
+    row[at.KATUN], row[at.ROUND] = given["katun"], given["round"] if given["phase"] == "round" else 0
     row[at.TURN] = row[at.TURN_CITY] = at.NONE
     row[at.BAG], row[at.STACK] = len(given["bag"]), len(given["building_stack"])
     row[at.ROLE_DECK] = len(given["role_deck"])
@@ -178,7 +183,7 @@ def dump(state: AhauState) -> Fields:
     described: Fields = {
         "mode": MODES[table[at.MODE]],
         "players": state.seats,
-        "personal": bool(table[at.PERSONAL]),
+        "personal": bool(table[at.PERSONAL]) or table[at.MODE] == at.FAMILY,
         "shadow": actors > state.seats and table[at.MODE] != at.SOLO,
         "board": BOARDS[table[at.NIGHT]],
         "solo_board": BOARDS[table[at.SOLO_NIGHT]],
@@ -248,9 +253,7 @@ def _described(state: AhauState, seat: int, row: list[int], reserve: list[int], 
     described: Fields = {
         "pool": row[at.POOL],
         "weapons": row[at.WEAPONS],
-        "workers": {
-            city: [row[at.STANDING + index], row[at.LYING + index]] for index, city in enumerate(CITY_NAMES)
-        },
+        "workers": {city: [row[at.STANDING + index], row[at.LYING + index]] for index, city in enumerate(CITY_NAMES)},
         "ruler": row[at.RULER],
         "discard": _cards(row[at.DISCARD]),
         "lost_region": row[at.LOST],

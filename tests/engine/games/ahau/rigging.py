@@ -36,9 +36,7 @@ class RiggedState(AhauState):
 
     def blank(self) -> "RiggedState":
         """Build the copy that `clone` completes."""
-        copy = RiggedState(
-            self.seats, self.frames[:], self.open_rows(), self.actors, self.reserves, self.hidden_rows()
-        )
+        copy = RiggedState(self.seats, self.frames[:], self.open_rows(), self.actors, self.reserves, self.hidden_rows())
         copy.entries = self.entries
         return copy
 

@@ -156,7 +156,12 @@ def test_a_sixth_building_replaces_one() -> None:
 def test_a_market_lets_two_tokens_stand_for_any() -> None:
     """§7.11, R-15"""
     want = expected("build-market")
-    seat = {"buildings": ["bt08"], "resources": {"blue": 2, "black": 1}, "workers": {"uxmal": [1, 0]}, "reserve": ["pt40"]}
+    seat = {
+        "buildings": ["bt08"],
+        "resources": {"blue": 2, "black": 1},
+        "workers": {"uxmal": [1, 0]},
+        "reserve": ["pt40"],
+    }
     state = building(seat, offer=[None, "bt22", None])
     assert offered(state, "build_tile") == [["pt40", 1, place] for place in range(4)]
     assert want["legal"] is True

@@ -148,7 +148,12 @@ def test_the_example_of_trade() -> None:
     play(state, "trade_swap white yellow")
     assert asked(state) <= {"trade_stop", "main"}
     assert player(state)["resources"] == {"blue": 0, "brown": 0} | want["resources"]
-    assert [player(state)["workers"][city][0] for city in ("chichen_itza", "tikal", "uxmal", "quirigua")] == [1, 2, 0, 0]
+    assert [player(state)["workers"][city][0] for city in ("chichen_itza", "tikal", "uxmal", "quirigua")] == [
+        1,
+        2,
+        0,
+        0,
+    ]
 
 
 def test_a_worker_never_returns_during_trade() -> None:
@@ -156,7 +161,10 @@ def test_a_worker_never_returns_during_trade() -> None:
     seat = {"pyramid": {"1,0": ["pt20", "blue"], "1,1": ["pt50", "white"]}}
     state = summoning("edzna", 1, seat=seat)
     play(state, "summon trade", "trade_colour white", "trade_move edzna uxmal")
-    assert offered(state, "trade_move") == [["uxmal", "chichen_itza", ["edzna", "uxmal"]], ["uxmal", "palenque", ["edzna", "uxmal"]]]
+    assert offered(state, "trade_move") == [
+        ["uxmal", "chichen_itza", ["edzna", "uxmal"]],
+        ["uxmal", "palenque", ["edzna", "uxmal"]],
+    ]
 
 
 def test_trade_may_lead_to_the_region_bonus() -> None:
@@ -324,3 +332,15 @@ def test_the_queen_before_the_acropolis() -> None:
     play(state, "queen uxmal blue")
     assert fame(state)[0] == 2
     assert owned(state) == {"blue": 1}
+
+
+def test_laying_down_during_trade_takes_who_has_not_moved() -> None:
+    """R-45, §6.3: else the one that moved last."""
+    built = {"1,0": ["pt20", "blue"], "1,1": ["pt50", "white"], "1,2": ["pt51", "white"]}
+    state = with_role("queen", 1, {"pyramid": built, "workers": {"uxmal": [1, 0]}, "resources": {"blue": 1}})
+    play(state, "place_worker edzna", "summon trade", "trade_colour white", "trade_move edzna uxmal")
+    play(state, "trade_swap null null")
+    assert [path for city, _, path in offered(state, "trade_move") if city == "uxmal"].count([]) == 3
+    play(state, "queen uxmal blue")
+    assert all(path == ["edzna", "uxmal"] for _, _, path in offered(state, "trade_move"))
+    assert player(state)["workers"]["uxmal"] == [1, 1]

@@ -26,8 +26,6 @@ def pairs(state: AhauState, seat: int = 0) -> list[list[Any]]:
     return [words[2:] for words in legal(state) if words[:2] == [seat, "select_cards"]]
 
 
-
-
 @pytest.mark.parametrize(
     ("name", "players", "cards"),
     [
@@ -111,7 +109,7 @@ def test_losers_are_ordered_by_strength() -> None:
     state = at_table(3, seat={1: {"weapons": 4}, 2: {"weapons": 1}})
     select(state, {0: (3, 4), 1: (3, 5), 2: (3, 5)})
     assert state.pending_seats() == ["ABC".index(want["winner"])]
-    play(state, "might_advance true")
+    play(state, "might_advance true", "reward_resource blue")
     losers = []
     while "relocate" in asked(state):
         losers.append("ABC"[state.pending_seats()[0]])
@@ -205,10 +203,10 @@ def test_the_royal_palace_wins_ties() -> None:
     assert state.pending_seats() == [0]
 
 
-def captain(players: int = 4, **given: Any) -> AhauState:
+def captain() -> AhauState:
     hand = [1, 2, 3, 4, 5, 6, "war_captain"]
-    state = at_table(players, seat={0: {"role": "war_captain", "hand": hand}}, **given)
-    return select(state, {0: (5, "war_captain"), **{seat: (seat, None) for seat in range(1, players)}})
+    state = at_table(4, seat={0: {"role": "war_captain", "hand": hand}})
+    return select(state, {0: (5, "war_captain"), **{seat: (seat, None) for seat in (1, 2, 3)}})
 
 
 def test_the_war_captain_moves_to_an_adjacent_region() -> None:
@@ -292,7 +290,9 @@ def test_the_acropolis_pays_for_most_workers() -> None:
 
 def test_a_tie_does_not_count_for_the_acropolis() -> None:
     """R-20"""
-    state = at_table(2, seat={0: {"workers": {"uxmal": [1, 0]}, "buildings": ["bt01"]}, 1: {"workers": {"edzna": [1, 0]}}})
+    state = at_table(
+        2, seat={0: {"workers": {"uxmal": [1, 0]}, "buildings": ["bt01"]}, 1: {"workers": {"edzna": [1, 0]}}}
+    )
     select(state, {0: (1, 6), 1: (4, 6)})
     assert fame(state)[0] == 0
 

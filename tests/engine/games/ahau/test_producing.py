@@ -52,7 +52,9 @@ def test_a_site_without_own_workers_is_not_offered() -> None:
     assert expected("produce-no-worker")["legal"] is False
     seat = {"pyramid": {"1,0": ["pt34", "black"]}, "workers": {"lamanai": [1, 0]}}
     state = turn(5, seat={0: seat}, city_gods={"calakmul": "jaguar", "tikal": "sun"})
-    play(state, "place_worker calakmul", "summon jaguar", "jaguar_remove calakmul", "might_advance false", "main produce")
+    play(
+        state, "place_worker calakmul", "summon jaguar", "jaguar_remove calakmul", "might_advance false", "main produce"
+    )
     assert "s07" not in offered(state, "produce_site")
     assert "s10" not in offered(state, "produce_site")
 
@@ -106,9 +108,12 @@ def test_the_last_space_triggers_the_celebration() -> None:
 @pytest.mark.parametrize(("players", "last"), [(2, 6), (3, 8), (4, 10), (5, 12)])
 def test_the_calendar_is_as_long_as_there_are_players(players: int, last: int) -> None:
     """§7.4"""
-    assert last == {2: expected("setup-2p"), 4: expected("setup-4p"), 5: expected("setup-5p")}.get(
-        players, {"calendar_last": 8}
-    )["calendar_last"]
+    assert (
+        last
+        == {2: expected("setup-2p"), 4: expected("setup-4p"), 5: expected("setup-5p")}.get(
+            players, {"calendar_last": 8}
+        )["calendar_last"]
+    )
     spare = [site for site in SITES.values() if site not in ("ps07", "ps01", "ps04")][: last - 1]
     kept = {link: None for link, site in SITES.items() if site in spare and (players > 3 or link != "s13")}
     for filled, triggered in ((last - 2, False), (last - 1, True)):
