@@ -1,9 +1,9 @@
 """The layout of a position: which int stands where in the rows of an `AhauState` (RULES §1).
 
 Public rows, in this order: table, gods (of the cities), sites (on the links), calendar, regions, offer, temples,
-scoring, might, tiles discarded, buildings discarded, summaries, order, one row per actor, one reserve per actor, one
-row per waiting frame. Secret rows, in this order: chance, bag, stack, role deck (all top last), decks (of an automaton,
-top last), roles, known, answers.
+scoring, might, tiles discarded, buildings discarded, summaries, order, one row per actor with its reserve behind it,
+one row per waiting frame. Secret rows, in this order: chance, bag, stack, role deck (all top last), deck of an automaton
+(top last), roles, known, answers.
 
 Actors are the seats, followed by the Shadow Player or King Pakal where one takes part. Cities, gods, colours and
 links are numbered from 0, regions from 1; tiles, buildings, sites and cards from 1, so that 0 means none. Sets are bit
@@ -108,7 +108,7 @@ RESOURCES: Final = 37  # RESOURCES + colour; King Pakal: a counter in the first
 PYRAMID: Final = 42  # PYRAMID + space: built tile or 0; spaces by level, left to right
 PAINT: Final = 52  # PAINT + space: the colour the tile counts as
 BUILDINGS: Final = 62  # BUILDINGS + space: building or 0
-ACTOR_COLUMNS: Final = 67
+ACTOR_COLUMNS: Final = 67  # then the tiles of the reserve, ascending; no frame has so long a row
 
 # -- numbers of things
 

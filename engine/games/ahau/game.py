@@ -13,7 +13,7 @@ from engine.core.state import Rows, State
 from engine.games.ahau.actions import ACTION_NAMES
 from engine.games.ahau.automaton import TakeTile as AutomatonTakesTile
 from engine.games.ahau.automaton import Won
-from engine.games.ahau.columns import ACTORS_ROW, FAMILY, MIGHT_ROW, STANDARD
+from engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, STANDARD
 from engine.games.ahau.conflicts import Conflicts, Lose, Relocate
 from engine.games.ahau.construct import (
     Adjacency,
@@ -115,16 +115,14 @@ class Ahau(Game):
 
     def restore(self, seats: int, public: Rows, secret: Rows) -> AhauState:
         """Build the position that has these rows."""
-        count = len(public[MIGHT_ROW])
-        reserves = ACTORS_ROW + count
-        frames = reserves + count
-        copied = [row[:] for row in public]
+        frames = ACTORS_ROW + len(public[MIGHT_ROW])
+        actors = public[ACTORS_ROW:frames]
         return AhauState(
             seats,
-            load_frames(FRAMES, copied[frames:]),
-            copied[:ACTORS_ROW],
-            copied[ACTORS_ROW:reserves],
-            copied[reserves:frames],
+            load_frames(FRAMES, public[frames:]),
+            [row[:] for row in public[:ACTORS_ROW]],
+            [row[:ACTOR_COLUMNS] for row in actors],
+            [row[ACTOR_COLUMNS:] for row in actors],
             [row[:] for row in secret],
         )
 

@@ -146,8 +146,7 @@ class AhauState(State):
         """Collect everything on the table; what a frame waits for is open too (`columns` gives the order)."""
         return [
             *[row[:] for row in self.open_rows()],
-            *[actor[:] for actor in self.actors],
-            *[reserve[:] for reserve in self.reserves],
+            *[[*actor, *reserve] for actor, reserve in zip(self.actors, self.reserves, strict=True)],
             *self.frame_rows(),
         ]
 
