@@ -2,8 +2,8 @@
 
 Public rows, in this order: table, gods (of the cities), sites (on the links), calendar, regions, offer, temples,
 scoring, might, tiles discarded, buildings discarded, summaries, order, one row per actor with its reserve behind it,
-one row per waiting frame. Secret rows, in this order: chance, bag, stack, role deck (all top last), deck of an automaton
-(top last), roles, known, answers.
+one row per waiting frame. Secret rows, in this order: chance, bag, stack, role deck (all top last), automaton
+(its deck, top last), roles, known, answers.
 
 Actors are the seats, followed by the Shadow Player or King Pakal where one takes part. Cities, gods, colours and
 links are numbered from 0, regions from 1; tiles, buildings, sites and cards from 1, so that 0 means none. Sets are bit

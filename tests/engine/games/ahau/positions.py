@@ -61,8 +61,7 @@ def state_from(given: Fields) -> AhauState:
         [_index(BUILDING_IDS, building) for building in given["building_discard"]],
         [_index(TILE_NAMES, given["summaries"].get(f"sum{card}")) for card in range(1, 6)],
         [],
-        *[_actor(actor, seat, given) for seat, actor in enumerate(actors)],
-        *[sorted(_index(TILE_NAMES, tile) for tile in actor.get("reserve", [])) for actor in actors],
+        *[[*_actor(actor, seat, given), *_reserve(actor)] for seat, actor in enumerate(actors)],
     ]
     secret = [
         [1, 2, 0],
@@ -164,6 +163,10 @@ def _actor(actor: Fields, seat: int, given: Fields) -> list[int]:
     return row
 
 
+def _reserve(actor: Fields) -> list[int]:
+    return sorted(_index(TILE_NAMES, tile) for tile in actor.get("reserve", []))
+
+
 def _personality(actor: Fields) -> int:
     if "gods" not in actor:
         return at.NONE
@@ -224,9 +227,8 @@ def dump(state: AhauState) -> Fields:
         "turn": _nobody(table[at.TURN]),
         "pending": state.pending_seats(),
     }
-    reserves = public[at.ACTORS_ROW + actors : at.ACTORS_ROW + 2 * actors]
     described["player"] = {
-        str(seat): _described(state, seat, row, reserves[seat], secret) for seat, row in enumerate(rows)
+        str(seat): _described(state, seat, row, row[at.ACTOR_COLUMNS :], secret) for seat, row in enumerate(rows)
     }
     return described
 
