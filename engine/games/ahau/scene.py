@@ -81,13 +81,13 @@ def scene(state: AhauState, seat: int | None = None) -> Scene:
         "end_triggered": bool(table[END_TRIGGERED]),
         "turn": None if table[TURN] == NONE else table[TURN],
         "cities": [{"name": CITY_NAMES[city], "god": GOD_NAMES[god]} for city, god in enumerate(state.gods)],
-        "sites": [_site(link, site) for link, site in enumerate(state.sites) if site],
+        "sites": {_link(link): COLOUR_NAMES[SITE_COLOUR[site]] for link, site in enumerate(state.sites) if site},
         "calendar": [COLOUR_NAMES[SITE_COLOUR[site]] for site in state.calendar],
         "regions": [_region(state, region) for region in range(1, REGION_COUNT[table[SIDE]] + 1)],
         "offer": [building(tile) if tile else None for tile in state.offer],
         "temples": [_temple(state, god) for god in range(GODS)],
         "might": [{"actor": actor, "step": state.actors[actor][STEP]} for actor in state.might],
-        "summaries": [pyramid_tile(tile) if tile else None for tile in state.summaries],
+        "summaries": [pyramid_tile(tile) for tile in state.summaries],
         "left": {"bag": table[BAG], "stack": table[STACK], "role_deck": table[ROLE_DECK], "deck": table[DECK]},
         "actors": [_actor(row, reserve) for row, reserve in zip(state.actors, state.reserves, strict=True)],
         "question": _question(state),
@@ -100,9 +100,9 @@ def colour_name(colour: int) -> str:
     return "wild" if colour == WILD else COLOUR_NAMES[colour]
 
 
-def pyramid_tile(tile: int) -> dict[str, Any]:
-    """Describe a pyramid tile (1..85)."""
-    return {"id": tile, "colour": colour_name(TILE_COLOUR[tile]), "god": GOD_NAMES[TILE_GOD[tile]]}
+def pyramid_tile(tile: int) -> str | None:
+    """Name a pyramid tile (1..85) by its colour, god and number."""
+    return f"{colour_name(TILE_COLOUR[tile])} {GOD_NAMES[TILE_GOD[tile]]} {tile}" if tile else None
 
 
 def building(tile: int) -> dict[str, Any]:
@@ -115,6 +115,11 @@ def building(tile: int) -> dict[str, Any]:
     }
 
 
+def building_name(tile: int) -> str | None:
+    """Name a building on its space, or none."""
+    return f"{BUILDING_NAMES[BUILDING_KIND[tile]]} {tile}" if tile else None
+
+
 def card_name(card: int) -> str | None:
     """Name a card: its number, or the Role."""
     if not card:
@@ -122,9 +127,9 @@ def card_name(card: int) -> str | None:
     return ROLE_NAMES[card - ROLE - 1] if card > ROLE else str(card)
 
 
-def _site(link: int, site: int) -> dict[str, Any]:
+def _link(link: int) -> str:
     first, second = LINK_CITIES[link]
-    return {"between": [CITY_NAMES[first], CITY_NAMES[second]], "colour": COLOUR_NAMES[SITE_COLOUR[site]]}
+    return f"{CITY_NAMES[first]} to {CITY_NAMES[second]}"
 
 
 def _region(state: AhauState, region: int) -> dict[str, Any]:
@@ -132,7 +137,7 @@ def _region(state: AhauState, region: int) -> dict[str, Any]:
     return {
         "number": region,
         "cities": [CITY_NAMES[city] for city in REGION_CITIES[state.table[SIDE]][region]],
-        "tiles": [pyramid_tile(tile) if tile else None for tile in row[TILE : TILE + POSITIONS]],
+        "tiles": [pyramid_tile(tile) for tile in row[TILE : TILE + POSITIONS]],
         "building": building(row[BUILDING]) if row[BUILDING] else None,
         "resources": [COLOUR_NAMES[gift - 1] for gift in row[GIFT:] if gift],
     }
@@ -161,7 +166,7 @@ def _actor(row: list[int], reserve: list[int]) -> dict[str, Any]:
         "workers": _workers(row),
         "resources": {name: row[RESOURCES + colour] for colour, name in enumerate(COLOUR_NAMES[:COLOURS])},
         "pyramid": [_built(row, space) for space in range(SPACES) if row[PYRAMID + space]],
-        "buildings": [building(tile) if tile else None for tile in row[BUILDINGS : BUILDINGS + BUILDING_SPACES]],
+        "buildings": [building_name(tile) for tile in row[BUILDINGS : BUILDINGS + BUILDING_SPACES]],
         "reserve": [pyramid_tile(tile) for tile in reserve],
     }
 
@@ -175,8 +180,8 @@ def _workers(row: list[int]) -> dict[str, dict[str, int]]:
 
 
 def _built(row: list[int], space: int) -> dict[str, Any]:
-    tile = pyramid_tile(row[PYRAMID + space])
-    return tile | {"space": space, "level": SPACE_LEVEL[space], "counts_as": COLOUR_NAMES[row[PAINT + space]]}
+    tile, colour = pyramid_tile(row[PYRAMID + space]), COLOUR_NAMES[row[PAINT + space]]
+    return {"tile": tile, "space": space, "level": SPACE_LEVEL[space], "counts_as": colour}
 
 
 def _question(state: AhauState) -> dict[str, Any] | None:
