@@ -49,10 +49,11 @@ def affordable(state: AhauState, seat: int, prices: Prices) -> list[int]:
     """List the PAY actions a seat has the tokens for, within the stand-ins its Markets still allow."""
     row = state.actors[seat]
     stand_ins = stand_ins_left(state, seat)
+    yellow, blue, black, brown, white = row[RESOURCES : RESOURCES + COLOURS]
     return [
         action
-        for action, tokens, foreign in prices
-        if foreign <= stand_ins and all(row[RESOURCES + colour] >= tokens[colour] for colour in range(COLOURS))
+        for action, (a, b, c, d, e), foreign in prices
+        if foreign <= stand_ins and a <= yellow and b <= blue and c <= black and d <= brown and e <= white
     ]
 
 

@@ -8,38 +8,17 @@ from engine.core.state import Rows, State
 from engine.games.ahau import audit
 from engine.games.ahau.actions import CAPTAIN_STAY, CARD_BACK, ROLE_PICK, SELECT
 from engine.games.ahau.columns import (
-    ANSWERS_ROW,
     BAG,
-    BAG_ROW,
     BUILDINGS,
-    BUILDINGS_ROW,
-    CALENDAR_ROW,
-    CHANCE_ROW,
     DECK,
-    DECK_ROW,
     FAME,
-    GODS_ROW,
-    KNOWN_ROW,
-    MIGHT_ROW,
     MODE,
-    OFFER_ROW,
-    ORDER_ROW,
     PYRAMID,
-    REGIONS_ROW,
     ROLE_DECK,
-    ROLE_DECK_ROW,
-    ROLES_ROW,
-    SCORING_ROW,
-    SITES_ROW,
     SOLO,
     SOLO_NIGHT,
     SPACES,
     STACK,
-    STACK_ROW,
-    SUMMARIES_ROW,
-    TABLE_ROW,
-    TEMPLES_ROW,
-    TILES_ROW,
 )
 
 HALF = 32
@@ -94,29 +73,16 @@ class AhauState(State):
         secret: Rows,
     ) -> None:
         super().__init__(seats, frames)
-        self.table = public[TABLE_ROW][:]
-        self.gods = public[GODS_ROW]
-        self.sites = public[SITES_ROW][:]
-        self.calendar = public[CALENDAR_ROW]
-        self.regions = public[REGIONS_ROW][:]
-        self.offer = public[OFFER_ROW][:]
-        self.temples = public[TEMPLES_ROW][:]
-        self.scoring = public[SCORING_ROW]
-        self.might = public[MIGHT_ROW]
-        self.tiles = public[TILES_ROW]
-        self.buildings = public[BUILDINGS_ROW]
-        self.summaries = public[SUMMARIES_ROW]
-        self.order = public[ORDER_ROW]
+        table, self.gods, sites, self.calendar, regions, offer, temples, self.scoring, *others = public
+        self.table = table[:]
+        self.sites = sites[:]
+        self.regions = regions[:]
+        self.offer = offer[:]
+        self.temples = temples[:]
+        self.might, self.tiles, self.buildings, self.summaries, self.order = others
         self.actors = [actor[:] for actor in actors]
         self.reserves = reserves[:]
-        self.chance = secret[CHANCE_ROW]
-        self.bag = secret[BAG_ROW]
-        self.stack = secret[STACK_ROW]
-        self.role_deck = secret[ROLE_DECK_ROW]
-        self.deck = secret[DECK_ROW]
-        self.roles = secret[ROLES_ROW]
-        self.known = secret[KNOWN_ROW]
-        self.answers = secret[ANSWERS_ROW]
+        self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers = secret
 
     def clone(self) -> "AhauState":
         """Copy the position; changing one of the two never changes the other."""

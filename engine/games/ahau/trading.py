@@ -22,10 +22,13 @@ TRADE_RATE = 2
 
 
 def resource_trades(row: list[int]) -> list[int]:
-    """List the trades of two resources of a colour for one of another (§9.1)."""
-    return [
-        TRADE_RESOURCES + index for index, (give, _) in enumerate(COLOUR_PAIRS) if row[RESOURCES + give] >= TRADE_RATE
-    ]
+    """List the trades of two resources of a colour for one of another (§9.1); four actions for each colour given."""
+    found: list[int] = []
+    for give in range(COLOURS):
+        if row[RESOURCES + give] >= TRADE_RATE:
+            first = TRADE_RESOURCES + (COLOURS - 1) * give
+            found += range(first, first + COLOURS - 1)
+    return found
 
 
 @lru_cache(maxsize=1 << 14)
