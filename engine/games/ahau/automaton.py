@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from engine.core.frames import NOBODY, Frame
-from engine.games.ahau import shadow
+from engine.games.ahau import pakal, pakal_goods, shadow
 from engine.games.ahau.columns import MODE, SOLO
 from engine.games.ahau.rewards import climb
 from engine.games.ahau.state import AhauState
@@ -21,7 +21,9 @@ def scores(state: AhauState) -> bool:
 
 def reveal(state: AhauState) -> None:
     """Draw and reveal its two cards, after those of the players."""
-    if present(state):
+    if scores(state):
+        pakal.reveal(state)
+    elif present(state):
         shadow.reveal(state)
 
 
@@ -32,26 +34,27 @@ def relocate(state: AhauState) -> None:
 
 def act(state: AhauState) -> None:
     """Take its Action turn."""
-    shadow.act(state)
+    if scores(state):
+        pakal.act(state)
+    else:
+        shadow.act(state)
 
 
-def return_tile(state: AhauState) -> None:
-    """Put one of its reserve tiles into the bag."""
+def return_tile(state: AhauState) -> int:
+    """Take the tile out of King Pakal's reserve that he must put into the bag (R-47)."""
+    return pakal.return_tile(state)
 
 
 def end_round(state: AhauState) -> None:
     """Renew its deck."""
-    if present(state):
+    if present(state) and not scores(state):
         shadow.end_round(state)
 
 
 def next_katun(state: AhauState) -> None:
-    """Prepare it for the next K'atun."""
-
-
-def resource_points(state: AhauState) -> int:
-    """Return its value for different resources held."""
-    return 0
+    """Prepare it for the next K'atun (§15.12)."""
+    if scores(state):
+        pakal.mark_middle(state)
 
 
 class Step(Frame[AhauState]):
@@ -72,14 +75,20 @@ class TakeTile(Step):
 
     def run(self, state: AhauState) -> None:
         """Take it."""
-        shadow.take_tile(state)
+        if scores(state):
+            pakal.take_tile(state)
+        else:
+            shadow.take_tile(state)
 
 
 class Won(Step):
-    """Its reward for a conflict won."""
+    """It has won a conflict and advances on Might (§14.3, §15.5)."""
 
     kind: ClassVar[int] = 26
 
     def run(self, state: AhauState) -> None:
-        """Advance on Might; the Shadow Player ignores the reward."""
-        climb(state, state.seats)
+        """Advance; the Shadow Player ignores the reward."""
+        if scores(state):
+            pakal_goods.advance(state)
+        else:
+            climb(state, state.seats)

@@ -13,7 +13,7 @@ from engine.core.state import Rows, State
 from engine.games.ahau.actions import ACTION_NAMES
 from engine.games.ahau.automaton import TakeTile as AutomatonTakesTile
 from engine.games.ahau.automaton import Won
-from engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, STANDARD
+from engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, NONE, SOLO, STANDARD
 from engine.games.ahau.conflicts import Conflicts, Lose, Relocate
 from engine.games.ahau.construct import (
     Adjacency,
@@ -46,6 +46,7 @@ from engine.games.ahau.scene import scene
 from engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
 from engine.games.ahau.state import AhauState
 from engine.games.ahau.summon import Discards, Summon
+from engine.games.ahau.tables import ROLE_NAMES
 from engine.games.ahau.trade_god import TradeColour, TradeMove, TradeSwap
 from engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
 
@@ -60,15 +61,16 @@ FRAMES = (
     *(RoundEnd, Refill, Shortage, ForcedDiscard, OfferEnd, KatunTrade, Scoring),
 )
 SEEDED = "seeded"
+DIFFICULTIES = ("easy", "moderate", "hard")
 
 
 class Ahau(Game):
-    """Ahau: Rulers of Yucatan, for 2 to 5 players."""
+    """Ahau: Rulers of Yucatán, for 2 to 5 players, and for one against King Pakal."""
 
     name = "ahau"
     title = "Ahau: Rulers of Yucatán"
     rules_version = "1"
-    seat_counts = (2, 3, 4, 5)
+    seat_counts = (1, 2, 3, 4, 5)
     options = (
         Option("mode", "the standard game, or Ahau Family", ("standard", "family"), "standard"),
         Option("board", "the side of the player boards", ("day", "night"), "day"),
@@ -78,6 +80,14 @@ class Ahau(Game):
             "start_player",
             "who has the first choice: drawn from the match seed, or always this seat",
             (SEEDED, "0", "1", "2", "3", "4"),
+            SEEDED,
+        ),
+        Option("difficulty", "one seat: how strong King Pakal is", DIFFICULTIES, "easy"),
+        Option("solo_board", "one seat: the side of King Pakal's board", ("day", "night"), "day"),
+        Option(
+            "personality",
+            "one seat: King Pakal's Personality card by its Role, or drawn from the match seed",
+            (SEEDED, *ROLE_NAMES),
             SEEDED,
         ),
     )
@@ -94,6 +104,7 @@ class Ahau(Game):
             )
         if completed["mode"] == "family":
             _check_family(completed)
+        _check_solo(seats, completed)
         if completed["shadow"] == "yes" and seats not in SHADOW_SEATS:
             raise InvalidOption(f"the Shadow Player of ahau joins 2, 3 or 4 players, not {seats}; set shadow=no")
         return completed
@@ -104,12 +115,16 @@ class Ahau(Game):
         family = options["mode"] == "family"
         if family and start == SEEDED:
             start = "0"
+        personality = options["personality"]
         variant = Variant(
-            mode=FAMILY if family else STANDARD,
+            mode=FAMILY if family else SOLO if seats == 1 else STANDARD,
             night=int(options["board"] == "night"),
             personal=int(options["personal"] == "yes"),
             shadow=int(options["shadow"] == "yes"),
             start=stream(seed, "start player").below(seats) if start == SEEDED else int(start),
+            difficulty=DIFFICULTIES.index(options["difficulty"]),
+            solo_night=int(options["solo_board"] == "night"),
+            personality=NONE if personality == SEEDED else ROLE_NAMES.index(personality),
         )
         return deal(seats, seed, variant)
 
@@ -145,3 +160,15 @@ def _check_family(options: dict[str, str]) -> None:
         raise InvalidOption("Ahau Family is played on the Day side of the player boards; set board=day")
     if options["shadow"] == "yes":
         raise InvalidOption("Ahau Family is played without the Shadow Player; set shadow=no")
+
+
+def _check_solo(seats: int, options: dict[str, str]) -> None:
+    """Refuse what does not go together with one seat, or without it (§15.1). Raises InvalidOption."""
+    if seats == 1:
+        for name, value in (("mode", "standard"), ("personal", "no"), ("shadow", "no")):
+            if options[name] != value:
+                raise InvalidOption(f"one seat plays the solo game of ahau, without {name}={options[name]}")
+        return
+    for name, value in (("difficulty", "easy"), ("solo_board", "day"), ("personality", SEEDED)):
+        if options[name] != value:
+            raise InvalidOption(f"option {name} of ahau is for the solo game, which is played by 1 seat, not {seats}")

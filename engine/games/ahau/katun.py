@@ -8,7 +8,6 @@ from engine.games.ahau.actions import KATUN_DONE
 from engine.games.ahau.columns import (
     CELEBRATED,
     CITIES,
-    COLOURS,
     END_TRIGGERED,
     FAME,
     FAMILY,
@@ -20,14 +19,10 @@ from engine.games.ahau.columns import (
     MODE,
     NONE,
     PERSONAL,
-    PYRAMID,
-    RESOURCES,
     SIDE,
     SIDE_A,
-    SPACES,
-    STEP,
-    WILD,
 )
+from engine.games.ahau.metrics import metric
 from engine.games.ahau.people import count_in, owned
 from engine.games.ahau.rewards import has_marker
 from engine.games.ahau.state import SITE_DRAW, AhauState
@@ -37,17 +32,8 @@ from engine.games.ahau.tables import (
     MISSING_LINK,
     PALACE,
     ROYAL_PALACE,
-    SCORE_BUILDINGS,
-    SCORE_MIGHT,
-    SCORE_RESERVE,
-    SCORE_RESOURCES,
-    SCORE_SYMBOLS,
-    SCORE_TEMPLES,
-    STEPS_PER_POINT,
     TEMPLE,
     TIE_FAME,
-    TILE_COLOUR,
-    TILE_GOD,
 )
 from engine.games.ahau.trading import queen_uses, trades, use_window
 
@@ -96,26 +82,6 @@ class Scoring(Frame[AhauState]):
 def scorers(state: AhauState) -> range:
     """Return the actors with Fame: the seats and King Pakal, but not the Shadow Player (R25)."""
     return range(state.seats + automaton.scores(state))
-
-
-def metric(state: AhauState, actor: int, tile: int) -> int:
-    """Return an actor's value on a God Scoring tile."""
-    row = state.actors[actor]
-    if tile == SCORE_MIGHT:
-        return row[STEP] // STEPS_PER_POINT
-    if tile == SCORE_SYMBOLS:
-        return len({TILE_GOD[built] for built in row[PYRAMID : PYRAMID + SPACES] if built})
-    if tile == SCORE_RESERVE:
-        return len({TILE_COLOUR[kept] for kept in state.reserves[actor]} - {WILD})
-    if tile == SCORE_TEMPLES:
-        return sum(1 for god in range(GODS) if has_marker(state, actor, god))
-    if tile == SCORE_RESOURCES:
-        if actor >= state.seats:
-            return automaton.resource_points(state)
-        return sum(1 for colour in range(COLOURS) if row[RESOURCES + colour])
-    if tile == SCORE_BUILDINGS:
-        return state.tiles_built(actor) - sum(1 for built in row[PYRAMID : PYRAMID + SPACES] if built)
-    return len({state.gods[city] for city in range(CITIES) if count_in(row, city)})
 
 
 def score_temples(state: AhauState) -> None:

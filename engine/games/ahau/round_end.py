@@ -91,7 +91,9 @@ class Shortage(Frame[AhauState]):
             return
         owner = next(actor for actor in state.order if len(state.reserves[actor]) == largest)
         if owner >= state.seats:
-            automaton.return_tile(state)
+            tile = automaton.return_tile(state)
+            state.bag = [*state.bag[: state.table[BAG]], tile]
+            state.table[BAG] += 1
             state.then(self)
         else:
             state.then(ForcedDiscard(owner), self)

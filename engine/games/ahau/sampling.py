@@ -9,12 +9,14 @@ from engine.games.ahau.columns import (
     DISCARD,
     FAMILY,
     MODE,
+    PERSONALITY,
     PLAYED,
     REGION_CARDS,
     ROLE,
     ROLE_DECK,
     ROLE_SEEN,
     ROLE_TAKEN,
+    SOLO,
 )
 from engine.games.ahau.people import members
 from engine.games.ahau.state import HALF, AhauState
@@ -47,7 +49,7 @@ def _roles(known: AhauState, roles: list[int], left: list[int], chance: Stream) 
         return []
     for seat in range(known.seats):
         roles[seat] = roles[seat] or known.actors[seat][ROLE_SEEN]
-    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if ROLE + role not in roles]
+    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if ROLE + role not in roles and role != _his(known)]
     searched = [members(cards) for cards in left if cards]
     possible = [role for role in unseen if role in searched[0]] if searched else unseen
     shuffled = chance.shuffled(possible)
@@ -70,4 +72,10 @@ def _cards(known: AhauState, chance: Stream) -> list[int]:
     if not known.table[DECK]:
         return []
     row = known.actors[known.seats]
-    return chance.shuffled(members(REGION_CARDS & ~(row[PLAYED] | row[DISCARD])))
+    cards = REGION_CARDS | (1 << ROLE + _his(known) if _his(known) else 0)
+    return chance.shuffled(members(cards & ~(row[PLAYED] | row[DISCARD])))
+
+
+def _his(known: AhauState) -> int:
+    """Return King Pakal's Role, 0 when he does not take part."""
+    return known.actors[known.seats][PERSONALITY] + 1 if known.table[MODE] == SOLO else 0

@@ -11,6 +11,7 @@ from engine.games.ahau.columns import (
     BOXED_TILES,
     BUILDING,
     DECK,
+    DIFFICULTY,
     FAMILY,
     GIFT,
     GODS,
@@ -28,10 +29,13 @@ from engine.games.ahau.columns import (
     REGION_COLUMNS,
     REGIONS,
     RESOURCES,
+    ROLE,
     ROLE_DECK,
     SIDE,
     SIDE_A,
     SIDE_B,
+    SOLO,
+    SOLO_NIGHT,
     STACK,
     START_SEAT,
     SUMMARY,
@@ -43,6 +47,7 @@ from engine.games.ahau.columns import (
     WILD,
 )
 from engine.games.ahau.movement import RoundStart
+from engine.games.ahau.pakal import mark_middle
 from engine.games.ahau.people import members
 from engine.games.ahau.state import HALF, AhauState
 from engine.games.ahau.supply import add_tile
@@ -54,9 +59,13 @@ from engine.games.ahau.tables import (
     FIVE_PLAYER_BUILDINGS,
     MISSING_LINK,
     OFFER_SLOTS,
+    PAKAL_ROLE_DECK,
+    PAKAL_START_RESOURCES,
+    PAKAL_WEAPONS,
     PERSONALITIES,
     REGION_COUNT,
     ROLE_NAMES,
+    ROYAL_PALACE_TILE,
     SCORE_BUILDINGS,
     SCORING_NAMES,
     SHADOW_WEAPONS,
@@ -64,6 +73,7 @@ from engine.games.ahau.tables import (
     START_WORKERS,
     SUMMARY_RESOURCES,
     TILE_COLOUR,
+    TILE_GOD,
     TILES,
 )
 
@@ -79,6 +89,9 @@ class Variant(NamedTuple):
     personal: int
     shadow: int
     start: int
+    difficulty: int = 0
+    solo_night: int = 0
+    personality: int = NONE
 
 
 class Chance:
@@ -101,21 +114,22 @@ def deal(seats: int, seed: int, variant: Variant) -> AhauState:
     chance = Chance(seed)
     table = _table(seats, variant)
     bag = chance.shuffled("tiles", list(range(FIRST_BASE_TILE, TILES if seats == FIVE else FIRST_FIVE_TILE)))
-    stack = [] if variant.mode == FAMILY else chance.shuffled("buildings", buildings_in_game(seats))
+    stack = [] if variant.mode == FAMILY else chance.shuffled("buildings", buildings_in_game(seats, variant.mode))
     offer = [0, stack.pop(), stack.pop()] if stack else [0] * OFFER_SLOTS
     regions = _regions(table[SIDE], bag, stack)
     if variant.mode == FAMILY:
         bag = chance.shuffled("bag", _gifts(regions, bag))
     sites, calendar = _sites(table[SIDE], chance.shuffled("sites", list(range(1, len(SITE_COLOUR)))))
-    roles = [] if variant.mode == FAMILY else chance.shuffled("roles", list(range(1, len(ROLE_NAMES) + 1)))[: seats + 1]
-    deck = chance.shuffled("automaton", members(REGION_CARDS)) if variant.shadow else []
+    personality = _personality(chance, variant)
+    roles = _role_deck(chance, variant, seats, personality)
+    deck = chance.shuffled("automaton", _automaton_cards(variant, personality)) if personality != NONE else []
     table[BAG], table[STACK], table[ROLE_DECK], table[DECK] = len(bag), len(stack), len(roles), len(deck)
     seated = [(variant.start + turn) % seats for turn in range(seats)]
     actors = [new_actor() for _ in range(seats)]
-    if variant.shadow:
+    if personality != NONE:
         actors.append(new_actor())
-        actors[seats][WEAPONS] = SHADOW_WEAPONS
-        actors[seats][PERSONALITY] = chance.stream("personality").below(len(PERSONALITIES))
+        actors[seats][WEAPONS] = PAKAL_WEAPONS[variant.difficulty] if variant.mode == SOLO else SHADOW_WEAPONS
+        actors[seats][PERSONALITY] = personality
     public = [
         table,
         chance.shuffled("city gods", list(CITY_GODS)),
@@ -133,6 +147,8 @@ def deal(seats: int, seed: int, variant: Variant) -> AhauState:
     ]
     secret = [_draws(chance), bag, stack, roles, deck, [0] * seats, [0] * seats, [0] * seats]
     state = AhauState(seats, [], public, actors, [[] for _ in actors], secret)
+    if variant.mode == SOLO:
+        _seat_pakal(state, seats)
     if variant.mode == FAMILY:
         cards = chance.shuffled("summaries", list(range(1, len(SUMMARY_RESOURCES))))
         for seat in seated:
@@ -141,6 +157,41 @@ def deal(seats: int, seed: int, variant: Variant) -> AhauState:
     else:
         state.then(*[PickSummary(seat) for seat in seated], BoxSummaries(), RoundStart())
     return state
+
+
+def _personality(chance: Chance, variant: Variant) -> int:
+    """Name or draw the Personality card of the automaton, NONE without one (§14.3, §15.1)."""
+    if variant.mode != SOLO and not variant.shadow:
+        return NONE
+    drawn = chance.stream("personality").below(len(PERSONALITIES))
+    return drawn if variant.personality == NONE else variant.personality
+
+
+def _role_deck(chance: Chance, variant: Variant, seats: int, personality: int) -> list[int]:
+    """Draw the Role deck (§2.5), solo from the Roles that are not King Pakal's (§15.1)."""
+    if variant.mode == FAMILY:
+        return []
+    roles = chance.shuffled("roles", list(range(1, len(ROLE_NAMES) + 1)))
+    if variant.mode == SOLO:
+        return [role for role in roles if role != personality + 1][:PAKAL_ROLE_DECK]
+    return roles[: seats + 1]
+
+
+def _automaton_cards(variant: Variant, personality: int) -> list[int]:
+    """List the cards of an automaton's deck: the Region cards and King Pakal's Role card."""
+    cards = members(REGION_CARDS)
+    return [*cards, ROLE + personality + 1] if variant.mode == SOLO else cards
+
+
+def _seat_pakal(state: AhauState, actor: int) -> None:
+    """Give King Pakal resources, the start tile of his best god, and his first markers (§15.1)."""
+    row = state.actors[actor]
+    row[RESOURCES] = PAKAL_START_RESOURCES
+    best = PERSONALITIES[row[PERSONALITY]][0]
+    tile = next(tile for tile in state.summaries if TILE_GOD[tile] == best)
+    add_tile(state, actor, tile)
+    state.summaries = [0 if other == tile else other for other in state.summaries]
+    mark_middle(state)
 
 
 def _table(seats: int, variant: Variant) -> list[int]:
@@ -152,12 +203,19 @@ def _table(seats: int, variant: Variant) -> list[int]:
     table[KATUN] = 1
     table[TURN] = table[TURN_CITY] = NONE
     table[START_SEAT] = variant.start
+    table[DIFFICULTY] = variant.difficulty
+    table[SOLO_NIGHT] = variant.solo_night
     return table
 
 
-def buildings_in_game(seats: int) -> list[int]:
-    """List the buildings used with a number of players (§2.3)."""
-    return [building for building in range(1, BUILDING_TILES) if seats == FIVE or building not in FIVE_PLAYER_BUILDINGS]
+def buildings_in_game(seats: int, mode: int) -> list[int]:
+    """List the buildings used with a number of players (§2.3), solo without the Royal Palace (§15.1)."""
+    return [
+        building
+        for building in range(1, BUILDING_TILES)
+        if (seats == FIVE or building not in FIVE_PLAYER_BUILDINGS)
+        and not (mode == SOLO and building == ROYAL_PALACE_TILE)
+    ]
 
 
 def _regions(side: int, bag: list[int], stack: list[int]) -> list[int]:
