@@ -104,7 +104,8 @@ def _around(point: Point) -> tuple[int, ...]:
 NEIGHBOURS: Final = tuple([_around(point) for point in POINTS])
 """The adjacent cells of each cell, ascending, in play or not (§1.2)."""
 
-AREA_OF: Final = tuple(["bgyr".index(_letter(point).lower()) for point in POINTS])
+INITIALS: Final = "".join([name[0] for name in AREA_NAMES])
+AREA_OF: Final = tuple([INITIALS.index(_letter(point).lower()) for point in POINTS])
 TEMPLE_CELL: Final = tuple([cell for cell, point in enumerate(POINTS) if _letter(point).isupper()])
 """The cell of each temple."""
 
@@ -139,9 +140,7 @@ BORDERS: Final = {
         *("D9", "E9"),
     ),
     ("green", "yellow"): ("B12 C12", "D13 E12", "F12 G12", "I12 H13", "J11 J12"),
-    ("green", "red"): (
-        *("B5 C4", "B11 C11", "C7 C8", "D4 E4", "E6 D7", "D9 E9", "D12 E11", "F5 F6", "F11 F10"),
-    ),
+    ("green", "red"): (*("B5 C4", "B11 C11", "C7 C8", "D4 E4", "E6 D7", "D9 E9", "D12 E11", "F5 F6", "F11 F10"),),
     ("yellow", "red"): ("B4 C3", "D3 E3", "F4 G3", "H3 I3", "J5 J4"),
     ("green", "yellow", "red"): (),
 }
