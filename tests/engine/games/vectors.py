@@ -69,10 +69,11 @@ def differences(expected: Fields, found: Fields, comparable: Callable[[str, Any]
         path = f"{where}{name}"
         if name not in found:
             return f"expected {path} to be {value!r}, there is no such field"
-        if isinstance(value, dict) and isinstance(found[name], dict):
-            wrong = differences(value, found[name], comparable, f"{path}.")
+        wanted, actual = comparable(name, value), comparable(name, found[name])
+        if isinstance(wanted, dict) and isinstance(actual, dict):
+            wrong = differences(wanted, actual, comparable, f"{path}.")
             if wrong:
                 return wrong
-        elif comparable(name, value) != comparable(name, found[name]):
+        elif wanted != actual:
             return f"expected {path} to be {value!r}, it is {found[name]!r}"
     return ""
