@@ -7,7 +7,7 @@ from engine.games.maya.actions import CELL, HIDE
 from engine.games.maya.board import expandable, lay_city_tile
 from engine.games.maya.columns import BLIND, SITE, UNSEEN
 from engine.games.maya.state import MayaState
-from engine.games.maya.supply import draw, take, take_blind
+from engine.games.maya.supply import draw, replaced, take, take_blind
 from engine.games.maya.tables import DRAW, DRAW_AFTER_BLIND
 
 
@@ -52,5 +52,5 @@ class ExpandCell(Frame[MayaState]):
 
 def note_back(state: MayaState, seat: int, cell: int, kind: int) -> None:
     """Remember whose tile lies face down on a cell, which is open, and what it is, which is not (R-I1)."""
-    state.backs[seat] = [*state.backs[seat], cell]
-    state.hidden[seat] = [*state.hidden[seat], kind]
+    state.backs = replaced(state.backs, seat, [*state.backs[seat], cell])
+    state.hidden = replaced(state.hidden, seat, [*state.hidden[seat], kind])

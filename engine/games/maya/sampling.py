@@ -3,12 +3,12 @@
 from engine.core.chance import Stream
 from engine.core.observation import Observation
 from engine.core.state import Rows
-from engine.games.maya.columns import CITY, KINDS, PLANTATION, RACK, UNSEEN, VALUES
+from engine.games.maya.columns import CITY, KINDS, PLANTATION, RACK, UNSEEN
 from engine.games.maya.expanding import ExpandCell
-from engine.games.maya.planting import PlantCell, PlantMore
+from engine.games.maya.planting import PlantCell
 from engine.games.maya.tables import MIX
 
-CELL_ROW, PLANTED_ROW, PLAYERS = 1, 3, 4
+CELL_ROW, PLAYERS = 1, 4
 """Indices of public rows; after the players come the face-down cells of each, then the waiting frames."""
 
 RACK_ROW, HIDDEN_ROW, HELD_ROW = 0, 1, 2
@@ -29,7 +29,7 @@ def _deal(observation: Observation, seat: int, chance: Stream) -> Rows:
     if seat == observation.seat:
         rack, known = observation.private[RACK_ROW][:], observation.private[HIDDEN_ROW]
     else:
-        rack = _promised(observation, seat, loose, chance)
+        rack = _promised(observation, seat)
         known = [UNSEEN] * len(public[PLAYERS + observation.seats + seat])
     for kind in range(KINDS):
         loose[kind] -= rack[kind] + known.count(kind)
@@ -49,16 +49,12 @@ def _not_face_up(cells: list[int], seat: int) -> list[int]:
     return loose
 
 
-def _promised(observation: Observation, seat: int, loose: list[int], chance: Stream) -> list[int]:
-    """Count by kind what the question shows of a rack: the tile being planted, or that its crop goes on."""
+def _promised(observation: Observation, seat: int) -> list[int]:
+    """Count by kind what the question shows of a rack: the tile about to be planted."""
     rack = [0] * KINDS
     question = _question(observation)
     if question[:2] == [PlantCell.kind, seat]:
         rack[question[2]] = 1
-    elif question[:2] == [PlantMore.kind, seat]:
-        last = observation.public[CELL_ROW][observation.public[PLANTED_ROW][-1]]
-        single = last % KINDS // VALUES * VALUES
-        rack[chance.choice([kind for kind in range(single, single + VALUES) for _ in range(loose[kind])])] = 1
     return rack
 
 

@@ -12,7 +12,7 @@ from engine.games.maya.columns import BLIND, KINDS, RACK, SCORE, SUPPLY, TURN, T
 class MayaState(State):
     """The rows of `columns`, under names.
 
-    Clones share what seldom changes: planted, racks, backs, hidden and supplies are replaced, never altered.
+    Clones share what seldom changes: planted, backs, racks, supplies and hidden are replaced, never altered.
     """
 
     table: list[int]
@@ -63,10 +63,10 @@ class MayaState(State):
             self.cities[:],
             self.planted,
             [player[:] for player in self.players],
-            self.backs[:],
-            self.racks[:],
+            self.backs,
+            self.racks,
             self.supplies,
-            self.hidden[:],
+            self.hidden,
             self.held,
         )
         copy.asked = self.asked

@@ -5,6 +5,13 @@ from engine.games.maya.state import MayaState
 from engine.games.maya.tables import RACK_LIMIT
 
 
+def replaced(rows: list[list[int]], seat: int, row: list[int]) -> list[list[int]]:
+    """Return the rows of all seats with another one for this seat; the argument is left as it is."""
+    rows = rows[:]
+    rows[seat] = row
+    return rows
+
+
 def draw(state: MayaState, seat: int, count: int) -> None:
     """Draw tiles to the rack, as many as rack and supply allow; drawing is compulsory (§6.2, R-D1)."""
     player = state.players[seat]
@@ -12,7 +19,7 @@ def draw(state: MayaState, seat: int, count: int) -> None:
     rack, supply = state.racks[seat][:], state.supplies[seat]
     for place in range(player[SUPPLY] - count, player[SUPPLY]):
         rack[supply[place]] += 1
-    state.racks[seat] = rack
+    state.racks = replaced(state.racks, seat, rack)
     player[RACK] += count
     player[SUPPLY] -= count
 
@@ -21,7 +28,7 @@ def take(state: MayaState, seat: int, kind: int) -> None:
     """Take a tile off the rack."""
     rack = state.racks[seat][:]
     rack[kind] -= 1
-    state.racks[seat] = rack
+    state.racks = replaced(state.racks, seat, rack)
     state.players[seat][RACK] -= 1
 
 
