@@ -102,4 +102,4 @@ def _values() -> dict[int, str]:
 
 
 VALUES = _values()
-assert sorted(VALUES) == list(range(1, ACTIONS)) and KINDS == len(KIND_NAMES)
+assert sorted(VALUES) == list(range(1, ACTIONS)) and len(KIND_NAMES) == KINDS

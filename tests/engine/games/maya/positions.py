@@ -1,9 +1,10 @@
 """Positions as plain data: `state_from` builds one, `dump` writes one down.
 
 The fields are players, areas, variant, temples, tiles, city, city_tiles, scored, score, turns, passes_in_row, turn,
-rack and supply (first tile drawn next). A description may leave out what is as at the start: Tikal open, nothing else on
-the board, and nobody has tiles; a supply may be given as a number of tiles of no matter which kinds. What is derived in
-the engine's rows, what each empty cell may become and the sizes and edges of cities, is worked out here from the rules.
+rack and supply (first tile drawn next). A description may leave out what is as at the start: Tikal open, nothing else
+on the board, and nobody has tiles; a supply may be given as a number of tiles of no matter which kinds. What the engine
+derives and keeps up to date, what each empty cell may become and the sizes and edges of cities, is worked out here from
+the rules.
 """
 
 from collections.abc import Iterable, Mapping

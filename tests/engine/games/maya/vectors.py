@@ -1,8 +1,8 @@
 """Runs worked examples of the rules: `python -m tests.engine.games.maya.vectors FILE.json`.
 
-A vector has a kind, which is a question to the rules; a position or some numbers in `given`; for some kinds what is done
-in `do`; and the fields of the answer in `expect`. `FINDERS` answers each kind. To play another implementation side by
-side with the engine import `state_from`, `legal`, `apply` and `dump` from here.
+A vector has a kind, which is a question to the rules; a position or some numbers in `given`; for some kinds what is
+done in `do`; and the fields of the answer in `expect`. `FINDERS` answers each kind. To play another implementation side
+by side with the engine import `state_from`, `legal`, `apply` and `dump` from here.
 """
 
 import sys
