@@ -16,8 +16,14 @@ class Layout:
     """Which field of a message holds which columns of a row: a number, a run of numbers, or a bit mask as a list."""
 
     def __init__(
-        self, columns: int, numbers: dict[str, int], runs: dict[str, tuple[int, int]], masks: dict[str, int]
+        self,
+        game: str,
+        columns: int,
+        numbers: dict[str, int],
+        runs: dict[str, tuple[int, int]],
+        masks: dict[str, int],
     ) -> None:
+        self.game = game
         self.columns = columns
         self.numbers = numbers
         self.runs = runs
@@ -38,16 +44,16 @@ class Layout:
         for name, column in self.numbers.items():
             row[column] = int(getattr(message, name))
         for name, (first, count) in self.runs.items():
-            row[first : first + count] = exactly(count, name, getattr(message, name))
+            row[first : first + count] = exactly(count, self.game, name, getattr(message, name))
         for name, column in self.masks.items():
             row[column] = mask(getattr(message, name))
         return row
 
 
-def exactly(count: int, name: str, items: Sequence[Item]) -> list[Item]:
+def exactly(count: int, game: str, name: str, items: Sequence[Item]) -> list[Item]:
     """Return the items of a repeated field as a list. Raises MalformedRows when they are not so many."""
     if len(items) != count:
-        raise MalformedRows(f"{name} of an observation has {len(items)} entries instead of {count}")
+        raise MalformedRows(f"{name} of an observation of {game} has {len(items)} entries instead of {count}")
     return list(items)
 
 

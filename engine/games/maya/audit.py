@@ -30,7 +30,7 @@ def violations(state: "MayaState") -> list[str]:
 
 
 def _tiles(state: "MayaState") -> list[str]:
-    """Every player's 32 tiles are on rack, supply and board, and nowhere twice."""
+    """Every player's 32 tiles are on rack, supply and board, and nowhere twice (§11.4)."""
     broken = []
     for seat, player in enumerate(state.players):
         found = state.racks[seat][:]
@@ -45,7 +45,7 @@ def _tiles(state: "MayaState") -> list[str]:
 
 
 def _sizes(state: "MayaState") -> list[str]:
-    """Racks, supplies and face-down tiles are as many as the table shows."""
+    """Racks, supplies and face-down tiles are as many as the table shows; a rack holds seven at most (§11.1)."""
     broken = []
     for seat, player in enumerate(state.players):
         rack, backs = state.racks[seat], state.backs[seat]
@@ -62,7 +62,7 @@ def _sizes(state: "MayaState") -> list[str]:
 
 
 def _cells(state: "MayaState") -> list[str]:
-    """What an empty cell says of itself is what the tiles around it say; some cell is plantable unless all are full."""
+    """An empty cell says of itself what the tiles around it say; there is one, and one that is plantable (§11.6)."""
     cells = state.cells
     empty = [cell for cell in range(CELLS) if WILD <= cells[cell] < PLANTATION]
     broken = [
@@ -71,8 +71,8 @@ def _cells(state: "MayaState") -> list[str]:
         if cells[cell] != _expected(cells, cell)
     ]
     begun = any(state.cities[SIZE : SIZE + TEMPLES])
-    if begun and empty and all(cells[cell] == WILD for cell in empty):
-        broken.append("there are empty cells, but none of them is plantable")
+    if begun and all(cells[cell] == WILD for cell in empty):
+        broken.append("no cell is plantable")
     return broken
 
 
@@ -87,7 +87,7 @@ def _expected(cells: list[int], cell: int) -> int:
 
 
 def _neighbours(state: "MayaState") -> list[str]:
-    """No two cities are adjacent, and nothing is adjacent to an empty temple space."""
+    """No two cities are adjacent, and nothing is adjacent to an empty temple space (§11.2, §11.3)."""
     cells = state.cells
     broken = []
     for cell, content in enumerate(cells):
@@ -100,7 +100,7 @@ def _neighbours(state: "MayaState") -> list[str]:
 
 
 def _cities(state: "MayaState") -> list[str]:
-    """Every city hangs together, is counted right, and has been scored exactly when it is closed."""
+    """Every city hangs together, is counted right, and has been scored exactly when it is closed (§11.5)."""
     broken = []
     between_turns = not state.planted
     for temple, name in enumerate(TEMPLE_IDS):

@@ -6,7 +6,11 @@ from engine.games.maya.tables import CITY_POINTS, NEIGHBOURS, TEMPLE_CELL, TEMPL
 
 
 def score_cities(state: MayaState) -> None:
-    """Score every closed city that has not been scored, once and for all (§7.1, R-S4)."""
+    """Score every closed city that has not been scored, once and for all (§7.1, R-S4).
+
+    Only empty cells keep a city open, even those where it cannot expand (R-S8); where the board in play ends nothing
+    has to lie (§7.6). A temple enclosed at once is a city of one tile (R-S7).
+    """
     cities, table = state.cities, state.table
     for temple in range(TEMPLES):
         if cities[SIZE + temple] and not cities[EDGE + temple] and not table[SCORED] >> temple & 1:

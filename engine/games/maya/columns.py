@@ -8,7 +8,7 @@ tiles, and the kind about to be placed face down. Sets are bit masks: temple n i
 
 from typing import Final
 
-# -- the table row
+# -- the table row (§1.9)
 
 TURN: Final = 0  # seat whose turn it is, or who chooses the start temples
 PASSES: Final = 1  # passes in direct succession (R-N2)
@@ -41,7 +41,7 @@ SIZE: Final = 0  # SIZE + temple: tiles of the city, the temple tile included; 0
 EDGE: Final = 13  # EDGE + temple: empty cells adjacent to the city; a city with none is closed (§1.7)
 CITY_COLUMNS: Final = 26
 
-# -- a player row
+# -- a player row (§1.9)
 
 SCORE: Final = 0
 TURNS: Final = 1

@@ -12,7 +12,7 @@ from engine.games.maya.tables import DRAW, DRAW_AFTER_BLIND
 
 
 class ExpandTile(Frame[MayaState]):
-    """Which tile of the rack goes face down (§3); the others do not see it (§10)."""
+    """Which tile of the rack goes face down (§3.3); the others do not see it (§10.3)."""
 
     kind: ClassVar[int] = 7
 

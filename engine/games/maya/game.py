@@ -57,7 +57,7 @@ class Maya(Game):
         ),
     )
     action_names = ACTION_NAMES
-    max_decisions = 1000
+    max_decisions = 1000  # at most four for each tile, and before it a pass of everybody else (§8.6)
 
     def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
         """Validate a seat count and options; the areas must be as many as the seats need. Raises InvalidOption."""
@@ -72,7 +72,7 @@ class Maya(Game):
         return completed
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> MayaState:
-        """Set up a match (§2); the areas are drawn before anything else or named (R-A1)."""
+        """Set up a match (§2.1); the areas are drawn before anything else or named (R-A1)."""
         areas = options["areas"]
         if areas == SEEDED:
             fitting = _areas_for(seats)

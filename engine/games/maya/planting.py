@@ -25,7 +25,7 @@ def more_kinds(state: MayaState, seat: int) -> list[int]:
 
 
 class PlantTile(Frame[MayaState]):
-    """The first tile to plant (§3)."""
+    """The first tile to plant (§3.2)."""
 
     kind: ClassVar[int] = 4
 
@@ -39,7 +39,7 @@ class PlantTile(Frame[MayaState]):
 
 
 class PlantCell(Frame[MayaState]):
-    """Where the chosen tile goes (§3)."""
+    """Where the chosen tile goes (§3.2)."""
 
     kind: ClassVar[int] = 5
     tile: int
@@ -74,7 +74,7 @@ class PlantCell(Frame[MayaState]):
 
 
 class PlantMore(Frame[MayaState]):
-    """Another tile of the same crop, or the end of the action (§3)."""
+    """Another tile of the same crop, or the end of the action (§3.2)."""
 
     kind: ClassVar[int] = 6
 

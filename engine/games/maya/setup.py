@@ -38,7 +38,10 @@ START_CITIES = 2
 
 
 def deal(seats: int, seed: int, areas: int) -> MayaState:
-    """Set up the board and shuffle the supplies (§2.2, §2.4); temple tiles and racks are still missing."""
+    """Set up the board and shuffle the supplies (§2.2, §2.4); temple tiles and racks are still missing.
+
+    Nothing is left to chance after this (§10.5).
+    """
     tiles = [kind for kind, count in enumerate(MIX) for _ in range(count)]
     state = empty_table(seats, areas)
     state.supplies = [stream(seed, f"supply {seat}").shuffled(tiles) for seat in range(seats)]

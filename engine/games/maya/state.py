@@ -74,7 +74,7 @@ class MayaState(State):
         return copy
 
     def public_rows(self) -> Rows:
-        """Collect everything on the table; what a frame waits for is open too (`columns` gives the order)."""
+        """Collect everything on the table; what a frame waits for is open too (§10.1; order in `columns`)."""
         return [
             self.table[:],
             self.cells[:],
@@ -86,13 +86,13 @@ class MayaState(State):
         ]
 
     def private_rows(self, seat: int) -> Rows:
-        """Collect a seat's rack, the kinds of its face-down tiles it saw, and what it is about to place (§10)."""
+        """Collect a seat's rack, the kinds of the face-down tiles it saw, and the one it holds (§10.2, §10.3)."""
         blind = self.players[seat][BLIND]
         seen = [UNSEEN if blind >> place & 1 else kind for place, kind in enumerate(self.hidden[seat])]
         return [self.racks[seat][:], seen, [self.held if seat == self.table[TURN] else UNSEEN]]
 
     def secret_rows(self) -> Rows:
-        """Collect the racks, the order of the supplies, all face-down kinds and the one about to be placed."""
+        """Collect the racks, the order of the supplies, all face-down kinds and the one about to be placed (§10.4)."""
         return [
             *[rack[:] for rack in self.racks],
             *[supply[: player[SUPPLY]] for supply, player in zip(self.supplies, self.players, strict=True)],
@@ -101,7 +101,7 @@ class MayaState(State):
         ]
 
     def seen_action(self, seat: int, action: int, observer: int) -> int:
-        """Hide which tile somebody else placed face down (§10)."""
+        """Hide which tile somebody else placed face down (§10.3)."""
         return 0 if HIDE <= action < HIDE + KINDS and seat != observer else action
 
     def scores(self) -> list[float]:

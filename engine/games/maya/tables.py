@@ -35,8 +35,8 @@ AREA_NAMES: Final = ("blue", "green", "yellow", "red")
 BLUE: Final = 0
 MORE_AREAS: Final = (0, 0, 1, 2, 3)  # by number of seats, 0..4
 
-# -- the map. Reconstructed. One word per row: the area of each cell by its initial, in capitals for a temple space, ~
-# where the sea cuts in. Rows with a second number of 1 stand half a cell to the right
+# -- the map (§1.1). Reconstructed. One word per row: the area of each cell by its initial, in capitals for a temple
+# space, ~ where the sea cuts in. Rows with a second number of 1 stand half a cell to the right
 
 MAP: Final = (
     ("ggg~yyyyyy~rrr", 1),

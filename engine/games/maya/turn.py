@@ -19,7 +19,7 @@ def start_turn(state: MayaState, seat: int) -> None:
 
 
 class Act(Frame[MayaState]):
-    """Which action (§3)."""
+    """Which action (§3.1)."""
 
     kind: ClassVar[int] = 3
 
@@ -45,7 +45,10 @@ class Act(Frame[MayaState]):
 
 
 class TurnEnd(Frame[MayaState]):
-    """Score closed cities, count the turn and go on to the next seat, or end the match (§7.1, §8)."""
+    """Score closed cities, count the turn and go on to the next seat, or end the match (§5.4, §6.3, §8).
+
+    It comes after planting has scored and after drawing (R-S5, R-S6).
+    """
 
     kind: ClassVar[int] = 9
 
@@ -57,7 +60,10 @@ class TurnEnd(Frame[MayaState]):
         return []
 
     def run(self, state: MayaState) -> None:
-        """End the turn: a pass counts as one (R-N2), whoever has no tile left ends the match (§8.2)."""
+        """End the turn (§8.1, §8.3). A pass counts as one, and passes all round end the match (R-N2).
+
+        So does a player without a tile left (§8.2); cities that are still open score nothing (§8.4).
+        """
         score_cities(state)
         state.planted = []
         seat = state.table[TURN]

@@ -46,12 +46,15 @@ TABLE_ROW, CELL_ROW, CITY_ROW, PLANTED_ROW, PLAYERS = range(5)
 CACHED = 4096
 """How many encodings of a waiting frame are remembered; most come again, in another match."""
 
+GAME = "maya"
 SEATS = (2, 3, 4)
 ACTION_PREFIX = "MAYA_ACTION_"
 
-TABLE = Layout(TABLE_COLUMNS, {"turn": TURN, "passes": PASSES}, {}, {"areas": AREAS, "scored": SCORED})
-CITIES = Layout(CITY_COLUMNS, {}, {"sizes": (SIZE, TEMPLES), "edges": (EDGE, TEMPLES)}, {})
-PLAYER = Layout(PLAYER_COLUMNS, {"score": SCORE, "turns": TURNS, "rack": RACK, "supply": SUPPLY}, {}, {"blind": BLIND})
+TABLE = Layout(GAME, TABLE_COLUMNS, {"turn": TURN, "passes": PASSES}, {}, {"areas": AREAS, "scored": SCORED})
+CITIES = Layout(GAME, CITY_COLUMNS, {}, {"sizes": (SIZE, TEMPLES), "edges": (EDGE, TEMPLES)}, {})
+PLAYER = Layout(
+    GAME, PLAYER_COLUMNS, {"score": SCORE, "turns": TURNS, "rack": RACK, "supply": SUPPLY}, {}, {"blind": BLIND}
+)
 
 
 class MayaWire(Wire):
@@ -114,11 +117,11 @@ def _waiting(row: tuple[int, ...]) -> bytes:
 def _public(message: MayaObservation, seats: int) -> Rows:
     return [
         TABLE.row(message.table),
-        exactly(CELLS, "cells", message.cells),
+        exactly(CELLS, GAME, "cells", message.cells),
         CITIES.row(message.cities),
         list(message.planted),
         *[PLAYER.row(player) for player in message.players],
-        *[list(tiles.cells) for tiles in exactly(seats, "city_tiles", message.city_tiles)],
+        *[list(tiles.cells) for tiles in exactly(seats, GAME, "city_tiles", message.city_tiles)],
         *[[int(waiting.question), *waiting.numbers] for waiting in message.waiting],
     ]
 
@@ -126,7 +129,7 @@ def _public(message: MayaObservation, seats: int) -> Rows:
 def _private(message: MayaObservation) -> Rows:
     if not message.HasField("own"):
         return []
-    return [exactly(KINDS, "rack", message.own.rack), list(message.own.hidden), [message.own.held]]
+    return [exactly(KINDS, GAME, "rack", message.own.rack), list(message.own.hidden), [message.own.held]]
 
 
 WIRE = MayaWire()

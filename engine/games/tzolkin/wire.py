@@ -68,11 +68,13 @@ GEAR_ENDS = tuple((base, base + count) for base, count in zip(GEAR_BASE, GEAR_SL
 CACHED = 4096
 """How many encodings of each small part are remembered; most look as they did a moment ago, or in another match."""
 
+GAME = "tzolkin"
 SEATS = (2, 3, 4)
 ACTION_PREFIX = "TZOLKIN_ACTION_"
 
 
 CALENDAR = Layout(
+    GAME,
     TABLE_COLUMNS,
     {
         "day": DAY,
@@ -90,6 +92,7 @@ CALENDAR = Layout(
     {"used_chichen": CHICHEN_USED},
 )
 PLAYER = Layout(
+    GAME,
     PLAYER_COLUMNS,
     {
         "corn": CORN,
@@ -182,7 +185,7 @@ def _public(message: TzolkinObservation) -> Rows:
     slots = [slot for gear in message.gears for slot in gear.slots]
     return [
         CALENDAR.row(message.calendar),
-        exactly(ALL_SLOTS, "slots", slots),
+        exactly(ALL_SLOTS, GAME, "slots", slots),
         list(message.building_spaces),
         list(message.monuments),
         list(message.dummy_tiles),
