@@ -63,11 +63,11 @@ class Maya(Game):
         """Validate a seat count and options; the areas must be as many as the seats need. Raises InvalidOption."""
         completed = super().check(seats, options)
         areas = completed["areas"]
-        fitting = _areas_for(seats)
-        if areas not in (SEEDED, *fitting):
+        allowed = [SEEDED, *_areas_for(seats)]
+        if areas not in allowed:
             raise InvalidOption(
                 f"option areas of maya is '{areas}', but {seats} seats play on blue and {MORE_AREAS[seats]} more; "
-                f"it must be one of {', '.join([SEEDED, *fitting])}"
+                f"it must be one of {', '.join(allowed)}"
             )
         return completed
 
