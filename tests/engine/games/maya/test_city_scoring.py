@@ -1,5 +1,7 @@
 """When a city is scored and what it earns whom (RULES §7)."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from tests.engine.games.maya.playing import answer, at_table, play, points, seen
 
 PLACES = {1: (0, 0), 2: (6, 3), 3: (12, 6), 4: (20, 10), 5: (30, 15), 6: (30, 15), 13: (30, 15)}
 RACKS = {0: ["potato:1", "potato:1", "pepper:1"], 1: ["corn:1", "squash:1"]}
-NEARLY_CLOSED = {
+NEARLY_CLOSED: dict[str, Any] = {
     "city": {"G7": "tikal"},
     "tiles": {
         "E7": "0 corn:1",
@@ -21,12 +23,12 @@ NEARLY_CLOSED = {
     },
 }
 """Tikal's city of two: beside it only G6 and H8 are empty. So far 4 crops of seat 0 and 4 of seat 1."""
-UXMAL = {
+UXMAL: dict[str, Any] = {
     "temples": ["tikal", "uxmal"],
     "tiles": {"C4": "0 corn:1", "C5": "0 pepper:1", "D6": "1 squash:2", "E4": "1 corn:1", "E5": "1 pepper:1"},
 }
 """Without green D4 alone is empty around Uxmal, and nothing else is beside D4."""
-TWO_NEARLY_CLOSED = {
+TWO_NEARLY_CLOSED: dict[str, Any] = {
     "temples": ["tikal", "yaxchilan"],
     "city": {"G7": "tikal", "H6": "yaxchilan"},
     "tiles": {
