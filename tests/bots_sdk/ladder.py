@@ -1,8 +1,8 @@
 """Measures the ladder of the reference bots: `python -m tests.bots_sdk.ladder [SEEDS]`.
 
-For every two neighbours, and every table size, each seed is played in all seat rotations: one of the weaker bot among
-stronger ones would measure something else, so the seats alternate between the two. A block is one seed; the interval
-is that of the mean over blocks. Everything happens in this process, by the same referee as over gRPC.
+Every two neighbours meet at every table size, alternating around the table, and every seed is played in all seat
+rotations. The number is how often the one is placed above the other, ties counting half, with the 95 % interval of the
+mean over seeds. Everything happens in this process, by the same referee as over gRPC.
 """
 
 import sys
