@@ -59,6 +59,46 @@ def test_a_vector_that_fails_says_what_was_expected_and_what_came(vector: Fields
 
 
 @pytest.mark.parametrize(
+    "vector",
+    [
+        {
+            "kind": "steps",
+            "given": {
+                "areas": ["blue", "yellow"],
+                "rack": {"0": ["corn:1", "corn:2", "pepper:1"], "1": []},
+                "supply": {"0": 9, "1": 9},
+            },
+            "do": ["plant", "corn:2", "E7", "corn:1", "E8"],
+            "expect": {
+                "steps": [
+                    ["action", ["expand", "plant"]],
+                    ["plant_tile", ["corn:2", "corn:1", "pepper:1"]],
+                    ["plant_cell", ["E7", "E8", "F7", "F9", "G7", "G8"]],
+                    ["plant_more", ["corn:1", "stop"]],
+                    ["plant_cell", ["D7", "D8", "E6", "E8", "F7"]],
+                ],
+                "next": [1, "action"],
+                "points": [3, 0],
+            },
+        },
+        {
+            "kind": "steps",
+            "given": {"supply": {"0": 5, "1": 5}},
+            "do": ["expand", "blind", "G7"],
+            "expect": {"steps": [["expand_cell", ["E7", "E8", "F7", "F9", "G7", "G8"]]], "rack_sizes": [2, 0]},
+        },
+        {
+            "kind": "new_beginning",
+            "given": {"areas": ["blue", "red"]},
+            "expect": {"choices": ["tikal", "yaxchilan", "caracol", "copan", "coba", "tulum", "lamanai"]},
+        },
+    ],
+)
+def test_vectors_of_kinds_the_file_has_few_of_are_understood(vector: Fields) -> None:
+    assert failure({"id": "X", **vector}) == ""
+
+
+@pytest.mark.parametrize(
     ("given", "sentence"),
     [
         ({"moon": 1}, "a position has no field 'moon'"),

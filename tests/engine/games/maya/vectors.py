@@ -232,16 +232,16 @@ def _answer(state: MayaState, value: Any) -> None:  # noqa: ANN401
 
 
 def _steps(vector: Fields) -> Fields:
-    """Answer question after question, and note what could be chosen each time."""
+    """Answer question after question, and note what could be chosen each time; single answers need not be given."""
     state = state_from(vector["given"])
     before = dump(state)
     asked = []
     for value in vector["do"]:
+        if value == "blind" and step_of(state) == "expand_cell":
+            continue
         while value not in values(state) and len(values(state)) == 1:
             asked.append([step_of(state), values(state)])
             _answer(state, values(state)[0])
-        if value == "blind" and step_of(state) == "expand_cell":
-            continue
         asked.append([step_of(state), values(state)])
         _answer(state, value)
     after = dump(state)
