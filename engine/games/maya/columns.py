@@ -4,6 +4,8 @@ Public rows, in this order: table, cells, cities, planted (the cells planted in 
 player, one row of face-down cells per player (in the order they were placed), one row per waiting frame. Secret rows:
 per seat the rack (how many of each kind), per seat the supply (kinds, top last), per seat the kinds of its face-down
 tiles, and the kind about to be placed face down. Sets are bit masks: temple n is bit n.
+
+A cell is a space of the map (§1.1); the other word keeps it apart from the temple spaces, which are some of them.
 """
 
 from typing import Final
