@@ -130,7 +130,7 @@ class Appraiser:
         rack = self.rack[:]
         for cell in planted:
             rack[crop_of(state.cells[cell])] -= 1
-        if len(state.hidden[self.seat]) > self.placed and sum(rack):
+        if len(state.hidden[self.seat]) > self.placed and any(rack):
             rack[state.hidden[self.seat][-1] // VALUES] -= 1
         player = state.players[self.seat]
         drawn = player[columns.RACK] - sum(rack)
