@@ -8,7 +8,7 @@ actions, columns = (rules("maya", module) for module in ("actions", "columns"))
 group_of = rules("maya", "board").group_of
 cities = rules("maya", "cities")
 
-TILE: Final = 1.5  # a tile on the rack
+TILE: Final = 1.0  # a tile on the rack
 OPEN_CITY: Final = 0.5  # the points of a city, were it closed as it stands
 SUPPLY_TILE: Final = 0.1  # a tile not drawn yet: it will be another turn
 

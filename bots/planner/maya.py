@@ -27,19 +27,19 @@ TILES_A_TURN: Final = 1.2  # how fast everybody plays
 WIN: Final = 50.0  # what it is worth, beyond the lead, to have beaten everybody at the end
 
 # -- growing groups
-GROWTH: Final = 0.5  # share of the foreseen growth that comes true
+GROWTH: Final = 0.35  # share of the foreseen growth that comes true
 RACK_TILE: Final = 0.8  # how likely a tile on the rack will be planted
-SUPPLY_TILE: Final = 0.35  # and one that has to be drawn first
+SUPPLY_TILE: Final = 0.2  # and one that has to be drawn first
 CROPS_A_TILE: Final = 1.25
 ROOM: Final = (0.0, 0.55, 0.75, 0.87, 0.95, 1.0)  # share of a group's worth by the empty cells around it
 HAND: Final = 1.0  # a tile on the rack, beyond the growth it promises
 
 # -- open cities
-CITIES: Final = 0.8  # share of the foreseen points that comes true
+CITIES: Final = 1.2  # weight of the foreseen points: who leads in a city also keeps others from trying
 CITY_GROWTH: Final = 0.25  # tiles that a city still gains, by empty cells around it
 CLOSING: Final = 0.5  # share of the cells around a city that are filled only by chance
 UNDECIDED: Final = 0.5  # crops that everybody may still add, by empty cells around the city
-SHARPNESS: Final = 2.5  # how much more likely the larger share takes a place
+SHARPNESS: Final = 3.5  # how much more likely the larger share takes a place
 MOST_FILLED: Final = 0.95
 
 
