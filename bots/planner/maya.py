@@ -23,7 +23,6 @@ VALUES: int = columns.VALUES
 CROPS: int = columns.CROPS
 
 # -- the race: it ends when somebody has no tile left
-TILES_A_TURN: Final = 1.2  # how fast everybody plays
 WIN: Final = 50.0  # what it is worth, beyond the lead, to have beaten everybody at the end
 
 # -- growing groups
@@ -35,11 +34,11 @@ ROOM: Final = (0.0, 0.55, 0.75, 0.87, 0.95, 1.0)  # share of a group's worth by 
 HAND: Final = 1.0  # a tile on the rack, beyond the growth it promises
 
 # -- open cities
-CITIES: Final = 1.2  # weight of the foreseen points: who leads in a city also keeps others from trying
+CITIES: Final = 1.2  # weight of the foreseen points; more than 1 proved itself in play
 CITY_GROWTH: Final = 0.25  # tiles that a city still gains, by empty cells around it
 CLOSING: Final = 0.5  # share of the cells around a city that are filled only by chance
 UNDECIDED: Final = 0.5  # crops that everybody may still add, by empty cells around the city
-SHARPNESS: Final = 3.5  # how much more likely the larger share takes a place
+SHARPNESS: Final = (0.0, 0.0, 3.5, 3.0, 2.5)  # by seats: how much more likely the larger share takes a place
 MOST_FILLED: Final = 0.95
 
 
@@ -148,8 +147,7 @@ class Appraiser:
             RACK_TILE * (known + drawn * share) + SUPPLY_TILE * supply * share
             for known, share in zip(rack, unseen, strict=True)
         ]
-        turns = self.left / TILES_A_TURN
-        most = min(1.0, turns / max(1.0, sum(tiles)))
+        most = min(1.0, self.left / max(1.0, sum(tiles)))
         return [most * count for count in tiles]
 
     def open_cities(self, state: Any, laid: list[int]) -> float:  # noqa: ANN401
@@ -167,7 +165,8 @@ class Appraiser:
         if not size or not empty:
             return 0.0
         first, second = points_for(size + CITY_GROWTH * empty)
-        odds = [(crops + UNDECIDED * empty) ** SHARPNESS for crops in cities.crops_around(state, temple)]
+        sharpness = SHARPNESS[state.seats]
+        odds = [(crops + UNDECIDED * empty) ** sharpness for crops in cities.crops_around(state, temple)]
         closing: float = self.filling ** (CLOSING * empty)
         return closing * sum(
             weight * (first * wins + second * follows)

@@ -58,6 +58,14 @@ def test_every_rung_of_the_ladder_is_above_the_one_below(game: str, rung: int, s
     assert mean - half > 0.5
 
 
+@pytest.mark.parametrize("variant", ["new_beginning", "two_cities"])
+def test_planner_and_greedy_choose_start_temples(variant: str) -> None:
+    for name in ("greedy", "planner"):
+        seats = [Session(bot_class(each)()) for each in ("random", name)]
+        record = play_in_process("maya", seats, seed=1, options={"variant": variant})
+        assert record.results[1].placement == 1
+
+
 def test_the_example_is_short_and_beats_random() -> None:
     source = (FOLDER / "example" / "bot.py").read_text()
     assert len(source.splitlines()) <= 20
