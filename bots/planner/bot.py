@@ -5,6 +5,7 @@ What a position is worth is the business of a module named after the game; it ha
     appraiser(state, seat) -> Callable[[State], float]   prices for this turn: how good a position is for the seat
     is_follow_up(legal) -> bool                          whether a question is one within an action
     ends_turn(action) -> bool                            whether an action ends the turn
+    fingerprint(state, seat) -> Hashable                 the same for positions that are equally good to go on from
 """
 
 from bots.planner.search import Step, TurnSearch

@@ -4,7 +4,7 @@ A beam goes from one question of the turn (which worker to place or pick up) to 
 action (which action, which tile, how to pay) are tried in all ways. What others will do is not foreseen.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
@@ -21,6 +21,9 @@ class TurnRules(Protocol):
 
     def ends_turn(self, action: int) -> bool:
         """Tell the actions after which the search looks no further."""
+
+    def fingerprint(self, state: State, seat: int) -> Hashable:
+        """Return the same for two positions of a seat's turn exactly if they are equally good to go on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class TurnSearch:
         self._value = value
         self._width = width
         self._budget = budget
-        self._met: set[tuple[tuple[int, ...], ...]] = set()
+        self._met: set[Hashable] = set()
 
     def best(self, state: State) -> Plan:
         """Return the best plan for a seat that is asked something in this position."""
@@ -88,9 +91,9 @@ class TurnSearch:
             yield from ways if self._budget > 0 else islice(ways, 1)
 
     def _is_new(self, state: State) -> bool:
-        """Tell whether a position is met for the first time: the order of placing workers makes no difference."""
+        """Tell whether a position is met for the first time: several ways may lead to it."""
         self._budget -= 1
-        fingerprint = tuple(map(tuple, state.public_rows()))
+        fingerprint = self._rules.fingerprint(state, self._seat)
         if fingerprint in self._met:
             return False
         self._met.add(fingerprint)

@@ -5,7 +5,7 @@ then valued with table look-ups. What is sure is counted exactly: temples at the
 scoring. What is not is a guess: how much a worker on a space will bring if it waits for the best day to be picked up.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from math import exp
 from typing import Any, Final
 
@@ -46,7 +46,12 @@ def ends_turn(action: int) -> bool:
     return action in (actions.END, actions.ADVANCE, actions.ADVANCE + 1) or action < actions.BEG
 
 
-def appraiser(state: Any, seat: int) -> Callable[[Any], float]:  # noqa: ANN401 (a TzolkinState)
+def fingerprint(state: Any, seat: int) -> Hashable:  # noqa: ANN401 (a TzolkinState)
+    """Tell positions of a turn apart by all that is open: the order of placing workers makes no difference."""
+    return tuple(map(tuple, state.public_rows()))
+
+
+def appraiser(state: Any, seat: int) -> Callable[[Any], float]:  # noqa: ANN401
     """Set the prices for a turn that begins in this position; the result values positions of that turn."""
     return Appraiser(state, seat).value
 

@@ -1,4 +1,4 @@
-"""Random playouts and clones of Tzolk'in beside those of OpenSpiel's backgammon, which is written in C++.
+"""Random playouts and clones of every game beside those of OpenSpiel's backgammon, which is written in C++.
 
 Both are driven from Python, one call per question, as a search bot would.
 """
@@ -11,8 +11,8 @@ from typing import Any
 
 import pyspiel
 
-from engine.core import State
-from engine.registry import find_game
+from engine.core import Game, State
+from engine.registry import games
 from tests.bench.measure import COMPILED, Line, in_turns
 
 PLAYOUT_BUDGET = 1 / 3 if COMPILED else 1.0
@@ -21,29 +21,29 @@ MATCHES = 12
 CLONED_EVERY = 10
 CLONES = 200
 
-TZOLKIN = find_game("tzolkin")
 BACKGAMMON: Any = pyspiel.load_game("backgammon")
 SEEDS = count()
 
 
 def lines(rounds: int) -> list[Line]:
-    """Measure tables of two and four."""
+    """Measure the smallest and the largest table of every game."""
     found = []
-    for seats in (2, 4):
-        name = f"tzolkin, {seats} seats, beside backgammon:"
-        found += [
-            in_turns(f"{name} decision", partial(decision, seats), their_decision, rounds, PLAYOUT_BUDGET),
-            in_turns(f"{name} clone", partial(clone, seats), their_clone, rounds, CLONE_BUDGET),
-        ]
+    for game in games().values():
+        for seats in (game.seat_counts[0], game.seat_counts[-1]):
+            name = f"{game.name}, {seats} seats, beside backgammon:"
+            found += [
+                in_turns(f"{name} decision", partial(decision, game, seats), their_decision, rounds, PLAYOUT_BUDGET),
+                in_turns(f"{name} clone", partial(clone, game, seats), their_clone, rounds, CLONE_BUDGET),
+            ]
     return found
 
 
-def decision(seats: int) -> float:
+def decision(game: Game, seats: int) -> float:
     """Play random matches; microseconds per decision."""
     seconds, decisions = 0.0, 0
     for _ in range(MATCHES):
         seed = next(SEEDS)
-        state, draw = TZOLKIN.initial_state(seats, seed), random.Random(seed).random
+        state, draw = game.initial_state(seats, seed), random.Random(seed).random
         began = process_time()
         while pending := state.pending_seats():
             legal = state.legal_actions(pending[0])
@@ -71,13 +71,13 @@ def their_decision() -> float:
     return seconds / decisions * 1e6
 
 
-def clone(seats: int) -> float:
+def clone(game: Game, seats: int) -> float:
     """Clone positions all along a random match; microseconds per clone."""
-    return _clone_time(_positions(seats, next(SEEDS)))
+    return _clone_time(_positions(game, seats, next(SEEDS)))
 
 
-def _positions(seats: int, seed: int) -> list[State]:
-    state, chance = TZOLKIN.initial_state(seats, seed), random.Random(seed)
+def _positions(game: Game, seats: int, seed: int) -> list[State]:
+    state, chance = game.initial_state(seats, seed), random.Random(seed)
     positions: list[State] = []
     for number in count():
         if not (pending := state.pending_seats()):

@@ -1,4 +1,4 @@
-"""Measures the ladder of the reference bots: `python -m tests.bots_sdk.ladder [SEEDS]`.
+"""Measures the ladder of the reference bots: `python -m tests.bots_sdk.ladder [SEEDS [GAME ...]]`.
 
 Every two neighbours meet at every table size, alternating around the table, and every seed is played in all seat
 rotations. The number is how often the one is placed above the other, ties counting half, with the 95 % interval of the
@@ -14,9 +14,12 @@ from statistics import NormalDist, fmean, stdev
 from arena.inprocess import play_in_process
 from bots.sdk.python import Bot, Session
 
-GAME = "tzolkin"
 SEATS = (2, 3, 4)
-LADDER = ("first_legal", "random", "greedy", "planner")
+LADDERS = {
+    "tzolkin": ("first_legal", "random", "greedy", "planner"),
+    "maya": ("random", "first_legal", "greedy", "planner"),
+}
+"""By game, its bots from the weakest. In Maya the lowest legal actions fill one corner with groups, which pays."""
 
 
 def bot_class(name: str) -> type[Bot]:
@@ -29,13 +32,13 @@ def bot_class(name: str) -> type[Bot]:
     )
 
 
-def block(names: Sequence[str], seed: int) -> dict[str, float]:
+def block(game: str, names: Sequence[str], seed: int) -> dict[str, float]:
     """Play one seed in all seat rotations; by bot, the share of pairs with the other bot that it was placed above."""
     beaten = dict.fromkeys(names, 0.0)
     meetings = 0
     for shift in range(len(names)):
         order = [*names[shift:], *names[:shift]]
-        record = play_in_process(GAME, [Session(bot_class(name)()) for name in order], seed=seed)
+        record = play_in_process(game, [Session(bot_class(name)()) for name in order], seed=seed)
         places = [result.placement for result in record.results]
         for one, mine in zip(order, places, strict=True):
             for other, theirs in zip(order, places, strict=True):
@@ -52,14 +55,17 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
     return fmean(values), NormalDist().inv_cdf(0.975) * stdev(values) / len(values) ** 0.5
 
 
-def main(seeds: int) -> None:
-    """Print how often each bot of the ladder is placed above the one below it."""
-    for weaker, stronger in pairwise(LADDER):
-        for seats in SEATS:
-            names = [(stronger, weaker)[seat % 2] for seat in range(seats)]
-            mean, half = interval([block(names, seed)[stronger] for seed in range(seeds)])
-            print(f"{stronger:12} above {weaker:12} {seats} seats: {mean:6.1%} ± {half:.1%}", flush=True)  # noqa: T201
+def main(seeds: int, games: Sequence[str]) -> None:
+    """Print, by game, how often each bot of the ladder is placed above the one below it."""
+    for game in games:
+        for weaker, stronger in pairwise(LADDERS[game]):
+            for seats in SEATS:
+                names = [(stronger, weaker)[seat % 2] for seat in range(seats)]
+                mean, half = interval([block(game, names, seed)[stronger] for seed in range(seeds)])
+                print(  # noqa: T201
+                    f"{game}: {stronger:12} above {weaker:12} {seats} seats: {mean:6.1%} ± {half:.1%}", flush=True
+                )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20, sys.argv[2:] or list(LADDERS))

@@ -13,15 +13,16 @@ from arena.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
 from bots.example.bot import ExampleBot
 from bots.sdk.python import Session
-from engine.registry import find_game
-from tests.bots_sdk.ladder import block, bot_class, interval
+from engine.registry import find_game, games
+from tests.bots_sdk.ladder import LADDERS, block, bot_class, interval
 
 FOLDER = Path(bots.__file__).parent
+RUNGS = [(game, rung, seeds) for game in LADDERS for rung, seeds in enumerate((12, 8, 4))]
 NAMES = ("example", "first-legal", "greedy", "planner", "random")
 
 
-def local_match(names: Sequence[str], seed: int) -> MatchRecord:
-    return play_in_process("tzolkin", [Session(bot_class(name.replace("-", "_"))()) for name in names], seed=seed)
+def local_match(game: str, names: Sequence[str], seed: int) -> MatchRecord:
+    return play_in_process(game, [Session(bot_class(name.replace("-", "_"))()) for name in names], seed=seed)
 
 
 def test_every_folder_with_a_bot_toml_is_a_bot_that_can_be_called_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,30 +30,45 @@ def test_every_folder_with_a_bot_toml_is_a_bot_that_can_be_called_by_name(monkey
     assert tuple(find_bots()) == NAMES
 
 
-def test_a_bot_plays_the_same_match_in_process_and_over_grpc() -> None:
+@pytest.mark.parametrize("name", ["greedy", "planner"])
+def test_a_bot_announces_the_games_it_knows(name: str) -> None:
+    announced = find_bots()[name].games
+    assert set(announced) == set(games()) & {file.stem for file in (FOLDER / name).glob("*.py")}
+    assert set(announced) == set(LADDERS)
+
+
+@pytest.mark.parametrize("game", LADDERS)
+def test_a_bot_plays_the_same_match_in_process_and_over_grpc(game: str) -> None:
     names = ("random", "planner", "greedy", "first-legal")
     known = find_bots()
-    options = find_game("tzolkin").check(len(names), {})
-    spec = MatchSpec("key", "tzolkin", options, 11, tuple(known[name] for name in names))
+    options = find_game(game).check(len(names), {})
+    spec = MatchSpec("key", game, options, 11, tuple(known[name] for name in names))
     with Runner(workers=1) as runner:
         (over_grpc,) = runner.run([spec])
-    in_process = local_match(names, seed=11)
+    in_process = local_match(game, names, seed=11)
     assert list(over_grpc.faults) == []
     assert list(in_process.decisions.actions) == list(over_grpc.decisions.actions)
     assert in_process.decisions.hashes == over_grpc.decisions.hashes
 
 
-@pytest.mark.parametrize(
-    ("weaker", "stronger", "seeds"), [("first_legal", "random", 12), ("random", "greedy", 4), ("greedy", "planner", 4)]
-)
-def test_every_rung_of_the_ladder_is_above_the_one_below(weaker: str, stronger: str, seeds: int) -> None:
-    mean, half = interval([block([stronger, weaker], seed)[stronger] for seed in range(seeds)])
+@pytest.mark.parametrize(("game", "rung", "seeds"), RUNGS)
+def test_every_rung_of_the_ladder_is_above_the_one_below(game: str, rung: int, seeds: int) -> None:
+    weaker, stronger = LADDERS[game][rung : rung + 2]
+    mean, half = interval([block(game, [stronger, weaker], seed)[stronger] for seed in range(seeds)])
     assert mean - half > 0.5
+
+
+@pytest.mark.parametrize("variant", ["new_beginning", "two_cities"])
+def test_planner_and_greedy_choose_start_temples(variant: str) -> None:
+    for name in ("greedy", "planner"):
+        seats = [Session(bot_class(each)()) for each in ("random", name)]
+        record = play_in_process("maya", seats, seed=1, options={"variant": variant})
+        assert record.results[1].placement == 1
 
 
 def test_the_example_is_short_and_beats_random() -> None:
     source = (FOLDER / "example" / "bot.py").read_text()
     assert len(source.splitlines()) <= 20
     assert ExampleBot.__name__ in source
-    mean, _ = interval([block(["example", "random"], seed)["example"] for seed in range(10)])
+    mean, _ = interval([block("tzolkin", ["example", "random"], seed)["example"] for seed in range(10)])
     assert mean > 0.55

@@ -1,9 +1,7 @@
 """Tzolk'in on the wire: rows of `columns` to `ballcourt.v1.TzolkinObservation` and back."""
 
-from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
-from typing import Any, cast
+from typing import cast
 
 from google.protobuf.message import DecodeError
 
@@ -18,6 +16,7 @@ from ballcourt.v1.tzolkin_pb2 import (
     TzolkinWaiting,
 )
 from engine.core.errors import MalformedRows
+from engine.core.layout import Layout, exactly
 from engine.core.observation import SPECTATOR, Observation
 from engine.core.state import Rows
 from engine.core.wire import Wire
@@ -69,44 +68,13 @@ GEAR_ENDS = tuple((base, base + count) for base, count in zip(GEAR_BASE, GEAR_SL
 CACHED = 4096
 """How many encodings of each small part are remembered; most look as they did a moment ago, or in another match."""
 
+GAME = "tzolkin"
 SEATS = (2, 3, 4)
 ACTION_PREFIX = "TZOLKIN_ACTION_"
 
 
-class Layout:
-    """Which field of a message holds which columns of a row: a number, a run of numbers, or a bit mask as a list."""
-
-    def __init__(
-        self, columns: int, numbers: dict[str, int], runs: dict[str, tuple[int, int]], masks: dict[str, int]
-    ) -> None:
-        self.columns = columns
-        self.numbers = numbers
-        self.runs = runs
-        self.masks = masks
-        self._pick = itemgetter(*numbers.values())
-
-    def fields(self, row: list[int]) -> dict[str, Any]:
-        """Name the content of a row."""
-        fields: dict[str, Any] = dict(zip(self.numbers, self._pick(row), strict=True))
-        for name, (first, count) in self.runs.items():
-            fields[name] = row[first : first + count]
-        for name, column in self.masks.items():
-            fields[name] = members(row[column])
-        return fields
-
-    def row(self, message: object) -> list[int]:
-        """Read the row back. Raises MalformedRows when a run has the wrong length."""
-        row = [0] * self.columns
-        for name, column in self.numbers.items():
-            row[column] = int(getattr(message, name))
-        for name, (first, count) in self.runs.items():
-            row[first : first + count] = exactly(count, name, getattr(message, name))
-        for name, column in self.masks.items():
-            row[column] = mask(getattr(message, name))
-        return row
-
-
 CALENDAR = Layout(
+    GAME,
     TABLE_COLUMNS,
     {
         "day": DAY,
@@ -124,6 +92,7 @@ CALENDAR = Layout(
     {"used_chichen": CHICHEN_USED},
 )
 PLAYER = Layout(
+    GAME,
     PLAYER_COLUMNS,
     {
         "corn": CORN,
@@ -216,7 +185,7 @@ def _public(message: TzolkinObservation) -> Rows:
     slots = [slot for gear in message.gears for slot in gear.slots]
     return [
         CALENDAR.row(message.calendar),
-        exactly(ALL_SLOTS, "slots", slots),
+        exactly(ALL_SLOTS, GAME, "slots", slots),
         list(message.building_spaces),
         list(message.monuments),
         list(message.dummy_tiles),
@@ -229,27 +198,6 @@ def _private(message: TzolkinObservation) -> Rows:
     if not message.HasField("own"):
         return []
     return [list(message.own.offered), [int(message.own.kept)]]
-
-
-def exactly(count: int, name: str, numbers: Sequence[int]) -> list[int]:
-    """Return the numbers as a list. Raises MalformedRows when they are not so many."""
-    if len(numbers) != count:
-        raise MalformedRows(f"{name} of an observation of tzolkin has {len(numbers)} numbers instead of {count}")
-    return list(numbers)
-
-
-@lru_cache(maxsize=CACHED)
-def members(bits: int) -> tuple[int, ...]:
-    """Return the numbers in a bit mask, ascending."""
-    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
-
-
-def mask(numbers: Sequence[int]) -> int:
-    """Return the bit mask of some numbers."""
-    bits = 0
-    for number in numbers:
-        bits |= 1 << number
-    return bits
 
 
 WIRE = TzolkinWire()

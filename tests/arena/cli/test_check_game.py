@@ -47,7 +47,7 @@ def test_a_program_reads_the_report_as_json(run: Run) -> None:
 def test_an_unknown_game_is_wrong_input(run: Run) -> None:
     result = run("check-game", "chess")
     assert result.exit_code == 2
-    assert "there is no game 'chess'; installed are backwards, bluff, tzolkin" in result.stderr
+    assert f"there is no game 'chess'; installed are {', '.join(registry.games())}" in result.stderr
     assert "Traceback" not in result.stderr
 
 

@@ -63,25 +63,6 @@ def test_a_vector_that_fails_is_named_with_step_expectation_and_finding(
 
 
 @pytest.mark.parametrize(
-    ("content", "sentence"),
-    [(None, "cannot read"), ("{", "is not JSON"), ("[]", "holds no vectors"), ('{"schema": 1}', "holds no vectors")],
-)
-def test_a_file_without_vectors_exits_with_2_and_a_sentence(
-    content: str | None, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "some.json"
-    if content is not None:
-        path.write_text(content, encoding="utf-8")
-    assert main([str(path)]) == 2
-    assert sentence in capsys.readouterr().err
-
-
-def test_the_tool_takes_exactly_one_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "usage" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
     ("given", "sentence"),
     [
         ({"gears": {"moon": {}}}, "the board has no field 'moon'"),

@@ -84,7 +84,7 @@ def test_unknown_fields_of_a_later_version_are_ignored() -> None:
     ("message", "sentence"),
     [
         (TzolkinObservation(), "cannot have 0 players"),
-        (TzolkinObservation(players=[{}, {}]), "jungle_corn of an observation of tzolkin has 0 numbers instead of 4"),
+        (TzolkinObservation(players=[{}, {}]), "jungle_corn of an observation of tzolkin has 0 entries instead of 4"),
         (TzolkinObservation(players=[{}] * 3, seat=3), "cannot have 3 players, seen by seat 3"),
     ],
 )

@@ -5,56 +5,36 @@ vectors.json. To run another implementation in lockstep with the engine import `
 `dump` from here.
 """
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from engine.games.tzolkin.state import TzolkinState
+from tests.engine.games import vectors
 from tests.engine.games.tzolkin.decisions import Decision, NotLegal, apply, legal, normal
 from tests.engine.games.tzolkin.positions import BadPosition, Fields, dump, state_from
 from tests.engine.games.tzolkin.procedures import PROCEDURES
 
 __all__ = ["BadPosition", "NotLegal", "apply", "dump", "failure", "legal", "load", "state_from"]
 
-SCHEMA = "tzolkin-vectors/1"
+HEAD = {"schema": "tzolkin-vectors/1"}
 UNORDERED = ("buildings", "monuments", "chichen_used", "winners", "wealth", "monuments_displayed")
-
-
-class BadFile(ValueError):
-    """A file that holds no vectors; the sentence says why."""
 
 
 def load(path: Path) -> list[Fields]:
     """Read the vectors of a file. Raises BadFile."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadFile(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise BadFile(f"{path} is not JSON: {error}") from error
-    if not isinstance(content, dict) or content.get("schema") != SCHEMA or not _are_vectors(content.get("vectors")):
-        raise BadFile(f'{path} holds no vectors; it must be {{"schema": "{SCHEMA}", "vectors": [{{"id": ...}}, ...]}}')
-    vectors: list[Fields] = content["vectors"]
-    return vectors
-
-
-def _are_vectors(vectors: object) -> bool:
-    return isinstance(vectors, list) and all(isinstance(vector, dict) and "id" in vector for vector in vectors)
+    return vectors.load(path, HEAD)
 
 
 def failure(vector: Fields) -> str:
     """Run one vector; return what is wrong, or an empty text."""
-    try:
-        state = state_from(vector.get("given", {}))
-        for number, step in enumerate(vector.get("steps", []), 1):
-            wrong = _step(state, step)
-            if wrong:
-                return f"step {number}: {wrong}"
-        wrong = differences(vector.get("expect", {}), dump(state))
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        return f"the vector cannot be run: {error!r}"
+    state = state_from(vector.get("given", {}))
+    for number, step in enumerate(vector.get("steps", []), 1):
+        wrong = _step(state, step)
+        if wrong:
+            return f"step {number}: {wrong}"
+    wrong = _expect(state, vector.get("expect", {}))
     return f"at the end: {wrong}" if wrong else ""
 
 
@@ -93,7 +73,7 @@ def _options(state: TzolkinState, decisions: list[Decision]) -> str:
 
 
 def _expect(state: TzolkinState, fields: Fields) -> str:
-    return differences(fields, dump(state))
+    return vectors.differences(fields, dump(state), _comparable)
 
 
 CHECKS: dict[str, Callable[[TzolkinState, Any], str]] = {
@@ -105,21 +85,6 @@ CHECKS: dict[str, Callable[[TzolkinState, Any], str]] = {
 }
 
 
-def differences(expected: Fields, found: Fields, where: str = "") -> str:
-    """Compare the fields that are expected with what `dump` returned; return the first difference."""
-    for name, value in expected.items():
-        path = f"{where}{name}"
-        if name not in found:
-            return f"expected {path} to be {value!r}, there is no such field"
-        if isinstance(value, dict):
-            wrong = differences(value, found[name], f"{path}.")
-            if wrong:
-                return wrong
-        elif _comparable(name, value) != _comparable(name, found[name]):
-            return f"expected {path} to be {value!r}, it is {found[name]!r}"
-    return ""
-
-
 def _comparable(name: str, value: Any) -> Any:  # noqa: ANN401
     """Leave out the blank spaces of the building row and the order of what has none."""
     if name == "row":
@@ -128,20 +93,8 @@ def _comparable(name: str, value: Any) -> Any:  # noqa: ANN401
 
 
 def main(arguments: list[str]) -> int:
-    """Run the vectors of one file; print one line per failure and the totals, return the exit code."""
-    if len(arguments) != 1:
-        sys.stderr.write("usage: python -m tests.engine.games.tzolkin.vectors FILE.json\n")
-        return 2
-    try:
-        vectors = load(Path(arguments[0]))
-    except BadFile as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    failures = [(vector["id"], wrong) for vector in vectors if (wrong := failure(vector))]
-    for name, wrong in failures:
-        sys.stdout.write(f"{name} {wrong}\n")
-    sys.stdout.write(f"{len(vectors) - len(failures)} passed, {len(failures)} failed\n")
-    return 1 if failures else 0
+    """Run the vectors of one file, print what came of it and return the exit code."""
+    return vectors.run_file(arguments, "tests.engine.games.tzolkin.vectors", HEAD, failure)
 
 
 if __name__ == "__main__":

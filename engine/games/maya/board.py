@@ -1,0 +1,127 @@
+"""Tiles on the board, and what they make of the empty cells around them (RULES §4, §5.1)."""
+
+from engine.games.maya.columns import (
+    BLOCKED,
+    CITY,
+    EDGE,
+    EMPTY_TEMPLE,
+    FIELD,
+    KINDS,
+    PLANTATION,
+    SITE,
+    SIZE,
+    WILD,
+)
+from engine.games.maya.state import MayaState
+from engine.games.maya.tables import NEIGHBOURS, TEMPLE_AT, TEMPLE_BESIDE, TEMPLE_CELL
+
+
+def plantable(cells: list[int]) -> list[int]:
+    """List the cells where the first tile of a plant action may go: empty and adjacent to any tile (§4.1, R-P1)."""
+    return [cell for cell, content in enumerate(cells) if FIELD <= content < PLANTATION]
+
+
+def any_plantable(cells: list[int]) -> bool:
+    """Tell whether `plantable` lists anything."""
+    return _any_from(FIELD, cells)
+
+
+def expandable(cells: list[int]) -> list[int]:
+    """List the cells where a city may expand: those adjacent to exactly one, and to no empty temple space (§4.3)."""
+    return [cell for cell, content in enumerate(cells) if SITE <= content < PLANTATION]
+
+
+def any_expandable(cells: list[int]) -> bool:
+    """Tell whether `expandable` lists anything."""
+    return _any_from(SITE, cells)
+
+
+def _any_from(least: int, cells: list[int]) -> bool:
+    for content in cells:  # noqa: SIM110 - asked at every turn; a generator takes twice as long
+        if least <= content < PLANTATION:
+            return True
+    return False
+
+
+def group_of(cells: list[int], start: int) -> list[int]:
+    """Return the group a plantation belongs to: its owner's connected plantations of its crop (§1.5)."""
+    like = cells[start] >> 1  # equal for the two values of one crop of one owner
+    group = [start]
+    for cell in group:
+        for other in NEIGHBOURS[cell]:
+            if cells[other] >> 1 == like and other not in group:
+                group.append(other)
+    return group
+
+
+def empty_around(cells: list[int], tiles: list[int]) -> list[int]:
+    """List the empty cells adjacent to some tiles, ascending; temple spaces are none (§4.2)."""
+    found: set[int] = set()
+    for tile in tiles:
+        for cell in NEIGHBOURS[tile]:
+            if WILD <= cells[cell] < PLANTATION:
+                found.add(cell)
+    return sorted(found)
+
+
+def lay_plantation(state: MayaState, cell: int, seat: int, kind: int) -> None:
+    """Put a plantation on an empty cell; an empty temple space beside it gets its tile at once (§5.1, R-T1)."""
+    _occupy(state, cell)
+    cells = state.cells
+    cells[cell] = PLANTATION + KINDS * seat + kind
+    for other in NEIGHBOURS[cell]:
+        if cells[other] == WILD:
+            cells[other] = FIELD
+    temple = TEMPLE_BESIDE[cell]
+    if temple >= 0 and cells[TEMPLE_CELL[temple]] == EMPTY_TEMPLE:
+        open_temple(state, temple)
+
+
+def open_temple(state: MayaState, temple: int) -> None:
+    """Put the temple tile on its space: a city of one tile begins."""
+    lay_city_tile(state, TEMPLE_CELL[temple], temple)
+
+
+def lay_city_tile(state: MayaState, cell: int, temple: int) -> None:
+    """Put the temple tile or a face-down tile of a city on a cell (§6.1)."""
+    if TEMPLE_AT[cell] < 0:
+        _occupy(state, cell)
+    cells, cities = state.cells, state.cities
+    cities[SIZE + temple] += 1
+    for other in NEIGHBOURS[cell]:
+        if WILD <= cells[other] < PLANTATION and not _touches(cells, other, temple):
+            cities[EDGE + temple] += 1
+    cells[cell] = CITY + temple
+    for other in NEIGHBOURS[cell]:
+        if WILD <= cells[other] < PLANTATION:
+            cells[other] = _beside_city(cells, other, temple)
+
+
+def _occupy(state: MayaState, cell: int) -> None:
+    """Take an empty cell away from the edges of the cities it is adjacent to."""
+    for city in cities_beside(state.cells, cell):
+        state.cities[EDGE + city] -= 1
+
+
+def cities_beside(cells: list[int], cell: int) -> list[int]:
+    """List the temples of the cities that a cell is adjacent to."""
+    found: list[int] = []
+    for other in NEIGHBOURS[cell]:
+        temple = cells[other] - CITY
+        if temple >= 0 and temple not in found:
+            found.append(temple)
+    return found
+
+
+def _touches(cells: list[int], cell: int, temple: int) -> bool:
+    return CITY + temple in [cells[other] for other in NEIGHBOURS[cell]]
+
+
+def _beside_city(cells: list[int], cell: int, temple: int) -> int:
+    """Tell what an empty cell is, now that it is adjacent to a city (§4.3, §4.4)."""
+    content = cells[cell]
+    if content == SITE + temple:
+        return content
+    beside = TEMPLE_BESIDE[cell]
+    empty_temple = beside >= 0 and cells[TEMPLE_CELL[beside]] == EMPTY_TEMPLE
+    return BLOCKED if empty_temple or content >= BLOCKED else SITE + temple

@@ -1,0 +1,121 @@
+"""Maya as a game of the arena: its facts, options, and how positions come to be."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from engine.core.chance import Stream, stream
+from engine.core.errors import InvalidOption
+from engine.core.frames import load_frames
+from engine.core.game import Game, Scene
+from engine.core.observation import Observation
+from engine.core.options import Option
+from engine.core.state import Rows, State
+from engine.games.maya.actions import ACTION_NAMES
+from engine.games.maya.expanding import ExpandCell, ExpandTile
+from engine.games.maya.planting import PlantCell, PlantMore, PlantTile
+from engine.games.maya.sampling import draw_secrets
+from engine.games.maya.scene import scene
+from engine.games.maya.setup import (
+    FirstTemple,
+    MarkedTemple,
+    ask_for_temple,
+    ask_for_two_temples,
+    begin_at_tikal,
+    deal,
+)
+from engine.games.maya.state import MayaState
+from engine.games.maya.tables import AREA_NAMES, BLUE, BORDERS, MORE_AREAS
+from engine.games.maya.turn import Act, TurnEnd
+
+FRAMES = (FirstTemple, MarkedTemple, Act, PlantTile, PlantCell, PlantMore, ExpandTile, ExpandCell, TurnEnd)
+PLAYERS = 4
+"""Index, among the public rows, of the first player."""
+SEEDED = "seeded"
+AREA_CHOICES = tuple("+".join(areas) for areas in BORDERS)
+BEGINNINGS = {"none": begin_at_tikal, "new_beginning": ask_for_temple, "two_cities": ask_for_two_temples}
+
+
+class Maya(Game):
+    """Maya, with both variants, for 2 to 4 players."""
+
+    name = "maya"
+    title = "Maya"
+    rules_version = "1"
+    seat_counts = (2, 3, 4)
+    options = (
+        Option(
+            "areas",
+            "areas in play besides blue: drawn from the match seed, or these (R-A1)",
+            (SEEDED, *AREA_CHOICES),
+            SEEDED,
+        ),
+        Option(
+            "variant",
+            "where the first temple tiles go: Tikal, any temple space, or two of the marked ones (R-V3)",
+            tuple(BEGINNINGS),
+            "none",
+        ),
+    )
+    action_names = ACTION_NAMES
+    max_decisions = 1000  # at most four for each tile, and before it a pass of everybody else (§8.6)
+
+    def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        """Validate a seat count and options; the areas must be as many as the seats need. Raises InvalidOption."""
+        completed = super().check(seats, options)
+        areas = completed["areas"]
+        allowed = [SEEDED, *_areas_for(seats)]
+        if areas not in allowed:
+            raise InvalidOption(
+                f"option areas of maya is '{areas}', but {seats} seats play on blue and {MORE_AREAS[seats]} more; "
+                f"it must be one of {', '.join(allowed)}"
+            )
+        return completed
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> MayaState:
+        """Set up a match (§2.1); the areas are drawn before anything else or named (R-A1)."""
+        areas = options["areas"]
+        if areas == SEEDED:
+            fitting = _areas_for(seats)
+            areas = fitting[stream(seed, "areas").below(len(fitting))]
+        state = deal(seats, seed, _mask(areas))
+        BEGINNINGS[options["variant"]](state)
+        return state
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> MayaState:
+        """Build the position that has these rows."""
+        table, cells, cities, planted = [row[:] for row in public[:PLAYERS]]
+        backs = PLAYERS + seats
+        copied = [row[:] for row in secret]
+        return MayaState(
+            seats,
+            load_frames(FRAMES, public[backs + seats :]),
+            table,
+            cells,
+            cities,
+            planted,
+            players=[player[:] for player in public[PLAYERS:backs]],
+            backs=[row[:] for row in public[backs : backs + seats]],
+            racks=copied[:seats],
+            supplies=copied[seats : 2 * seats],
+            hidden=copied[2 * seats : 3 * seats],
+            held=copied[3 * seats][0],
+        )
+
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        """Deal the tiles a seat has not seen anew: racks, supplies, face-down tiles."""
+        return draw_secrets(observation, chance)
+
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        """Describe the position for a viewer."""
+        return scene(cast(MayaState, state), seat)
+
+
+def _areas_for(seats: int) -> list[str]:
+    return [choice for choice, areas in zip(AREA_CHOICES, BORDERS, strict=True) if len(areas) == MORE_AREAS[seats]]
+
+
+def _mask(areas: str) -> int:
+    mask = 1 << BLUE
+    for name in areas.split("+"):
+        mask |= 1 << AREA_NAMES.index(name)
+    return mask

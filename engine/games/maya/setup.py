@@ -1,0 +1,150 @@
+"""The set-up, with the first temples of the variants (RULES §2, §9)."""
+
+from typing import ClassVar
+
+from engine.core.chance import stream
+from engine.core.frames import Frame
+from engine.games.maya.actions import TEMPLE
+from engine.games.maya.board import open_temple
+from engine.games.maya.columns import (
+    AREAS,
+    CITY_COLUMNS,
+    EMPTY_TEMPLE,
+    KINDS,
+    OUT,
+    PLAYER_COLUMNS,
+    SUPPLY,
+    TABLE_COLUMNS,
+    TURN,
+    WILD,
+)
+from engine.games.maya.state import MayaState
+from engine.games.maya.supply import draw
+from engine.games.maya.tables import (
+    AREA_OF,
+    CELLS,
+    MARKED,
+    MIX,
+    START_RACK,
+    TEMPLE_AT,
+    TEMPLE_CELL,
+    TEMPLES,
+    TIKAL,
+    TILES,
+)
+from engine.games.maya.turn import start_turn
+
+START_CITIES = 2
+
+
+def deal(seats: int, seed: int, areas: int) -> MayaState:
+    """Set up the board and shuffle the supplies (§2.2, §2.4); temple tiles and racks are still missing.
+
+    Nothing is left to chance after this (§10.5).
+    """
+    tiles = [kind for kind, count in enumerate(MIX) for _ in range(count)]
+    state = empty_table(seats, areas)
+    state.supplies = [stream(seed, f"supply {seat}").shuffled(tiles) for seat in range(seats)]
+    for player in state.players:
+        player[SUPPLY] = TILES
+    return state
+
+
+def empty_table(seats: int, areas: int) -> MayaState:
+    """Return a board of these areas, a bit mask, without tiles, and players without any (§2.5)."""
+    table = [0] * TABLE_COLUMNS
+    table[AREAS] = areas
+    return MayaState(
+        seats,
+        [],
+        table,
+        cells=[_bare(cell, areas) for cell in range(CELLS)],
+        cities=[0] * CITY_COLUMNS,
+        planted=[],
+        players=[[0] * PLAYER_COLUMNS for _ in range(seats)],
+        backs=[[] for _ in range(seats)],
+        racks=[[0] * KINDS for _ in range(seats)],
+        supplies=[[] for _ in range(seats)],
+        hidden=[[] for _ in range(seats)],
+    )
+
+
+def _bare(cell: int, areas: int) -> int:
+    if not areas >> AREA_OF[cell] & 1:
+        return OUT
+    return WILD if TEMPLE_AT[cell] < 0 else EMPTY_TEMPLE
+
+
+def begin(state: MayaState) -> None:
+    """Let everybody draw a rack; seat 0 begins (§2.4, §2.6, R-A2)."""
+    for seat in range(state.seats):
+        draw(state, seat, START_RACK)
+    start_turn(state, 0)
+
+
+def begin_at_tikal(state: MayaState) -> None:
+    """Begin with the temple tile on Tikal (§2.5)."""
+    open_temple(state, TIKAL)
+    begin(state)
+
+
+def ask_for_temple(state: MayaState) -> None:
+    """New beginning: the last seat chooses the first temple before racks are drawn (§9.1, R-V1)."""
+    state.table[TURN] = state.seats - 1
+    state.then(FirstTemple(state.seats - 1))
+
+
+def ask_for_two_temples(state: MayaState) -> None:
+    """Two cities: the last seat chooses them before racks are drawn (§9.2, R-V2)."""
+    state.table[TURN] = state.seats - 1
+    state.then(MarkedTemple(state.seats - 1, START_CITIES))
+
+
+class FirstTemple(Frame[MayaState]):
+    """The temple space of the new beginning (§9.1)."""
+
+    kind: ClassVar[int] = 1
+
+    def options(self, state: MayaState, seat: int) -> list[int]:
+        """Every temple space in play."""
+        return [TEMPLE + temple for temple in range(TEMPLES) if state.cells[TEMPLE_CELL[temple]] == EMPTY_TEMPLE]
+
+    def answer(self, state: MayaState, seat: int, action: int) -> None:
+        """Put the temple tile there and begin."""
+        open_temple(state, action - TEMPLE)
+        begin(state)
+
+
+class MarkedTemple(Frame[MayaState]):
+    """One of the temple spaces of the two cities, named in reading order so that each pair comes once (§9.2)."""
+
+    kind: ClassVar[int] = 2
+    left: int
+
+    def __init__(self, seat: int, left: int) -> None:
+        super().__init__(seat)
+        self.left = left
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.left]
+
+    def options(self, state: MayaState, seat: int) -> list[int]:
+        """Every marked space in play behind the one chosen before, with enough of them for the rest."""
+        cells = state.cells
+        free: list[int] = []
+        for temple in MARKED:
+            content = cells[TEMPLE_CELL[temple]]
+            if content == EMPTY_TEMPLE:
+                free.append(TEMPLE + temple)
+            elif content != OUT:
+                free = []
+        return free[: len(free) - self.left + 1]
+
+    def answer(self, state: MayaState, seat: int, action: int) -> None:
+        """Put the temple tile there; ask for the other one, or begin."""
+        open_temple(state, action - TEMPLE)
+        if self.left > 1:
+            state.then(MarkedTemple(seat, self.left - 1))
+        else:
+            begin(state)

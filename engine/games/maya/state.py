@@ -1,0 +1,118 @@
+"""A position of Maya (RULES §1)."""
+
+from typing import Any
+
+from engine.core.frames import Frame
+from engine.core.state import Rows, State
+from engine.games.maya import audit
+from engine.games.maya.actions import HIDE
+from engine.games.maya.columns import BLIND, KINDS, RACK, SCORE, SUPPLY, TURN, TURNS, UNSEEN
+
+
+class MayaState(State):
+    """The rows of `columns`, under names.
+
+    Clones share what seldom changes: planted, backs, racks, supplies and hidden are replaced, never altered.
+    """
+
+    table: list[int]
+    cells: list[int]
+    cities: list[int]
+    planted: list[int]
+    players: list[list[int]]
+    backs: list[list[int]]
+    racks: list[list[int]]
+    supplies: list[list[int]]
+    hidden: list[list[int]]
+    held: int
+
+    def __init__(
+        self,
+        seats: int,
+        frames: list[Frame[Any]],
+        table: list[int],
+        cells: list[int],
+        cities: list[int],
+        planted: list[int],
+        players: list[list[int]],
+        backs: list[list[int]],
+        racks: list[list[int]],
+        supplies: list[list[int]],
+        hidden: list[list[int]],
+        held: int = UNSEEN,
+    ) -> None:
+        super().__init__(seats, frames)
+        self.table = table
+        self.cells = cells
+        self.cities = cities
+        self.planted = planted
+        self.players = players
+        self.backs = backs
+        self.racks = racks
+        self.supplies = supplies
+        self.hidden = hidden
+        self.held = held
+
+    def clone(self) -> "MayaState":
+        """Copy the position; changing one of the two never changes the other."""
+        copy = MayaState(
+            self.seats,
+            self.frames[:],
+            self.table[:],
+            self.cells[:],
+            self.cities[:],
+            self.planted,
+            [player[:] for player in self.players],
+            self.backs,
+            self.racks,
+            self.supplies,
+            self.hidden,
+            self.held,
+        )
+        copy.asked = self.asked
+        copy.legal = self.legal
+        return copy
+
+    def public_rows(self) -> Rows:
+        """Collect everything on the table; what a frame waits for is open too (§10.1; order in `columns`)."""
+        return [
+            self.table[:],
+            self.cells[:],
+            self.cities[:],
+            self.planted[:],
+            *[player[:] for player in self.players],
+            *[cells[:] for cells in self.backs],
+            *self.frame_rows(),
+        ]
+
+    def private_rows(self, seat: int) -> Rows:
+        """Collect a seat's rack, the kinds of the face-down tiles it saw, and the one it holds (§10.2, §10.3)."""
+        blind = self.players[seat][BLIND]
+        seen = [UNSEEN if blind >> place & 1 else kind for place, kind in enumerate(self.hidden[seat])]
+        return [self.racks[seat][:], seen, [self.held if seat == self.table[TURN] else UNSEEN]]
+
+    def secret_rows(self) -> Rows:
+        """Collect the racks, the order of the supplies, all face-down kinds and the one about to be placed (§10.4)."""
+        return [
+            *[rack[:] for rack in self.racks],
+            *[supply[: player[SUPPLY]] for supply, player in zip(self.supplies, self.players, strict=True)],
+            *[kinds[:] for kinds in self.hidden],
+            [self.held],
+        ]
+
+    def seen_action(self, seat: int, action: int, observer: int) -> int:
+        """Hide which tile somebody else placed face down (§10.3)."""
+        return 0 if HIDE <= action < HIDE + KINDS and seat != observer else action
+
+    def scores(self) -> list[float]:
+        """Return the points."""
+        return [float(player[SCORE]) for player in self.players]
+
+    def placements(self) -> list[list[int]]:
+        """Rank by points, then tiles left, then fewer turns; who is still tied shares the place (§8.5, R-E2)."""
+        keys = [(player[SCORE], player[RACK] + player[SUPPLY], -player[TURNS]) for player in self.players]
+        return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]
+
+    def violations(self) -> list[str]:
+        """List what is broken of the laws of the game (§11)."""
+        return audit.violations(self)

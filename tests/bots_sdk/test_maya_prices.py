@@ -1,0 +1,174 @@
+"""What greedy and planner think a position of Maya is worth."""
+
+from typing import cast
+
+import pytest
+
+from bots.greedy import maya as greedy
+from bots.planner import maya as planner
+from engine.core.chance import Stream
+from engine.core.observation import observe
+from engine.games.maya import GAME
+from engine.games.maya.actions import ACT_EXPAND, ACT_PLANT
+from engine.games.maya.columns import RACK, SCORE
+from engine.games.maya.state import MayaState
+from engine.games.maya.tables import TIKAL
+from tests.bots_sdk.positions import position
+from tests.engine.games.maya.playing import HEMMED_IN, answer, at_table, play
+
+AROUND_CORN = ("D6", "D7", "E5", "E7", "F6")
+"""The cells around E6 but one, F7, which lies at Tikal too."""
+
+
+def some_position(seed: int, decisions: int) -> tuple[MayaState, int]:
+    """A position of a random match, and the seat in turn."""
+    state, seat = position("maya", seed, decisions)
+    return cast(MayaState, state), seat
+
+
+def some_turn(seed: int, decisions: int) -> tuple[MayaState, int]:
+    """The start of a turn with both actions possible, in a random match, and the seat in turn."""
+    state, seat = some_position(seed, decisions)
+    while state.legal_actions(seat) != [ACT_PLANT, ACT_EXPAND]:
+        state.apply(seat, state.legal_actions(seat)[-1])
+        (seat,) = state.pending_seats()
+    return state, seat
+
+
+def richer(state: MayaState, seat: int, column: int) -> MayaState:
+    """The same position, with one more of something for a seat."""
+    copy = state.clone()
+    copy.players[seat][column] += 1
+    return copy
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("column", [SCORE, RACK])
+def test_owning_more_is_worth_more(seed: int, column: int) -> None:
+    state, seat = some_position(seed, 25 * seed)
+    more = richer(state, seat, column)
+    assert greedy.value(more, seat) > greedy.value(state, seat)
+    appraise = planner.appraiser(state, seat)
+    assert appraise(more) > appraise(state)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_planner_likes_no_point_of_another_seat(seed: int) -> None:
+    state, seat = some_position(seed, 25 * seed)
+    appraise = planner.appraiser(state, seat)
+    assert appraise(richer(state, (seat + 1) % 3, SCORE)) == pytest.approx(appraise(state) - 1 / 2)
+
+
+def test_a_planting_under_way_is_worth_what_it_scores() -> None:
+    state = at_table(rack={0: ["corn:1", "corn:2", "pepper:1"]}, supply={0: 5, 1: 5})
+    appraise = planner.appraiser(state, 0)
+    planting = state.clone()
+    answer(planting, "plant", "corn:2", "E7")
+    stopped = planting.clone()
+    answer(stopped, "stop")
+    assert appraise(planting) == appraise(stopped)
+    assert greedy.value(planting, 0) == greedy.value(stopped, 0)
+
+
+def test_planner_values_a_finished_match_by_the_lead_and_the_places() -> None:
+    state, _ = some_position(1, 0)
+    appraisers = [planner.appraiser(state, each) for each in range(3)]
+    while pending := state.pending_seats():
+        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    for each, appraise in enumerate(appraisers):
+        mine, others = state.scores()[each], sum(state.scores()) - state.scores()[each]
+        assert appraise(state) == pytest.approx(mine - others / 2 + planner.WIN * state.returns()[each])
+
+
+def test_a_group_is_worth_less_the_less_room_it_has() -> None:
+    tiles = {"E6": "0 corn:1"}
+    worths = []
+    for name in ("", *AROUND_CORN):
+        if name:
+            tiles[name] = "1 pepper:1"
+        cells = at_table(tiles=tiles).cells
+        worths.append(planner.growth(planner.groups_of(cells, 0), [1.0] * planner.CROPS))
+    assert worths == sorted(worths, reverse=True)
+    assert worths[0] > worths[-1]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_groups_after_a_planting_are_found_as_anew(seed: int) -> None:
+    state, seat = some_turn(seed, 60)
+    before = state.cells[:]
+    groups = planner.groups_of(before, seat)
+    state.apply(seat, ACT_PLANT)
+    while state.pending_seats() == [seat]:
+        state.apply(seat, state.legal_actions(seat)[0])
+    laid = [cell for cell, content in enumerate(state.cells) if content >= planner.PLANTATION > before[cell]]
+    planted = [cell for cell in laid if state.cells[cell] < planner.CITY]
+    updated = planner.after_planting(state.cells, groups, planted, frozenset(laid))
+    assert planted
+    assert sorted(updated, key=lambda group: min(group.cells)) == planner.groups_of(state.cells, seat)
+
+
+def test_another_group_is_crowded_rather_than_the_own_one() -> None:
+    west = {"E6": "1 corn:2", "D7": "0 potato:1"}
+    east = {"E9": "0 corn:2", "D9": "1 potato:1"}
+    state = at_table(tiles=west | east, rack={0: ["pepper:1", "corn:1"], 1: ["corn:1"]}, supply={0: 9, 1: 9})
+    appraise = planner.appraiser(state, 0)
+    beside_theirs, beside_mine = state.clone(), state.clone()
+    play(beside_theirs, "plant pepper:1 E5")
+    play(beside_mine, "plant pepper:1 E10")
+    assert appraise(beside_theirs) > appraise(beside_mine)
+
+
+def lead_in_tikal(tiles: dict[str, str], *city: str) -> float:
+    """What planner expects of Tikal for seat 0."""
+    state = at_table(
+        tiles=tiles, city=dict.fromkeys(city, "tikal"), rack={0: ["corn:1"], 1: ["corn:1"]}, supply={0: 20, 1: 20}
+    )
+    return float(planner.Appraiser(state, 0).city(state, TIKAL))
+
+
+def test_an_open_city_is_worth_most_to_who_has_most_crops_around_it() -> None:
+    tied = lead_in_tikal({"E7": "0 corn:1", "G7": "1 corn:1"})
+    ahead = lead_in_tikal({"E7": "0 corn:2", "G7": "1 corn:1"})
+    behind = lead_in_tikal({"E7": "0 corn:1", "G7": "1 corn:2"})
+    assert tied == pytest.approx(0)
+    assert ahead > 0 > behind
+    assert ahead == pytest.approx(-behind)
+
+
+def test_a_lead_in_a_larger_city_is_worth_more() -> None:
+    small = lead_in_tikal({"E7": "0 corn:2", "G7": "1 corn:1"})
+    large = lead_in_tikal({"E7": "0 corn:2", "G7": "1 corn:1"}, "F9", "F7")
+    assert large > small
+
+
+def test_a_closed_city_is_worth_nothing_more() -> None:
+    assert lead_in_tikal(HEMMED_IN) == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_planner_does_not_foresee_what_it_draws(seed: int) -> None:
+    state, seat = some_turn(seed, 30)
+    worths = set()
+    for number in range(8):
+        drawn = GAME.sample(observe(state, seat), Stream(number))
+        appraise = planner.appraiser(drawn, seat)
+        drawn.apply(seat, ACT_EXPAND)
+        while drawn.pending_seats() == [seat]:
+            drawn.apply(seat, drawn.legal_actions(seat)[0])
+        worths.add(round(appraise(drawn), 9))
+    assert len(worths) == 1
+
+
+def test_the_order_of_planting_makes_no_difference_but_the_tile_placed_face_down_does() -> None:
+    state = at_table(rack={0: ["corn:1", "corn:2"]}, supply={0: 5, 1: 5})
+    ends = []
+    for first, second in (("corn:1 E7", "corn:2 E8"), ("corn:2 E8", "corn:1 E7")):
+        planted = state.clone()
+        play(planted, f"plant {first} {second}")
+        ends.append(planner.fingerprint(planted, 0))
+    assert ends[0] == ends[1]
+    for kind in ("corn:1", "corn:2"):
+        expanded = state.clone()
+        answer(expanded, "expand", kind)
+        ends.append(planner.fingerprint(expanded, 0))
+    assert ends[2] != ends[3]

@@ -1,0 +1,32 @@
+"""What greedy and planner think a position of Tzolk'in is worth."""
+
+from typing import cast
+
+import pytest
+
+from bots.greedy import tzolkin as greedy
+from bots.planner import tzolkin as planner
+from engine.games.tzolkin.columns import CORN, GOLD, SKULLS, STONE, VP, WOOD
+from engine.games.tzolkin.state import TzolkinState
+from tests.bots_sdk.positions import position
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("column", [CORN, WOOD, STONE, GOLD, SKULLS, VP])
+def test_owning_more_is_never_worth_less(seed: int, column: int) -> None:
+    found, seat = position("tzolkin", seed, 30 * (seed + 1))
+    state = cast(TzolkinState, found)
+    richer = state.clone()
+    richer.players = [row[:] for row in state.players]
+    richer.players[seat][column] += 1
+    assert greedy.value(richer, seat) > greedy.value(state, seat)
+    appraise = planner.appraiser(state, seat)
+    assert appraise(richer) > appraise(state)
+
+
+def test_planner_values_a_finished_match_by_its_score() -> None:
+    state, seat = position("tzolkin", 1, 0)
+    appraise = planner.appraiser(state, seat)
+    while pending := state.pending_seats():
+        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    assert appraise(state) == state.scores()[seat]
