@@ -67,11 +67,16 @@ def reward(state: AhauState, seat: int, gained: Reward) -> None:
     elif kind == GAIN_LAY_DOWN:
         state.then(LayDown(seat))
     elif kind == GAIN_ROLE:
-        state.then(PickRole(seat) if _first_role(state, seat) else CardBack(seat))
+        state.then(_role_question(state, seat))
 
 
-def _first_role(state: AhauState, seat: int) -> bool:
-    return state.table[MODE] != FAMILY and not state.actors[seat][ROLE_TAKEN]
+def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
+    """Let the seat look through the Role deck the first time; later its card may come back (§8.5, §1.3)."""
+    if state.table[MODE] == FAMILY or state.actors[seat][ROLE_TAKEN]:
+        return CardBack(seat)
+    seen = sum(1 << role for role in state.role_deck[: state.table[ROLE_DECK]])
+    state.known = [*state.known[:seat], seen, *state.known[seat + 1 :]]
+    return PickRole(seat)
 
 
 def climb(state: AhauState, actor: int) -> bool:
