@@ -57,7 +57,7 @@ class Turn(Frame[AhauState]):
         return [self.actor]
 
     def run(self, state: AhauState) -> None:
-        """Line up the steps; who cannot place a worker skips them (R7)."""
+        """Line up the steps; who cannot place a worker skips them (R-07)."""
         table = state.table
         table[TURN] = self.actor
         table[TURN_CITY] = NONE
@@ -65,6 +65,7 @@ class Turn(Frame[AhauState]):
         seat = self.actor
         if seat >= state.seats:
             automaton.act(state)
+            table[TURN] = table[TURN_CITY] = NONE
         elif placements(state, seat):
             state.then(PlaceWorker(seat), summon.Summon(seat), Main(seat), TurnEnd(seat))
         else:
