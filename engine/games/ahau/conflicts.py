@@ -44,7 +44,7 @@ class Conflicts(Frame[AhauState]):
 
 
 def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
-    """Pay the Giant Stele; return the question whether to advance, which an automaton answers at once (§4.3c)."""
+    """Pay the Giant Stele (§12.5); return the question whether to advance; an automaton answers at once."""
     row = state.actors[winner]
     copies = owned(state, winner, GIANT_STELE)
     row[FAME] += STELE_FAME * copies

@@ -45,7 +45,7 @@ from engine.games.ahau.trading import Windowed
 
 
 def limit(state: AhauState, seat: int) -> int:
-    """Return how many more tiles a seat may build this turn: its count in the city used, plus Workshops (R12)."""
+    """Return how many more tiles a seat may build: its count in the city used (§6.6), plus Workshops (§12.8, R-12)."""
     city = state.table[TURN_CITY]
     workers = 0 if city == NONE else count_in(state.actors[seat], city)
     return workers + owned(state, seat, WORKSHOP) - state.table[BUILT] if workers else 0
@@ -148,7 +148,7 @@ class PayForTile(OfTile):
 
 
 class PaintWild(OfTile):
-    """Which colour a wild tile takes: that of a token spent; when none was, any (§7.6, R14)."""
+    """Which colour a wild tile takes: that of a token spent; when none was, any (§7.6, R-14)."""
 
     kind: ClassVar[int] = 72
     payment: int
@@ -172,7 +172,7 @@ class PaintWild(OfTile):
 
 
 def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) -> None:
-    """Place a paid tile: the reward of the space, then Fame for its neighbours (§7.6, R62)."""
+    """Place a paid tile: the reward of the space, then Fame for its neighbours (§7.6, R-62)."""
     row = state.actors[seat]
     drop_tile(state, seat, tile)
     row[PYRAMID + space] = tile
@@ -296,7 +296,7 @@ class Replace(Frame[AhauState]):
 
 
 class BuildingDone(OfActor):
-    """What Plazas and Ball Courts give for a building, itself included (§12.2, §12.6, R54)."""
+    """What Plazas and Ball Courts give for a building, itself included (§12.2, §12.6, R-54)."""
 
     kind: ClassVar[int] = 76
 

@@ -39,7 +39,7 @@ from engine.games.ahau.trading import queen_uses, trades, use_window
 
 
 class KatunTrade(Frame[AhauState]):
-    """The last chance to trade, and to use the Queen, before the scoring (§11.0, R40)."""
+    """The last chance to trade, and to use the Queen, before the scoring (§11.0, R-40)."""
 
     kind: ClassVar[int] = 90
 
@@ -80,7 +80,7 @@ class Scoring(Frame[AhauState]):
 
 
 def scorers(state: AhauState) -> range:
-    """Return the actors with Fame: the seats and King Pakal, but not the Shadow Player (R25)."""
+    """Return the actors with Fame: the seats and King Pakal, but not the Shadow Player (R-25)."""
     return range(state.seats + automaton.scores(state))
 
 
@@ -97,7 +97,7 @@ def score_temples(state: AhauState) -> None:
 
 
 def score_city(state: AhauState, city: int) -> None:
-    """Pay the majority in a city, ties less, a Royal Palace in the tie alone (§11.2, R19, §14.3h)."""
+    """Pay the majority in a city, ties less, a Royal Palace in the tie alone (§11.2, R-19, §14.3h)."""
     counts = [count_in(row, city) for row in state.actors]
     highest = max(counts)
     if not highest:

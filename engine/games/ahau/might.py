@@ -9,7 +9,7 @@ from engine.games.ahau.trading import Windowed
 
 
 class MightAdvance(Windowed):
-    """Whether to advance on Might: for the winner of a conflict, or after Jaguar (§4.3c, §6.5, R36)."""
+    """Whether to advance on Might: for the winner of a conflict, or after Jaguar (§4.3c, §6.5, R-36)."""
 
     kind: ClassVar[int] = 21
 

@@ -119,7 +119,7 @@ class SelectCards(Frame[AhauState]):
         ]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Note the selection; the last one reveals all and moves the rulers."""
+        """Note the selection; the last one reveals all, the Shadow before the War Captain (R-24)."""
         state.answers = [*state.answers[:seat], action, *state.answers[seat + 1 :]]
         if 0 in state.answers:
             state.then(self)
@@ -160,7 +160,7 @@ class WarCaptain(Frame[AhauState]):
 
 
 class TakeTiles(Frame[AhauState]):
-    """Fix the order of the round and let everybody take a tile in it (§4.4, R6)."""
+    """Fix the order of the round and let everybody take a tile in it (§4.4, R-06)."""
 
     kind: ClassVar[int] = 13
 
@@ -175,12 +175,12 @@ class TakeTiles(Frame[AhauState]):
 
 
 class TakeTile(Frame[AhauState]):
-    """Which pyramid tile to take from the ruler's region; Gateway and Observation Tower extend it (§4.4, R5)."""
+    """Which pyramid tile to take from the ruler's region; Gateway and Observation Tower extend it (§4.4, R-05)."""
 
     kind: ClassVar[int] = 14
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """One reachable tile; with an Observation Tower also two, so many from outside as there are Gateways."""
+        """One reachable tile; with an Observation Tower two, from outside as many as Gateways (§12.4)."""
         region = state.actors[seat][RULER]
         gateways = owned(state, seat, GATEWAY)
         own = _spots(state, region)
@@ -212,7 +212,7 @@ def _spots(state: AhauState, region: int) -> list[int]:
 
 
 class MovementEnd(Frame[AhauState]):
-    """The Queen for whom she matters, the Acropolis, then the Action turns (§4.5, §12.1, R40, R60)."""
+    """The Queen for whom she matters, the Acropolis, then the Action turns (§4.5, §12.1, R-40, R-60)."""
 
     kind: ClassVar[int] = 15
 
@@ -227,7 +227,7 @@ class MovementEnd(Frame[AhauState]):
 
 
 class QueenWindow(Frame[AhauState]):
-    """Whether the Queen lays a worker down before the Acropolis counts (R40, R60)."""
+    """Whether the Queen lays a worker down before the Acropolis counts (R-40, R-60)."""
 
     kind: ClassVar[int] = 16
 
@@ -243,7 +243,7 @@ class QueenWindow(Frame[AhauState]):
 
 
 class Acropolis(Frame[AhauState]):
-    """Fame for who alone has most workers around the own ruler (§12.1, R20)."""
+    """Fame for who alone has most workers around the own ruler (§12.1, R-20)."""
 
     kind: ClassVar[int] = 17
 

@@ -58,12 +58,12 @@ def affordable(state: AhauState, seat: int, prices: Prices) -> list[int]:
 
 
 def stand_ins_left(state: AhauState, seat: int) -> int:
-    """Return how many more tokens may stand for another colour in this build step (R15)."""
+    """Return how many more tokens may stand for another colour in this build step (R-15)."""
     return MARKET_STAND_INS * owned(state, seat, MARKET) - state.table[STAND_INS]
 
 
 def master_discount(row: list[int]) -> int:
-    """Return the Master Builder's discount: 1 on each of the first two tiles paid in a round (R13)."""
+    """Return the Master Builder's discount: 1 on each of the first two tiles paid in a round (R-13)."""
     return int(plays(row, MASTER_BUILDER) and row[DISCOUNTS] < MASTER_BUILDS)
 
 

@@ -1,4 +1,4 @@
-"""Workers on the map, what an actor owns and which Roles it plays (RULES §0.6, §12, §13)."""
+"""Workers on the map, what an actor owns and which Roles it plays (RULES §1.7, §12, §13)."""
 
 from engine.games.ahau.columns import (
     BUILDING_SPACES,
@@ -27,12 +27,12 @@ TOUCHING = tuple(tuple(link for link in range(len(LINK_CITIES)) if city in LINK_
 
 
 def count_in(row: list[int], city: int) -> int:
-    """Return an actor's worker count in a city; a lying worker counts twice (§0.6)."""
+    """Return an actor's worker count in a city; a lying worker counts twice (§1.7)."""
     return row[STANDING + city] + 2 * row[LYING + city]
 
 
 def cities_of(state: AhauState, region: int) -> tuple[int, ...]:
-    """Return the cities that border a region."""
+    """Return the cities that border a region (§1.6)."""
     return REGION_CITIES[state.table[SIDE]][region]
 
 
@@ -76,7 +76,7 @@ def sites_of(state: AhauState, colours: int) -> list[int]:
 
 
 def owned(state: AhauState, actor: int, kind: int) -> int:
-    """Count an actor's buildings of a kind; King Pakal's are face down, but for the one printed (§15.10, R33)."""
+    """Count an actor's buildings of a kind (§12.9); King Pakal's lie face down, the printed one not (R-33)."""
     if state.table[MODE] == SOLO and actor == state.seats:
         return int(kind == ROYAL_PALACE and state.table[SOLO_NIGHT])
     row = state.actors[actor]
@@ -88,19 +88,19 @@ def owned(state: AhauState, actor: int, kind: int) -> int:
 
 
 def plays(row: list[int], card: int) -> bool:
-    """Tell whether a card was played this round; its ability lasts even if it has been taken back (R9)."""
+    """Tell whether a card was played this round (§13.4); its ability lasts even if it is taken back (R-09)."""
     return row[LEFT] == card or row[RIGHT] == card
 
 
 def hand(state: AhauState, seat: int) -> int:
-    """Return the set of cards a seat can select; the selection of this round is still among them."""
+    """Return the set of cards a seat can select (§1.4, §13.1); the selection of this round is still among them."""
     row = state.actors[seat]
     cards = REGION_CARDS | (1 << state.roles[seat] if state.roles[seat] else 0)
     return cards & ~(row[PLAYED] | row[DISCARD])
 
 
 def resources(row: list[int]) -> int:
-    """Count an actor's resources."""
+    """Count an actor's resources, of which there is no end (R-35)."""
     return sum(row[RESOURCES : RESOURCES + COLOURS])
 
 

@@ -54,7 +54,7 @@ def rain_possible(state: AhauState, colours: int) -> bool:
 
 
 def rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
-    """Gain resources of a site, which is depleted (§6.2), in Ahau Family of tiles drawn (§14.2e, R64)."""
+    """Gain resources of a site, which is depleted (§6.2), in Ahau Family of tiles drawn (§14.2e, R-64)."""
     if state.table[MODE] != FAMILY:
         state.then(RainSite(seat, strength, colours))
         return
@@ -74,7 +74,7 @@ def sun(state: AhauState, seat: int, strength: int, colours: int) -> None:
 
 
 def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
-    """Tell whether a worker can be removed or stood up (§6.5, R10, R44)."""
+    """Tell whether a worker can be removed or stood up (§6.5, R-10, R-44)."""
     row = state.actors[actor]
     if any(row[LYING : LYING + CITIES]):
         return True
@@ -216,7 +216,7 @@ class SunLay(Windowed):
 
 
 class JaguarWorker(Strong):
-    """Which worker goes back to the pool, or stands up (§6.5, R10, R44)."""
+    """Which worker goes back to the pool, or stands up (§6.5, R-10, R-44)."""
 
     kind: ClassVar[int] = 65
 

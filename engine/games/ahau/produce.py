@@ -35,7 +35,7 @@ def count_at(row: list[int], link: int) -> int:
 
 
 def sites(state: AhauState, actor: int) -> list[int]:
-    """List the links where an actor can produce: at the city used, with the Merchant anywhere (§7.1, §7.2)."""
+    """List the links where an actor can produce: at the city used, with the Merchant anywhere (§7.1, §7.2, R-11)."""
     row = state.actors[actor]
     city = state.table[TURN_CITY]
     anywhere = plays(row, MERCHANT)
@@ -58,7 +58,7 @@ def deplete(state: AhauState, link: int) -> int:
 
 
 class ProduceAt(Windowed):
-    """At which site to produce (§7.1)."""
+    """At which site to produce; what adds to it is asked for after it (§7.1, R-59)."""
 
     kind: ClassVar[int] = 40
 
@@ -67,7 +67,7 @@ class ProduceAt(Windowed):
         return [PRODUCE_AT + link for link in sites(state, seat)]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
-        """Gain for the own workers; what the Produce Market, calendar and Merchant add follows in order (R62)."""
+        """Gain for the own workers; what the Produce Market, calendar and Merchant add follows in order (R-62)."""
         link = action - PRODUCE_AT
         row = state.actors[seat]
         gained = count_at(row, link) + FARM_YIELD * owned(state, seat, RAISED_BED_FARM)

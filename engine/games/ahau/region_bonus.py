@@ -18,7 +18,7 @@ def bonus_of(state: AhauState, region: int) -> bool:
 
 
 class RegionBonus(Windowed):
-    """Whether to take what a covered region offers: its building or, in Ahau Family, its resources (§5.3, R38)."""
+    """Whether to take what a covered region offers: its building or, in Ahau Family, its resources (§5.3, R-38)."""
 
     kind: ClassVar[int] = 33
 

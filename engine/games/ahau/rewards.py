@@ -44,12 +44,12 @@ from engine.games.ahau.trading import Windowed
 
 
 def gain_weapons(row: list[int], count: int) -> None:
-    """Gain weapons up to the limit; more are lost (R37)."""
+    """Gain weapons up to the limit; more are lost (R-37)."""
     row[WEAPONS] = min(MAX_WEAPONS, row[WEAPONS] + count)
 
 
 def reward(state: AhauState, seat: int, gained: Reward) -> None:
-    """Give a player a reward, or ask for what is to be chosen about it (§8)."""
+    """Give a player a reward, which may not be declined (§8.6, R-01), or ask for what is to be chosen about it."""
     kind, count = gained
     row = state.actors[seat]
     if kind == GAIN_FAME:

@@ -44,14 +44,14 @@ class RoundEnd(Frame[AhauState]):
         return []
 
     def run(self, state: AhauState) -> None:
-        """Put the steps in order; the match has a last round (R41, R63)."""
+        """Put the steps in order; the match has a last round (R-41, R-63)."""
         if state.table[ROUND] >= LAST_ROUND:
             state.table[END_TRIGGERED] = 1
         state.then(Refill(), OfferEnd())
 
 
 class Refill(Frame[AhauState]):
-    """Every region gets two tiles again; if need be the reserves give some back (§10.1, §10.3, R61)."""
+    """Every region gets two tiles again; if need be the reserves give some back (§10.1, §10.3, R-61)."""
 
     kind: ClassVar[int] = 81
 
@@ -74,7 +74,7 @@ class Refill(Frame[AhauState]):
 
 
 class Shortage(Frame[AhauState]):
-    """Ask the largest reserve for a tile until the bag suffices, then shuffle and refill (§10.3, R46)."""
+    """Ask the largest reserve for a tile until the bag suffices, then shuffle and refill (§10.3, R-46)."""
 
     kind: ClassVar[int] = 82
 
@@ -100,7 +100,7 @@ class Shortage(Frame[AhauState]):
 
 
 class ForcedDiscard(Frame[AhauState]):
-    """Which reserve tile to put into the bag, or two in a trade (§10.3, R17, R46)."""
+    """Which reserve tile to put into the bag, or two in a trade (§10.3, R-17, R-46)."""
 
     kind: ClassVar[int] = 83
 

@@ -24,7 +24,7 @@ def strength(row: list[int]) -> int:
 
 
 def ranked(state: AhauState, involved: list[int]) -> list[int]:
-    """Order the actors of a conflict, the winner first: by strength, Royal Palace, place on Might (§4.3b)."""
+    """Order the actors of a conflict, the winner first: by strength, Royal Palace (§12.7), Might (§4.3b)."""
     return sorted(
         involved,
         key=lambda actor: (
@@ -56,7 +56,7 @@ def placements(state: AhauState, actor: int) -> list[int]:
 
 
 def place_worker(state: AhauState, actor: int, city: int) -> None:
-    """Place a worker from the pool; the last one triggers the end (§5.3)."""
+    """Place a worker from the pool; the last one triggers the end for good (§5.3, §3.2, R-04)."""
     row = state.actors[actor]
     row[POOL] -= 1
     row[STANDING + city] += 1

@@ -110,7 +110,7 @@ class Chance:
 
 
 def deal(seats: int, seed: int, variant: Variant) -> AhauState:
-    """Set the table up to the choice of the summary cards (§2.1 to §2.8)."""
+    """Set the table up to the choice of the summary cards (§2.1 to §2.8); the Might stack is that of §2.7 (R-23)."""
     chance = Chance(seed)
     table = _table(seats, variant)
     bag = chance.shuffled("tiles", list(range(FIRST_BASE_TILE, TILES if seats == FIVE else FIRST_FIVE_TILE)))
@@ -262,7 +262,7 @@ def _draws(chance: Chance) -> list[int]:
 
 
 def new_actor() -> list[int]:
-    """Return the row of an actor before the choice of a summary card (§2.6, R3)."""
+    """Return the row of an actor before the choice of a summary card (§2.6, §2.9, R-03)."""
     row = [0] * ACTOR_COLUMNS
     row[POOL] = START_WORKERS
     row[PERSONALITY] = NONE

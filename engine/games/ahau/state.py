@@ -109,7 +109,7 @@ class AhauState(State):
         ]
 
     def public_rows(self) -> Rows:
-        """Collect everything on the table; what a frame waits for is open too (`columns` gives the order)."""
+        """Collect what is open (§1.1, §1.5, R-02), the frames too (`columns` gives the order)."""
         return [
             *[row[:] for row in self.open_rows()],
             *[[*actor, *reserve] for actor, reserve in zip(self.actors, self.reserves, strict=True)],
@@ -121,7 +121,7 @@ class AhauState(State):
         return [[self.roles[seat], self.known[seat], self.answers[seat]]]
 
     def secret_rows(self) -> Rows:
-        """Collect the order of bag, stack and decks, and what the players keep to themselves."""
+        """Collect the order of bag, stack and decks (§1.2), and what the players keep to themselves."""
         table = self.table
         return [
             self.chance[:],
@@ -179,7 +179,7 @@ class AhauState(State):
     # -- the result
 
     def tiles_built(self, actor: int) -> int:
-        """Count the built pyramid and building tiles; King Pakal's printed Royal Palace is one (R33)."""
+        """Count the built pyramid and building tiles; King Pakal's printed Royal Palace is one (R-33)."""
         row = self.actors[actor]
         empty = row[PYRAMID : PYRAMID + SPACES].count(0)
         printed = self.table[MODE] == SOLO and actor == self.seats and self.table[SOLO_NIGHT]

@@ -70,7 +70,7 @@ def feasible(state: AhauState, actor: int, god: int, colours: int) -> bool:
 
 
 def possible(state: AhauState, actor: int, god: int) -> bool:
-    """Tell whether a god can be summoned at all."""
+    """Tell whether a god can be summoned at all; the High Priestess too needs a tile (R-21)."""
     built, colours = built_tiles(state.actors[actor], god)
     tiles = matching(state, actor, god)
     return built + len(tiles) > 0 and feasible(state, actor, god, colours | colours_of(tiles))
@@ -103,7 +103,7 @@ def begin(state: AhauState, seat: int, god: int) -> None:
 
 
 class Discards(Frame[AhauState]):
-    """Which reserve tiles to discard for a summoning, one by one in ascending order (§5.4a, R57).
+    """Which reserve tiles to discard for a summoning, one by one in ascending order (§5.4a, R-57).
 
     `colours` is the set of colours used so far, `tiles` are those chosen; they leave the reserve when all are.
     """
@@ -161,7 +161,7 @@ def _as_colours(tile: int) -> list[tuple[int, int]]:
 
 
 def perform(state: AhauState, seat: int, god: int, colours: int, discards: list[int]) -> None:
-    """Discard, put the marker, use the power (§5.4c to e, R8)."""
+    """Discard, put the marker, use the power (§5.4c to e, R-08)."""
     row = state.actors[seat]
     built = built_tiles(row, god)[0]
     strength = built + len(discards) + plays(row, HIGH_PRIESTESS)

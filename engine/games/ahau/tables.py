@@ -186,7 +186,7 @@ MIDDLE_SPACE: Final = 2
 KATUNS: Final = 3
 MAJORITY_FAME: Final = 2
 TIE_FAME: Final = 1
-LAST_ROUND: Final = 40  # our bound, not the rulebook's: the match ends after it (R41)
+LAST_ROUND: Final = 40  # our bound, not the rulebook's: the match ends after it
 
 SCORE_MIGHT: Final = 0
 SCORE_SYMBOLS: Final = 1

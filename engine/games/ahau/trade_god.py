@@ -77,7 +77,7 @@ class TradeMove(Windowed):
         return [self.seat, self.left, self.colour, *self.paths]
 
     def movers(self, state: AhauState, seat: int) -> list[int]:
-        """List the paths of the moved workers that still stand: laid down is first who has not moved (R45)."""
+        """List the paths of the moved workers that still stand: laid down is first who has not moved (R-45)."""
         row = state.actors[seat]
         paths = list(self.paths)
         for city in {city_at(path) for path in paths}:
@@ -87,7 +87,7 @@ class TradeMove(Windowed):
         return paths
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
-        """Every move of every kind of worker, and to stop."""
+        """Every move of every kind of standing worker (R-22), and to stop."""
         choices = []
         if self.left:
             row = state.actors[seat]
@@ -102,7 +102,7 @@ class TradeMove(Windowed):
         return [*sorted(choices), STOP_MOVING]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
-        """Move, perhaps swap, and go on; at the end the region may be covered."""
+        """Move, perhaps swap, and go on; at the end the region may be covered (R-58)."""
         if action == STOP_MOVING:
             state.then(RegionBonus(seat))
             return

@@ -50,7 +50,7 @@ def tile_trades(reserve: list[int]) -> list[int]:
 
 
 def trades(state: AhauState, seat: int) -> list[int]:
-    """List everything a seat can trade."""
+    """List everything a seat can trade; every trade leaves it with less (§9.4)."""
     return [*resource_trades(state.actors[seat]), *tile_trades(state.reserves[seat])]
 
 
@@ -94,9 +94,9 @@ def use_window(state: AhauState, seat: int, action: int) -> None:
 
 
 class Windowed(Frame[AhauState]):
-    """A question that also lets the player whose turn runs trade or use the Queen; then it is asked again (§9.3).
+    """A question that also lets the player whose turn runs trade or use the Queen; then it is asked again (§9.3, R-16).
 
-    A subclass writes `choices` and `decide` instead of `options` and `answer`. Without choices it lapses.
+    A subclass writes `choices` and `decide` instead of `options` and `answer`. Without choices it lapses (R-42).
     """
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
