@@ -223,7 +223,7 @@ def dump(state: AhauState) -> Fields:
         "katun_triggered": bool(table[at.KATUN_TRIGGERED]),
         "end_triggered": bool(table[at.END_TRIGGERED]),
         "over": not state.frames,
-        "winners": state.placements()[0] if not state.frames else None,
+        "winners": _winners(state, rows) if not state.frames else None,
         "turn": _nobody(table[at.TURN]),
         "pending": state.pending_seats(),
     }
@@ -231,6 +231,13 @@ def dump(state: AhauState) -> Fields:
         str(seat): _described(state, seat, row, row[at.ACTOR_COLUMNS :], secret) for seat, row in enumerate(rows)
     }
     return described
+
+
+def _winners(state: AhauState, rows: list[list[int]]) -> list[int]:
+    """Name the winners; King Pakal, who has no seat, may be among them (§15.13)."""
+    ranked = range(state.seats + (state.table[at.MODE] == at.SOLO))
+    keys = [(rows[actor][at.FAME], state.tiles_built(actor)) for actor in ranked]
+    return [actor for actor in ranked if keys[actor] == max(keys)]
 
 
 def _nobody(seat: int) -> int | None:

@@ -90,7 +90,8 @@ def test_the_starting_player_is_an_option(start: str) -> None:
         (0, {}),
         (3, {"start_player": "3"}),
         (2, {"colour": "red"}),
-        (2, {"difficulty": "hard"}), (1, {"shadow": "yes"}),
+        (2, {"difficulty": "hard"}),
+        (1, {"shadow": "yes"}),
         (1, {"mode": "family"}),
     ],
 )

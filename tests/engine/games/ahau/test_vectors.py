@@ -12,11 +12,7 @@ from tests.engine.games.ahau.vectors import BadPosition, NotLegal, apply, dump, 
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
 
 
-PLAYED = [name for name, vector in VECTORS.items() if not vector["mode"].startswith("solo")]
-"""All but those of the solo game, which the engine does not offer yet."""
-
-
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", VECTORS)
 def test_every_vector_is_a_test(name: str) -> None:
     players = re.fullmatch(r"setup-(\d)p", name)
     assert f'"{name}"' in SOURCES or (players and 'f"setup-{players}p"' in SOURCES)
