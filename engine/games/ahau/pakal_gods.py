@@ -37,11 +37,11 @@ from engine.games.ahau.people import (
     touches,
 )
 from engine.games.ahau.produce import count_at, deplete
-from engine.games.ahau.rewards import has_marker, marker_space, put_marker, take_back
+from engine.games.ahau.rewards import has_marker, put_marker, take_back
 from engine.games.ahau.shadow import rank
 from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState
 from engine.games.ahau.summon import ALL_COLOURS, built_tiles, colours_of
-from engine.games.ahau.supply import discard_tiles, draw_to_reserve
+from engine.games.ahau.supply import discard_tiles, draw_to_reserve, marker_space
 from engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
 
 SHARE = 3

@@ -17,10 +17,10 @@ from engine.games.ahau.columns import (
 from engine.games.ahau.metrics import metric
 from engine.games.ahau.payments import master_discount
 from engine.games.ahau.people import count_in, lay_down, standing_cities
-from engine.games.ahau.rewards import climb, gain_weapons, has_marker, marker_space, put_marker
+from engine.games.ahau.rewards import climb, gain_weapons, has_marker, put_marker
 from engine.games.ahau.shadow import rank
 from engine.games.ahau.state import AhauState
-from engine.games.ahau.supply import box_building, draw_to_reserve
+from engine.games.ahau.supply import box_building, draw_to_reserve, marker_space
 from engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
     BUILDING_COLOURS,

@@ -145,9 +145,9 @@ def _cards_and_tiles() -> dict[int, Words]:
         actions.SELECT + index: ["select_cards", CARD_NAMES[left], CARD_NAMES[right]]
         for index, (left, right) in enumerate(actions.CARD_PAIRS)
     }
-    for spot, name in enumerate(SPOT_NAMES):
-        words[actions.TAKE + spot] = ["take_tile", [name]]
-        words[actions.CHIEF_TAKE + spot] = ["chief_take", *name]
+    for spot, where in enumerate(SPOT_NAMES):
+        words[actions.TAKE + spot] = ["take_tile", [where]]
+        words[actions.CHIEF_TAKE + spot] = ["chief_take", *where]
     for index, (first, second) in enumerate(actions.SPOT_PAIRS):
         words[actions.TAKE_TWO + index] = ["take_tile", [SPOT_NAMES[first], SPOT_NAMES[second]]]
     for tile in range(1, TILES):

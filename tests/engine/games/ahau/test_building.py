@@ -199,12 +199,11 @@ def test_the_master_builder_saves_on_two_tiles() -> None:
     seat = {
         "role": "master_builder",
         "hand": [1, 2, 3, "master_builder"],
-        "pyramid": LEVEL_1 | {"1,3": ["pt48", "white"]},
+        "pyramid": {name: LEVEL_1[name] for name in ("1,0", "1,1", "1,2")},
         "reserve": ["pt20", "pt60"],
         "resources": MANY,
         "workers": {"uxmal": [3, 0]},
     }
-    del seat["pyramid"]["1,3"]
     state = building(seat, right="master_builder", offer=["bt08", None, None])
     play(state, "build_tile pt20 2 0")
     assert {len(paid) for paid in offered(state, "pay")} == {want[0]}

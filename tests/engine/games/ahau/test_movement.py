@@ -237,8 +237,8 @@ def picks(tiles: dict[int, list[str | None]], *buildings: str, players: int = 2)
     return [words[2] for words in legal(state) if words[:2] == [0, "take_tile"]]
 
 
-OWN = {1: ["pt06", "pt07"]}
-AROUND = OWN | {2: ["pt08", None], 3: [None, "pt09"]}
+OWN: dict[int, list[str | None]] = {1: ["pt06", "pt07"]}
+AROUND: dict[int, list[str | None]] = OWN | {2: ["pt08", None], 3: [None, "pt09"]}
 
 
 def test_one_tile_of_the_own_region_is_taken() -> None:

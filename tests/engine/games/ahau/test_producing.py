@@ -62,7 +62,7 @@ def test_a_site_without_own_workers_is_not_offered() -> None:
 def test_farm_and_produce_market() -> None:
     """§7.1, §12.6, R-59, R-62"""
     seat = {"workers": {"edzna": [1, 0]}, "buildings": ["bt17", "bt15"]}
-    given = {"sites": {"s03": "ps13", "s05": "ps07"}, "others": {1: {"workers": {"edzna": [1, 1]}}}}
+    given: dict[str, Any] = {"sites": {"s03": "ps13", "s05": "ps07"}, "others": {1: {"workers": {"edzna": [1, 1]}}}}
     state = producing("chichen_itza", seat=seat, **given)
     play(state, "produce_site s03")
     assert owned(state) == {"white": 4}

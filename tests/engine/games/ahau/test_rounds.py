@@ -152,7 +152,7 @@ def test_the_example_of_a_celebration() -> None:
         0: SYMBOLS[0] | {"resources": dict.fromkeys(("black", "blue", "brown"), 1)},
         1: SYMBOLS[1] | {"resources": dict.fromkeys(("black", "blue", "brown"), 1)},
     }
-    given = {
+    given: dict[str, Any] = {
         "might": might,
         "scoring": {
             "chief": "temples",
