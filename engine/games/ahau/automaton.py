@@ -1,0 +1,94 @@
+"""The actor without a seat: where the rounds meet the Shadow Player (RULES §14.3) or King Pakal (§15)."""
+
+from typing import ClassVar
+
+from engine.core.frames import NOBODY, Frame
+from engine.games.ahau import pakal, pakal_goods, shadow
+from engine.games.ahau.columns import MODE, SOLO
+from engine.games.ahau.rewards import climb
+from engine.games.ahau.state import AhauState
+
+
+def present(state: AhauState) -> bool:
+    """Tell whether somebody without a seat takes part."""
+    return len(state.actors) > state.seats
+
+
+def scores(state: AhauState) -> bool:
+    """Tell whether that actor has Fame: King Pakal does."""
+    return state.table[MODE] == SOLO
+
+
+def reveal(state: AhauState) -> None:
+    """Draw and reveal its two cards, after those of the players."""
+    if scores(state):
+        pakal.reveal(state)
+    elif present(state):
+        shadow.reveal(state)
+
+
+def relocate(state: AhauState) -> None:
+    """Move its ruler after a lost conflict."""
+    shadow.relocate(state)
+
+
+def act(state: AhauState) -> None:
+    """Take its Action turn."""
+    if scores(state):
+        pakal.act(state)
+    else:
+        shadow.act(state)
+
+
+def return_tile(state: AhauState) -> int:
+    """Take the tile out of King Pakal's reserve that he must put into the bag (R-47)."""
+    return pakal.return_tile(state)
+
+
+def end_round(state: AhauState) -> None:
+    """Renew its deck."""
+    if present(state) and not scores(state):
+        shadow.end_round(state)
+
+
+def next_katun(state: AhauState) -> None:
+    """Prepare it for the next K'atun (§15.12)."""
+    if scores(state):
+        pakal.mark_middle(state)
+
+
+class Step(Frame[AhauState]):
+    """Something the automaton does by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(NOBODY)
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+
+class TakeTile(Step):
+    """Its choice of a pyramid tile."""
+
+    kind: ClassVar[int] = 25
+
+    def run(self, state: AhauState) -> None:
+        """Take it."""
+        if scores(state):
+            pakal.take_tile(state)
+        else:
+            shadow.take_tile(state)
+
+
+class Won(Step):
+    """It has won a conflict and advances on Might (§14.3, §15.5)."""
+
+    kind: ClassVar[int] = 26
+
+    def run(self, state: AhauState) -> None:
+        """Advance; the Shadow Player ignores the reward."""
+        if scores(state):
+            pakal_goods.advance(state)
+        else:
+            climb(state, state.seats)

@@ -1,0 +1,140 @@
+"""The layout of a position: which int stands where in the rows of an `AhauState` (RULES §1).
+
+Public rows, in this order: table, gods (of the cities), sites (on the links), calendar, regions, offer, temples,
+scoring, might, tiles discarded, buildings discarded, summaries, order, one row per actor with its reserve behind it,
+one row per waiting frame. Secret rows, in this order: chance, bag, stack, role deck (all top last), automaton
+(its deck, top last), roles, known, answers.
+
+Actors are the seats, followed by the Shadow Player or King Pakal where one takes part. Cities, gods, colours and
+links are numbered from 0, regions from 1; tiles, buildings, sites and cards from 1, so that 0 means none. Sets are bit
+masks: card c is bit c.
+"""
+
+from typing import Final
+
+NONE: Final = -1
+
+# -- the public rows before those of the actors
+
+TABLE_ROW: Final = 0
+GODS_ROW: Final = 1
+SITES_ROW: Final = 2
+CALENDAR_ROW: Final = 3
+REGIONS_ROW: Final = 4
+OFFER_ROW: Final = 5
+TEMPLES_ROW: Final = 6
+SCORING_ROW: Final = 7
+MIGHT_ROW: Final = 8  # the actors, lowest on the track first
+TILES_ROW: Final = 9
+BUILDINGS_ROW: Final = 10
+SUMMARIES_ROW: Final = 11  # the start tile on each summary card, 0 once taken
+ORDER_ROW: Final = 12  # the actors in the turn order of this round
+ACTORS_ROW: Final = 13
+
+# -- the secret rows
+
+CHANCE_ROW: Final = 0  # key (two halves of 32 bits) and count of the stream of draws
+BAG_ROW: Final = 1
+STACK_ROW: Final = 2
+ROLE_DECK_ROW: Final = 3
+DECK_ROW: Final = 4
+ROLES_ROW: Final = 5  # by seat: the role card taken, or 0
+KNOWN_ROW: Final = 6  # by seat: the roles it left in the deck, a set
+ANSWERS_ROW: Final = 7  # by seat: the cards selected this round as an action, 0 before
+
+# -- the table row
+
+MODE: Final = 0  # STANDARD, FAMILY or SOLO
+SIDE: Final = 1  # of the board: SIDE_A for 2 and 3 players and solo, SIDE_B for 4 and 5
+NIGHT: Final = 2  # 1 with the Night side of the player boards
+PERSONAL: Final = 3  # 1 with Personal Scoring
+KATUN: Final = 4  # 1..3
+ROUND: Final = 5  # 1 and up
+KATUN_TRIGGERED: Final = 6
+END_TRIGGERED: Final = 7
+TURN: Final = 8  # actor whose Action turn runs, or NONE
+TURN_CITY: Final = 9  # city used this turn, or NONE
+SUMMONED: Final = 10  # gods summoned this turn, a set
+BUILT: Final = 11  # tiles built in this build step
+STAND_INS: Final = 12  # tokens that the Market let stand for another colour in this build step
+BAG: Final = 13  # tiles in the bag
+STACK: Final = 14  # buildings in the face-down stack
+ROLE_DECK: Final = 15  # cards in the role deck
+DECK: Final = 16  # cards in the deck of the automaton
+BOXED_TILES: Final = 17  # start tiles that left the game, a set
+BOXED_BUILDINGS: Final = 18  # buildings that left the game, a set
+START_SEAT: Final = 19
+DIFFICULTY: Final = 20  # solo: 0 easy, 1 moderate, 2 hard
+SOLO_NIGHT: Final = 21  # solo: 1 with the Night side of King Pakal's board
+CELEBRATED: Final = 22  # 1 once the match is over
+TABLE_COLUMNS: Final = 23
+
+STANDARD: Final = 0
+FAMILY: Final = 1
+SOLO: Final = 2
+
+SIDE_A: Final = 0
+SIDE_B: Final = 1
+
+# -- the regions row: REGION_COLUMNS ints per region, region 1 first
+
+TILE: Final = 0  # TILE + position: 0 left, 1 right
+BUILDING: Final = 2
+GIFT: Final = 3  # GIFT + k: colour + 1 of a resource lying there (Family), 0 for none
+REGION_COLUMNS: Final = 5
+
+# -- an actor row
+
+FAME: Final = 0
+WEAPONS: Final = 1
+POOL: Final = 2  # unplaced workers
+RULER: Final = 3  # region, 0 off the map
+LOST: Final = 4  # region of the conflict lost this round, 0 for none
+STEP: Final = 5  # on the Might track
+LEFT: Final = 6  # card of this round, 0 before the reveal
+RIGHT: Final = 7
+PLAYED: Final = 8  # cards on the table, a set
+DISCARD: Final = 9  # discarded cards, a set
+ROLE_TAKEN: Final = 10  # 1 once a Role card has been taken
+ROLE_SEEN: Final = 11  # that card once it has been played, else 0
+SUMMARY: Final = 12  # summary card 1..5, 0 for none
+QUEEN_USED: Final = 13  # 1 once used this round
+DISCOUNTS: Final = 14  # of the Master Builder used this round
+ITEMS: Final = 15  # King Pakal: items of his sequence built
+PERSONALITY: Final = 16  # of an automaton, index in PERSONALITIES; NONE for a human
+STANDING: Final = 17  # STANDING + city: standing workers
+LYING: Final = 27  # LYING + city: lying workers
+RESOURCES: Final = 37  # RESOURCES + colour; King Pakal: a counter in the first
+PYRAMID: Final = 42  # PYRAMID + space: built tile or 0; spaces by level, left to right
+PAINT: Final = 52  # PAINT + space: the colour the tile counts as
+BUILDINGS: Final = 62  # BUILDINGS + space: building or 0
+ACTOR_COLUMNS: Final = 67  # then the tiles of the reserve, ascending; no frame has so long a row
+
+# -- numbers of things
+
+CITIES: Final = 10
+GODS: Final = 5
+COLOURS: Final = 5
+WILD: Final = 5  # the colour of a wild tile
+REGIONS: Final = 6
+POSITIONS: Final = 2
+LINKS: Final = 15
+SPACES: Final = 10  # of a pyramid
+BUILDING_SPACES: Final = 5
+MARKER_SPACES: Final = 5  # of a Temple
+
+CHIEF: Final = 0
+RAIN: Final = 1
+TRADE: Final = 2
+SUN: Final = 3
+JAGUAR: Final = 4
+
+REGION_CARDS: Final = 0b1111110  # the cards 1..6
+ROLE: Final = 6  # role card r (1..6) is card ROLE + r, and its number is r
+MERCHANT: Final = 7
+WAR_CAPTAIN: Final = 8
+QUEEN: Final = 9
+MASTER_BUILDER: Final = 10
+HIGH_PRIESTESS: Final = 11
+DANCER: Final = 12
+CARDS: Final = 13

@@ -1,0 +1,94 @@
+"""Conflicts between rulers in one region (RULES §4.3)."""
+
+from typing import ClassVar
+
+from engine.core.frames import NOBODY, Frame
+from engine.games.ahau import automaton
+from engine.games.ahau.actions import RELOCATE
+from engine.games.ahau.columns import FAME, LOST, RULER, SIDE
+from engine.games.ahau.might import MightAdvance
+from engine.games.ahau.people import owned
+from engine.games.ahau.rewards import gain_weapons
+from engine.games.ahau.rulers import ranked, refuges
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import (
+    CITY_WALLS,
+    GIANT_STELE,
+    REGION_COUNT,
+    STELE_FAME,
+)
+
+
+class Conflicts(Frame[AhauState]):
+    """Resolve the conflicts in regions from `region` on, one by one, ascending (§4.3)."""
+
+    kind: ClassVar[int] = 20
+    region: int
+
+    def __init__(self, region: int) -> None:
+        super().__init__(NOBODY)
+        self.region = region
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.region]
+
+    def run(self, state: AhauState) -> None:
+        """Find the next conflict, settle who wins, and let winner and losers act in order."""
+        for region in range(self.region, REGION_COUNT[state.table[SIDE]] + 1):
+            involved = [actor for actor, row in enumerate(state.actors) if row[RULER] == region]
+            if len(involved) > 1:
+                winner, *losers = ranked(state, involved)
+                state.then(*_winner(state, winner), *[Lose(actor) for actor in losers], Conflicts(region + 1))
+                return
+
+
+def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
+    """Pay the Giant Stele (§12.5); return the question whether to advance; an automaton answers at once."""
+    row = state.actors[winner]
+    copies = owned(state, winner, GIANT_STELE)
+    row[FAME] += STELE_FAME * copies
+    gain_weapons(row, copies)
+    return [automaton.Won()] if winner >= state.seats else [MightAdvance(winner)]
+
+
+class Lose(Frame[AhauState]):
+    """A loser's weapon and memory of the region; then it relocates (§4.3d)."""
+
+    kind: ClassVar[int] = 22
+    actor: int
+
+    def __init__(self, actor: int) -> None:
+        super().__init__(NOBODY)
+        self.actor = actor
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.actor]
+
+    def run(self, state: AhauState) -> None:
+        """Arm the loser and send it away."""
+        row = state.actors[self.actor]
+        gain_weapons(row, 1)
+        row[LOST] = row[RULER]
+        if self.actor >= state.seats:
+            automaton.relocate(state)
+        else:
+            state.then(Relocate(self.actor))
+
+
+class Relocate(Frame[AhauState]):
+    """Where a loser's ruler goes; behind City Walls it may stay (§4.3d, §12.3)."""
+
+    kind: ClassVar[int] = 23
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """The refuges, and with City Walls the region itself."""
+        regions = refuges(state, seat)
+        if owned(state, seat, CITY_WALLS):
+            regions = sorted([*regions, state.actors[seat][RULER]])
+        return [RELOCATE + region - 1 for region in regions]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Move the ruler."""
+        state.actors[seat][RULER] = action - RELOCATE + 1

@@ -1,0 +1,307 @@
+"""Building pyramid tiles and buildings (RULES §7.5 to §7.11)."""
+
+from typing import ClassVar
+
+from engine.core.frames import NOBODY, Frame
+from engine.games.ahau.actions import BUILD_OFFER, BUILD_TILE, PAINT_WILD, PAY, PAYMENTS, REPLACE, STOP_BUILDING
+from engine.games.ahau.columns import (
+    BUILDING_SPACES,
+    BUILDINGS,
+    BUILT,
+    COLOURS,
+    END_TRIGGERED,
+    FAME,
+    NIGHT,
+    NONE,
+    PAINT,
+    PYRAMID,
+    SPACES,
+    TURN_CITY,
+    WILD,
+)
+from engine.games.ahau.payments import Prices, affordable, building_prices, master_discount, pay, pyramid_prices
+from engine.games.ahau.people import count_in, owned
+from engine.games.ahau.rewards import ClimbMight, reward
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import box_building, drop_tile
+from engine.games.ahau.tables import (
+    BALL_COURT,
+    BELOW,
+    BUILDING_KIND,
+    BUILDING_REWARDS,
+    NEIGHBOURS,
+    OFFER_FAME,
+    PLAZA,
+    PLAZA_FAME,
+    PYRAMID_REWARDS,
+    ROYAL_MONUMENT,
+    SPACE_LEVEL,
+    TILE_COLOUR,
+    TILE_GOD,
+    TOP_SPACE,
+    WORKSHOP,
+)
+from engine.games.ahau.trading import Windowed
+
+
+def limit(state: AhauState, seat: int) -> int:
+    """Return how many more tiles a seat may build: its count in the city used (§6.6), plus Workshops (§12.8, R-12)."""
+    city = state.table[TURN_CITY]
+    workers = 0 if city == NONE else count_in(state.actors[seat], city)
+    return workers + owned(state, seat, WORKSHOP) - state.table[BUILT] if workers else 0
+
+
+def open_spaces(row: list[int]) -> list[int]:
+    """List the pyramid spaces that are empty and supported."""
+    return [
+        space
+        for space in range(SPACES)
+        if not row[PYRAMID + space] and all(row[PYRAMID + below] for below in BELOW[space])
+    ]
+
+
+def tile_prices(state: AhauState, seat: int, tile: int, space: int) -> Prices:
+    """List the ways to pay for a pyramid tile on a space."""
+    return pyramid_prices(TILE_COLOUR[tile], SPACE_LEVEL[space], master_discount(state.actors[seat]))
+
+
+def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
+    """List the ways to pay for the building in a slot of the offer; the leftmost costs one resource less."""
+    discount = master_discount(state.actors[seat]) + (slot == 0)
+    return building_prices(BUILDING_KIND[state.offer[slot]], discount)
+
+
+class BuildNext(Windowed):
+    """What to build next, or to stop (§7.5)."""
+
+    kind: ClassVar[int] = 70
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every tile on every space and every building that can be paid in some way, and to stop."""
+        choices = []
+        if limit(state, seat) > 0:
+            row = state.actors[seat]
+            discount = master_discount(row)
+            spaces = open_spaces(row)
+            payable = {
+                (colour, level): bool(affordable(state, seat, pyramid_prices(colour, level, discount)))
+                for level in {SPACE_LEVEL[space] for space in spaces}
+                for colour in {TILE_COLOUR[tile] for tile in state.reserves[seat]}
+            }
+            choices = [
+                BUILD_TILE + SPACES * (tile - 1) + space
+                for tile in state.reserves[seat]
+                for space in spaces
+                if payable[TILE_COLOUR[tile], SPACE_LEVEL[space]]
+            ]
+            choices += [
+                BUILD_OFFER + slot
+                for slot, building in enumerate(state.offer)
+                if building and affordable(state, seat, offer_prices(state, seat, slot))
+            ]
+        return [*choices, STOP_BUILDING]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Ask for the payment, then for more."""
+        if action == STOP_BUILDING:
+            return
+        if action >= BUILD_OFFER:
+            state.then(PayForBuilding(seat, action - BUILD_OFFER), BuildNext(seat))
+        else:
+            tile, space = divmod(action - BUILD_TILE, SPACES)
+            state.then(PayForTile(seat, tile + 1, space), BuildNext(seat))
+
+
+class OfTile(Frame[AhauState]):
+    """A question about a pyramid tile that is about to be built on a space."""
+
+    tile: int
+    space: int
+
+    def __init__(self, seat: int, tile: int, space: int) -> None:
+        super().__init__(seat)
+        self.tile = tile
+        self.space = space
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.tile, self.space]
+
+
+class PayForTile(OfTile):
+    """With which tokens to pay for a pyramid tile (§7.6)."""
+
+    kind: ClassVar[int] = 71
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every payment the seat has the tokens for."""
+        return affordable(state, seat, tile_prices(state, seat, self.tile, self.space))
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Pay and build; a wild tile gets a colour first."""
+        pay(state, seat, tile_prices(state, seat, self.tile, self.space), action)
+        state.table[BUILT] += 1
+        if TILE_COLOUR[self.tile] == WILD:
+            state.then(PaintWild(seat, self.tile, self.space, action - PAY))
+        else:
+            build_tile(state, seat, self.tile, self.space, TILE_COLOUR[self.tile])
+
+
+class PaintWild(OfTile):
+    """Which colour a wild tile takes: that of a token spent; when none was, any (§7.6, R-14)."""
+
+    kind: ClassVar[int] = 72
+    payment: int
+
+    def __init__(self, seat: int, tile: int, space: int, payment: int) -> None:
+        super().__init__(seat, tile, space)
+        self.payment = payment
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.tile, self.space, self.payment]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """The colours of the tokens."""
+        colours = sorted(set(PAYMENTS[self.payment])) or range(COLOURS)
+        return [PAINT_WILD + colour for colour in colours]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Build it in that colour."""
+        build_tile(state, seat, self.tile, self.space, action - PAINT_WILD)
+
+
+def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) -> None:
+    """Place a paid tile: the reward of the space, then Fame for its neighbours (§7.6, R-62)."""
+    row = state.actors[seat]
+    drop_tile(state, seat, tile)
+    row[PYRAMID + space] = tile
+    row[PAINT + space] = colour
+    if space == TOP_SPACE:
+        state.table[END_TRIGGERED] = 1
+    state.then(Adjacency(seat, space))
+    reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space])
+
+
+def alike(row: list[int], space: int, god: int, colour: int) -> int:
+    """Count what a tile has in common with its neighbours: one for each equal colour and each equal god."""
+    common = 0
+    for neighbour in NEIGHBOURS[space]:
+        tile = row[PYRAMID + neighbour]
+        if tile:
+            common += (TILE_GOD[tile] == god) + (row[PAINT + neighbour] == colour)
+    return common
+
+
+class OfActor(Frame[AhauState]):
+    """An automatic step for an actor."""
+
+    actor: int
+
+    def __init__(self, actor: int) -> None:
+        super().__init__(NOBODY)
+        self.actor = actor
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.actor]
+
+
+class Adjacency(OfActor):
+    """Fame for what a tile just built has in common with its neighbours; more with Royal Monuments (§7.6, §12.6)."""
+
+    kind: ClassVar[int] = 73
+    space: int
+
+    def __init__(self, actor: int, space: int) -> None:
+        super().__init__(actor)
+        self.space = space
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.actor, self.space]
+
+    def run(self, state: AhauState) -> None:
+        """Gain it."""
+        row = state.actors[self.actor]
+        common = alike(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
+        row[FAME] += common * (1 + owned(state, self.actor, ROYAL_MONUMENT))
+
+
+class PayForBuilding(Frame[AhauState]):
+    """With which tokens to pay for a building of the offer (§7.7)."""
+
+    kind: ClassVar[int] = 74
+    slot: int
+
+    def __init__(self, seat: int, slot: int) -> None:
+        super().__init__(seat)
+        self.slot = slot
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.slot]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every payment the seat has the tokens for."""
+        return affordable(state, seat, offer_prices(state, seat, self.slot))
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Pay, take the building off the offer with the slot's Fame, and place it."""
+        pay(state, seat, offer_prices(state, seat, self.slot), action)
+        state.table[BUILT] += 1
+        building = state.offer[self.slot]
+        state.offer[self.slot] = 0
+        state.actors[seat][FAME] += OFFER_FAME[self.slot]
+        build_free(state, seat, building)
+
+
+def build_free(state: AhauState, seat: int, building: int) -> None:
+    """Place a building on the leftmost empty space; when there is none, ask which one it replaces (§7.8, §7.9)."""
+    row = state.actors[seat]
+    for space in range(BUILDING_SPACES):
+        if not row[BUILDINGS + space]:
+            row[BUILDINGS + space] = building
+            state.then(BuildingDone(seat))
+            reward(state, seat, BUILDING_REWARDS[state.table[NIGHT]][space])
+            return
+    state.then(Replace(seat, building))
+
+
+class Replace(Frame[AhauState]):
+    """Which of five buildings a sixth one replaces (§7.8)."""
+
+    kind: ClassVar[int] = 75
+    building: int
+
+    def __init__(self, seat: int, building: int) -> None:
+        super().__init__(seat)
+        self.building = building
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.building]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """All five."""
+        return [REPLACE + space for space in range(BUILDING_SPACES)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Box the old one and place the new one; the space gives no reward again."""
+        at = BUILDINGS + action - REPLACE
+        row = state.actors[seat]
+        box_building(state, row[at])
+        row[at] = self.building
+        state.then(BuildingDone(seat))
+
+
+class BuildingDone(OfActor):
+    """What Plazas and Ball Courts give for a building, itself included (§12.2, §12.6, R-54)."""
+
+    kind: ClassVar[int] = 76
+
+    def run(self, state: AhauState) -> None:
+        """Gain Fame, then advance step by step."""
+        actor = self.actor
+        state.actors[actor][FAME] += PLAZA_FAME * owned(state, actor, PLAZA)
+        state.then(*[ClimbMight(actor) for _ in range(owned(state, actor, BALL_COURT))])

@@ -1,0 +1,174 @@
+"""Ahau as a game of the arena: its facts, options, and how positions come to be."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from engine.core.chance import Stream, stream
+from engine.core.errors import InvalidOption
+from engine.core.frames import load_frames
+from engine.core.game import Game, Scene
+from engine.core.observation import Observation
+from engine.core.options import Option
+from engine.core.state import Rows, State
+from engine.games.ahau.actions import ACTION_NAMES
+from engine.games.ahau.automaton import TakeTile as AutomatonTakesTile
+from engine.games.ahau.automaton import Won
+from engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, NONE, SOLO, STANDARD
+from engine.games.ahau.conflicts import Conflicts, Lose, Relocate
+from engine.games.ahau.construct import (
+    Adjacency,
+    BuildingDone,
+    BuildNext,
+    PaintWild,
+    PayForBuilding,
+    PayForTile,
+    Replace,
+)
+from engine.games.ahau.katun import KatunTrade, Scoring
+from engine.games.ahau.might import MightAdvance
+from engine.games.ahau.movement import (
+    Acropolis,
+    MovementEnd,
+    QueenWindow,
+    RoundStart,
+    SelectCards,
+    TakeTile,
+    TakeTiles,
+    WarCaptain,
+)
+from engine.games.ahau.powers import ChiefColour, ChiefStep, JaguarWorker, RainSite, SunLay, SunTake
+from engine.games.ahau.produce import Deplete, ProduceAt, ProduceFor
+from engine.games.ahau.region_bonus import RegionBonus
+from engine.games.ahau.rewards import CardBack, ChooseTemple, ClimbMight, GainResource, LayDown, PickRole
+from engine.games.ahau.round_end import ForcedDiscard, OfferEnd, Refill, RoundEnd, Shortage
+from engine.games.ahau.sampling import draw_secrets
+from engine.games.ahau.scene import scene
+from engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.summon import Discards, Summon
+from engine.games.ahau.tables import ROLE_NAMES
+from engine.games.ahau.trade_god import TradeColour, TradeMove, TradeSwap
+from engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
+
+FRAMES = (
+    *(PickSummary, BoxSummaries, RoundStart, SelectCards, WarCaptain, Conflicts, MightAdvance, Lose, Relocate),
+    *(TakeTiles, TakeTile, MovementEnd, QueenWindow, Acropolis, AutomatonTakesTile, Won),
+    *(Turns, Turn, PlaceWorker, RegionBonus, Summon, Discards, Main, TurnEnd),
+    *(ChiefColour, ChiefStep, RainSite, TradeColour, TradeMove, TradeSwap, SunTake, SunLay, JaguarWorker),
+    *(ProduceAt, ProduceFor, Deplete, BuildNext, PayForTile, PaintWild, Adjacency),
+    *(PayForBuilding, Replace, BuildingDone),
+    *(GainResource, ChooseTemple, LayDown, PickRole, CardBack, ClimbMight),
+    *(RoundEnd, Refill, Shortage, ForcedDiscard, OfferEnd, KatunTrade, Scoring),
+)
+SEEDED = "seeded"
+DIFFICULTIES = ("easy", "moderate", "hard")
+
+
+class Ahau(Game):
+    """Ahau: Rulers of Yucatán, for 2 to 5 players, and for one against King Pakal."""
+
+    name = "ahau"
+    title = "Ahau: Rulers of Yucatán"
+    rules_version = "1"
+    seat_counts = (1, 2, 3, 4, 5)
+    options = (
+        Option("mode", "the standard game, or Ahau Family", ("standard", "family"), "standard"),
+        Option("board", "the side of the player boards", ("day", "night"), "day"),
+        Option("personal", "whether markers score their owner's own value (Personal Scoring)", ("no", "yes"), "no"),
+        Option("shadow", "whether the Shadow Player takes part", ("no", "yes"), "no"),
+        Option(
+            "start_player",
+            "who has the first choice: drawn from the match seed, or always this seat",
+            (SEEDED, "0", "1", "2", "3", "4"),
+            SEEDED,
+        ),
+        Option("difficulty", "one seat: how strong King Pakal is", DIFFICULTIES, "easy"),
+        Option("solo_board", "one seat: the side of King Pakal's board", ("day", "night"), "day"),
+        Option(
+            "personality",
+            "one seat: King Pakal's Personality card by its Role, or drawn from the match seed",
+            (SEEDED, *ROLE_NAMES),
+            SEEDED,
+        ),
+    )
+    action_names = ACTION_NAMES
+    max_decisions = 20000
+
+    def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        """Validate a seat count and options, also against each other. Raises InvalidOption."""
+        completed = super().check(seats, options)
+        start = completed["start_player"]
+        if start != SEEDED and int(start) >= seats:
+            raise InvalidOption(
+                f"option start_player of ahau is '{start}', but {seats} seats are numbered 0 to {seats - 1}"
+            )
+        if completed["mode"] == "family":
+            _check_family(completed)
+        _check_solo(seats, completed)
+        if completed["shadow"] == "yes" and seats not in SHADOW_SEATS:
+            raise InvalidOption(f"the Shadow Player of ahau joins 2, 3 or 4 players, not {seats}; set shadow=no")
+        return completed
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> AhauState:
+        """Set up a match (§2)."""
+        start = options["start_player"]
+        family = options["mode"] == "family"
+        if family and start == SEEDED:
+            start = "0"
+        personality = options["personality"]
+        variant = Variant(
+            mode=FAMILY if family else SOLO if seats == 1 else STANDARD,
+            night=int(options["board"] == "night"),
+            personal=int(options["personal"] == "yes"),
+            shadow=int(options["shadow"] == "yes"),
+            start=stream(seed, "start player").below(seats) if start == SEEDED else int(start),
+            difficulty=DIFFICULTIES.index(options["difficulty"]),
+            solo_night=int(options["solo_board"] == "night"),
+            personality=NONE if personality == SEEDED else ROLE_NAMES.index(personality),
+        )
+        return deal(seats, seed, variant)
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> AhauState:
+        """Build the position that has these rows."""
+        frames = ACTORS_ROW + len(public[MIGHT_ROW])
+        actors = public[ACTORS_ROW:frames]
+        return AhauState(
+            seats,
+            load_frames(FRAMES, public[frames:]),
+            [row[:] for row in public[:ACTORS_ROW]],
+            [row[:ACTOR_COLUMNS] for row in actors],
+            [row[ACTOR_COLUMNS:] for row in actors],
+            [row[:] for row in secret],
+        )
+
+    def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
+        """Draw bag, stack, decks and Role cards from what the seat has not seen."""
+        blank = [[0, 0, 0], [], [], [], [], *[[0] * observation.seats for _ in range(3)]]
+        return draw_secrets(self.restore(observation.seats, observation.public, blank), observation, chance)
+
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        """Describe the position for a viewer."""
+        return scene(cast(AhauState, state), seat)
+
+
+SHADOW_SEATS = (2, 3, 4)
+
+
+def _check_family(options: dict[str, str]) -> None:
+    """Refuse what Ahau Family leaves out (§14.2). Raises InvalidOption."""
+    if options["board"] == "night":
+        raise InvalidOption("Ahau Family is played on the Day side of the player boards; set board=day")
+    if options["shadow"] == "yes":
+        raise InvalidOption("Ahau Family is played without the Shadow Player; set shadow=no")
+
+
+def _check_solo(seats: int, options: dict[str, str]) -> None:
+    """Refuse what does not go together with one seat, or without it (§15.1). Raises InvalidOption."""
+    if seats == 1:
+        for name, value in (("mode", "standard"), ("personal", "no"), ("shadow", "no")):
+            if options[name] != value:
+                raise InvalidOption(f"one seat plays the solo game of ahau, without {name}={options[name]}")
+        return
+    for name, value in (("difficulty", "easy"), ("solo_board", "day"), ("personality", SEEDED)):
+        if options[name] != value:
+            raise InvalidOption(f"option {name} of ahau is for the solo game, which is played by 1 seat, not {seats}")

@@ -1,0 +1,121 @@
+"""The celebration of a K'atun, its scoring, and the end of the match (RULES §11)."""
+
+from typing import ClassVar
+
+from engine.core.frames import Frame
+from engine.games.ahau import automaton
+from engine.games.ahau.actions import KATUN_DONE
+from engine.games.ahau.columns import (
+    CELEBRATED,
+    CITIES,
+    END_TRIGGERED,
+    FAME,
+    FAMILY,
+    GODS,
+    KATUN,
+    KATUN_TRIGGERED,
+    LINKS,
+    MARKER_SPACES,
+    MODE,
+    NONE,
+    PERSONAL,
+    SIDE,
+    SIDE_A,
+)
+from engine.games.ahau.metrics import metric
+from engine.games.ahau.people import count_in, owned
+from engine.games.ahau.rewards import has_marker
+from engine.games.ahau.state import SITE_DRAW, AhauState
+from engine.games.ahau.tables import (
+    KATUNS,
+    MAJORITY_FAME,
+    MISSING_LINK,
+    PALACE,
+    ROYAL_PALACE,
+    TEMPLE,
+    TIE_FAME,
+)
+from engine.games.ahau.trading import queen_uses, trades, use_window
+
+
+class KatunTrade(Frame[AhauState]):
+    """The last chance to trade, and to use the Queen, before the scoring (§11.0, R-40)."""
+
+    kind: ClassVar[int] = 90
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Done, the Queen, and every trade."""
+        return [KATUN_DONE, *queen_uses(state, seat), *trades(state, seat)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Trade and ask again."""
+        if action != KATUN_DONE:
+            use_window(state, seat, action)
+            state.then(self)
+
+
+class Scoring(Frame[AhauState]):
+    """Temples, cities, then the next K'atun or the end (§11.1 to §11.4)."""
+
+    kind: ClassVar[int] = 91
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: AhauState) -> None:
+        """Score, then renew the table unless this was the last celebration."""
+        score_temples(state)
+        for city in range(CITIES):
+            score_city(state, city)
+        table = state.table
+        if table[END_TRIGGERED] or table[KATUN] == KATUNS:
+            table[CELEBRATED] = 1
+            return
+        table[KATUN] += 1
+        table[KATUN_TRIGGERED] = 0
+        return_sites(state)
+        state.temples = [NONE] * (GODS * MARKER_SPACES)
+        automaton.next_katun(state)
+
+
+def scorers(state: AhauState) -> range:
+    """Return the actors with Fame: the seats and King Pakal, but not the Shadow Player (R-25)."""
+    return range(state.seats + automaton.scores(state))
+
+
+def score_temples(state: AhauState) -> None:
+    """Pay every marker the highest value on its God Scoring tile, or the owner's own (§11.1, §14.1)."""
+    personal = state.table[PERSONAL] or state.table[MODE] == FAMILY
+    for god in range(GODS):
+        values = [metric(state, actor, state.scoring[god]) for actor in scorers(state)]
+        for actor in scorers(state):
+            if has_marker(state, actor, god):
+                state.actors[actor][FAME] += values[actor] if personal else max(values)
+            else:
+                state.actors[actor][FAME] += owned(state, actor, TEMPLE)
+
+
+def score_city(state: AhauState, city: int) -> None:
+    """Pay the majority in a city, ties less, a Royal Palace in the tie alone (§11.2, R-19, §14.3h)."""
+    counts = [count_in(row, city) for row in state.actors]
+    highest = max(counts)
+    if not highest:
+        return
+    leaders = [actor for actor, count in enumerate(counts) if count == highest]
+    kings = [actor for actor in leaders if owned(state, actor, ROYAL_PALACE)]
+    winners = kings or leaders
+    fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
+    for actor in winners:
+        if actor in scorers(state):
+            state.actors[actor][FAME] += fame + owned(state, actor, PALACE)
+
+
+def return_sites(state: AhauState) -> None:
+    """Put the sites of the calendar on the empty links at random; one left over stays (§11.3)."""
+    sites = state.shuffled(SITE_DRAW, state.calendar)
+    side_a = state.table[SIDE] == SIDE_A
+    empty = [link for link in range(LINKS) if not state.sites[link] and not (side_a and link == MISSING_LINK)]
+    for link, site in zip(empty, sites, strict=False):
+        state.sites[link] = site
+    state.calendar = sites[len(empty) :]

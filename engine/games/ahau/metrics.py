@@ -1,0 +1,38 @@
+"""What the God Scoring tiles count (RULES §11.1)."""
+
+from engine.games.ahau.columns import CITIES, COLOURS, GODS, PYRAMID, RESOURCES, SPACES, STEP, WILD
+from engine.games.ahau.people import count_in
+from engine.games.ahau.rewards import has_marker
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import (
+    RESOURCES_PER_POINT,
+    SCORE_BUILDINGS,
+    SCORE_MIGHT,
+    SCORE_RESERVE,
+    SCORE_RESOURCES,
+    SCORE_SYMBOLS,
+    SCORE_TEMPLES,
+    STEPS_PER_POINT,
+    TILE_COLOUR,
+    TILE_GOD,
+)
+
+
+def metric(state: AhauState, actor: int, tile: int) -> int:
+    """Return an actor's value on a God Scoring tile; King Pakal's resources have no colours (R-18, §15.13)."""
+    row = state.actors[actor]
+    if tile == SCORE_MIGHT:
+        return row[STEP] // STEPS_PER_POINT
+    if tile == SCORE_SYMBOLS:
+        return len({TILE_GOD[built] for built in row[PYRAMID : PYRAMID + SPACES] if built})
+    if tile == SCORE_RESERVE:
+        return len({TILE_COLOUR[kept] for kept in state.reserves[actor]} - {WILD})
+    if tile == SCORE_TEMPLES:
+        return sum(1 for god in range(GODS) if has_marker(state, actor, god))
+    if tile == SCORE_RESOURCES:
+        if actor >= state.seats:
+            return row[RESOURCES] // RESOURCES_PER_POINT
+        return sum(1 for colour in range(COLOURS) if row[RESOURCES + colour])
+    if tile == SCORE_BUILDINGS:
+        return state.tiles_built(actor) - sum(1 for built in row[PYRAMID : PYRAMID + SPACES] if built)
+    return len({state.gods[city] for city in range(CITIES) if count_in(row, city)})

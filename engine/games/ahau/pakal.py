@@ -1,0 +1,193 @@
+"""King Pakal, the automaton of the solo game: his cards, ruler, tiles and turn (RULES §15)."""
+
+from engine.games.ahau.columns import (
+    DANCER,
+    DECK,
+    DIFFICULTY,
+    DISCARD,
+    GODS,
+    KATUN,
+    LEFT,
+    MARKER_SPACES,
+    PAINT,
+    PERSONALITY,
+    PLAYED,
+    POSITIONS,
+    PYRAMID,
+    QUEEN,
+    RESOURCES,
+    RIGHT,
+    ROLE,
+    RULER,
+    SIDE,
+    SPACES,
+    STANDING,
+    TURN_CITY,
+    WAR_CAPTAIN,
+    WILD,
+)
+from engine.games.ahau.pakal_build import build_or_produce
+from engine.games.ahau.pakal_gods import dance, summon_of_city
+from engine.games.ahau.pakal_goods import HUMAN, PAKAL, majority, pieces, place_building
+from engine.games.ahau.people import cities_of, covers, lay_down, members, plays
+from engine.games.ahau.rulers import place_worker, placements, ranked
+from engine.games.ahau.shadow import favourite, rank, tiles_in
+from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState
+from engine.games.ahau.summon import built_tiles
+from engine.games.ahau.supply import add_tile, building_in, drop_tile, take_building_in, take_tile_at, tile_at
+from engine.games.ahau.tables import (
+    ADJACENT_REGIONS,
+    MIDDLE_SPACE,
+    PAKAL_MIDDLE_MARKERS,
+    PERSONALITIES,
+    REGION_CITIES,
+    REGION_COUNT,
+    TILE_COLOUR,
+    TILE_GOD,
+)
+
+HAND = 2
+SIX = 6
+
+
+def _number(card: int) -> int:
+    return card - ROLE if card > ROLE else card
+
+
+def reveal(state: AhauState) -> None:
+    """Draw two cards, place the ruler, use the War Captain (§15.3, §15.4)."""
+    row = state.actors[PAKAL]
+    stood = row[RULER]
+    left, right = _draw(state)
+    while _number(left) == _number(right) == SIX:
+        _reshuffle(state, [left, right])
+        left, right = _draw(state)
+    if _number(left) == SIX:
+        left, right = right, left
+    row[LEFT], row[RIGHT] = left, right
+    row[PLAYED] = 1 << left | 1 << right
+    row[RULER] = _number(left)
+    if plays(row, WAR_CAPTAIN):
+        row[RULER] = _captain(state, stood or _number(left))
+
+
+def _draw(state: AhauState) -> tuple[int, int]:
+    state.table[DECK] -= HAND
+    right, left = state.deck[state.table[DECK] : state.table[DECK] + HAND]
+    return left, right
+
+
+def _reshuffle(state: AhauState, cards: list[int]) -> None:
+    """Shuffle two cards back into the deck, with the discards if it is empty (§15.3)."""
+    row = state.actors[PAKAL]
+    rest = state.deck[: state.table[DECK]]
+    if not rest:
+        rest = members(row[DISCARD])
+        row[DISCARD] = 0
+    state.deck = state.shuffled(CARD_DRAW, [*rest, *cards])[::-1]
+    state.table[DECK] = len(state.deck)
+
+
+def _captain(state: AhauState, stood: int) -> int:
+    """Return where the War Captain leads him (§15.4, R-26)."""
+    side = state.table[SIDE]
+    left, human = state.actors[PAKAL][RULER], state.actors[HUMAN][RULER]
+    if ranked(state, [HUMAN, PAKAL])[0] == PAKAL:
+        return human
+    if left == human:
+        return favourite(state, list(ADJACENT_REGIONS[side][human]))
+    best = PERSONALITIES[state.actors[PAKAL][PERSONALITY]][0]
+    for region in range(1, REGION_COUNT[side] + 1):
+        if region != human and any(TILE_GOD[tile] == best for tile in tiles_in(state, region)):
+            return region
+    return stood
+
+
+def take_tile(state: AhauState) -> None:
+    """Take the tile of the better god; of the same the only wild, the colour built most, the left one (§15.6)."""
+    row = state.actors[PAKAL]
+    region = row[RULER]
+    positions = [position for position in range(POSITIONS) if tile_at(state, region, position)]
+    painted = [row[PAINT + space] for space in range(SPACES) if row[PYRAMID + space]]
+
+    def key(position: int) -> tuple[int, bool, int, int]:
+        tile = tile_at(state, region, position)
+        colour = TILE_COLOUR[tile]
+        return rank(state, TILE_GOD[tile]), colour != WILD, -painted.count(colour), position
+
+    if positions:
+        add_tile(state, PAKAL, take_tile_at(state, region, min(positions, key=key)))
+
+
+def act(state: AhauState) -> None:
+    """Take his turn: place, summon, build or produce, the cards (§15.7 to §15.9, §15.14)."""
+    row = state.actors[PAKAL]
+    cities = placements(state, PAKAL)
+    if cities:
+        place_worker(state, PAKAL, _city(state, cities))
+        if building_in(state, row[RULER]) and covers(state, PAKAL, row[RULER]):
+            place_building(state, take_building_in(state, row[RULER]))
+        summon_of_city(state)
+        if not (plays(row, DANCER) and dance(state)):
+            build_or_produce(state)
+        _queen(state)
+    _discard(state)
+
+
+def _city(state: AhauState, cities: list[int]) -> int:
+    """Choose where to place his worker (§15.7)."""
+    row = state.actors[PAKAL]
+    region = row[RULER]
+    empty = [city for city in cities_of(state, region) if not pieces(row, city)]
+    if building_in(state, region) and len(empty) == 1 and empty[0] in cities:
+        return empty[0]
+    towards = [city for city in cities if city in empty and _borders_building(state, city, region)]
+
+    def key(city: int) -> tuple[int, int, bool, int]:
+        god = state.gods[city]
+        return -built_tiles(row, god)[0], rank(state, god), majority(state, city), city
+
+    return min(towards or cities, key=key)
+
+
+def _borders_building(state: AhauState, city: int, region: int) -> bool:
+    """Tell whether a city also borders another region that still holds a building."""
+    regions = REGION_CITIES[state.table[SIDE]]
+    return any(
+        other != region and city in regions[other] and building_in(state, other) for other in range(1, len(regions))
+    )
+
+
+def _queen(state: AhauState) -> None:
+    """The Queen lays a worker of the city of his turn down for a resource (§15.14, R-49)."""
+    row = state.actors[PAKAL]
+    city = state.table[TURN_CITY]
+    if plays(row, QUEEN) and row[RESOURCES] and row[STANDING + city]:
+        row[RESOURCES] -= 1
+        lay_down(row, city)
+
+
+def _discard(state: AhauState) -> None:
+    """Discard his cards; with fewer than two in the deck shuffle all of them (§15.15)."""
+    row = state.actors[PAKAL]
+    row[DISCARD] |= row[PLAYED]
+    row[PLAYED] = 0
+    if state.table[DECK] < HAND:
+        cards = [*state.deck[: state.table[DECK]], *members(row[DISCARD])]
+        state.deck = state.shuffled(CARD_DRAW, cards)[::-1]
+        state.table[DECK] = len(state.deck)
+        row[DISCARD] = 0
+
+
+def return_tile(state: AhauState) -> int:
+    """Take a random tile out of his reserve and return it (R-47)."""
+    tile = state.picked(TILE_DRAW, state.reserves[PAKAL], 1)[0]
+    drop_tile(state, PAKAL, tile)
+    return tile
+
+
+def mark_middle(state: AhauState) -> None:
+    """Put his markers on the middle spaces of the Temples of his lowest gods (§15.1, §15.12)."""
+    count = PAKAL_MIDDLE_MARKERS[state.table[DIFFICULTY]][state.table[KATUN] - 1]
+    for god in PERSONALITIES[state.actors[PAKAL][PERSONALITY]][GODS - count :]:
+        state.temples[MARKER_SPACES * god + MIDDLE_SPACE] = PAKAL

@@ -1,0 +1,181 @@
+"""King Pakal builds by a fixed sequence, or produces (RULES §15.9)."""
+
+from engine.games.ahau.columns import (
+    COLOURS,
+    DISCOUNTS,
+    END_TRIGGERED,
+    FAME,
+    ITEMS,
+    LINKS,
+    MERCHANT,
+    NONE,
+    PAINT,
+    PYRAMID,
+    RESOURCES,
+    SOLO_NIGHT,
+    TURN_CITY,
+    WILD,
+)
+from engine.games.ahau.construct import alike
+from engine.games.ahau.pakal_goods import HUMAN, PAKAL, buy_building, cheapest, gain_resources, reward
+from engine.games.ahau.payments import master_discount
+from engine.games.ahau.people import count_in, plays
+from engine.games.ahau.produce import count_at, deplete
+from engine.games.ahau.rewards import has_marker
+from engine.games.ahau.shadow import rank
+from engine.games.ahau.state import LINK_DRAW, PAINT_DRAW, TILE_DRAW, AhauState
+from engine.games.ahau.supply import discard_tiles, drop_tile
+from engine.games.ahau.tables import (
+    LINK_CITIES,
+    MASTER_BUILDS,
+    MERCHANT_YIELD,
+    PAKAL_PYRAMID_REWARDS,
+    PAKAL_UNBUILT_FAME,
+    SPACE_LEVEL,
+    TILE_COLOUR,
+    TILE_GOD,
+    TOP_SPACE,
+)
+
+BUILDING_ITEM = NONE
+SEQUENCE = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
+"""The items he builds in order, each a pyramid space or a building; buildings for ever after."""
+LAST_THREE = 9
+TRADED = 2
+"""Tiles he gives for one resource less."""
+
+
+def build_or_produce(state: AhauState) -> None:
+    """Build as far as possible, else produce; the Merchant mostly prefers to produce (§15.9, §15.14, R-39, R-43)."""
+    merchant = plays(state.actors[PAKAL], MERCHANT)
+    if merchant and not _would_finish(state):
+        if produce(state) or build(state):
+            return
+    elif not build(state):
+        produce(state)
+
+
+def _would_finish(state: AhauState) -> bool:
+    """Tell whether building now would put one of the last three tiles on the pyramid (R-39)."""
+    trial = state.clone()
+    build(trial)
+    return trial.actors[PAKAL][ITEMS] > max(LAST_THREE, state.actors[PAKAL][ITEMS]) and (
+        state.actors[PAKAL][ITEMS] < len(SEQUENCE)
+    )
+
+
+def build(state: AhauState) -> bool:
+    """Build items up to the worker count, gain Fame for the others; tell whether any was built (R-51)."""
+    row = state.actors[PAKAL]
+    count = count_in(row, state.table[TURN_CITY])
+    built = 0
+    while built < count and build_item(state, count - built):
+        row[ITEMS] += 1
+        built += 1
+    if built:
+        row[FAME] += PAKAL_UNBUILT_FAME * (count - built)
+    return built > 0
+
+
+def item(number: int) -> int:
+    """Return the item of a number of the sequence."""
+    return SEQUENCE[number] if number < len(SEQUENCE) else BUILDING_ITEM
+
+
+def build_item(state: AhauState, allowed: int) -> bool:
+    """Build the next item if he can; `allowed` items are permitted, this one included."""
+    space = item(state.actors[PAKAL][ITEMS])
+    return buy_building(state) if space == BUILDING_ITEM else build_tile(state, space, allowed)
+
+
+def build_tile(state: AhauState, space: int, allowed: int) -> bool:
+    """Build a tile on a space, trading tiles in if need be; tell whether he could."""
+    row = state.actors[PAKAL]
+    reserve = state.reserves[PAKAL]
+    if not reserve:
+        return False
+    traded = to_trade(state, space, allowed)
+    price = max(0, SPACE_LEVEL[space] - master_discount(row) - traded // TRADED)
+    if price > row[RESOURCES]:
+        return False
+    tile, colour = choose_tile(state, space)
+    if traded:
+        others = [other for other in reserve if other != tile]
+        discard_tiles(state, PAKAL, state.picked(TILE_DRAW, others, traded))
+    row[RESOURCES] -= price
+    row[DISCOUNTS] += master_discount(row)
+    drop_tile(state, PAKAL, tile)
+    row[PYRAMID + space] = tile
+    row[PAINT + space] = colour
+    if space == TOP_SPACE:
+        state.table[END_TRIGGERED] = 1
+    reward(state, PAKAL_PYRAMID_REWARDS[state.table[SOLO_NIGHT]][space])
+    row[FAME] += alike(row, space, TILE_GOD[tile], colour)
+    return True
+
+
+def to_trade(state: AhauState, space: int, allowed: int) -> int:
+    """Return how many other tiles he trades in: 2 from level 3 on, on level 4 also 4 (§15.9, R-31, R-56)."""
+    level = SPACE_LEVEL[space]
+    missing = total_price(state, allowed) - state.actors[PAKAL][RESOURCES]
+    others = len(state.reserves[PAKAL]) - 1
+    if level == 4 and missing >= 2 and others >= 2 * TRADED:
+        return 2 * TRADED
+    return TRADED if level >= 3 and missing >= 1 and others >= TRADED else 0
+
+
+def total_price(state: AhauState, allowed: int) -> int:
+    """Return what the items still permitted cost together, with discounts (R-56)."""
+    row = state.actors[PAKAL]
+    discounts = MASTER_BUILDS - row[DISCOUNTS] if master_discount(row) else 0
+    total = 0
+    for place in range(allowed):
+        discount = int(place < discounts)
+        space = item(row[ITEMS] + place)
+        if space == BUILDING_ITEM:
+            total += cheapest(state, discount)[0]
+        else:
+            total += max(0, SPACE_LEVEL[space] - discount)
+    return total
+
+
+def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
+    """Choose a tile and its colour for a space (§15.9, R-30, R-65)."""
+    row = state.actors[PAKAL]
+    reserve = state.reserves[PAKAL]
+    colours = [TILE_COLOUR[tile] for tile in reserve]
+
+    def key(tile: int, colour: int) -> tuple[int, bool, int, int, bool]:
+        god = TILE_GOD[tile]
+        return (
+            -alike(row, space, god, colour),
+            has_marker(state, PAKAL, god),
+            rank(state, god),
+            -colours.count(colour),
+            TILE_COLOUR[tile] == WILD,
+        )
+
+    options = [
+        (tile, colour)
+        for tile in reserve
+        for colour in (range(COLOURS) if TILE_COLOUR[tile] == WILD else (TILE_COLOUR[tile],))
+    ]
+    best = min(key(tile, colour) for tile, colour in options)
+    tied = [COLOURS * tile + colour for tile, colour in options if key(tile, colour) == best]
+    tile, colour = divmod(state.picked(PAINT_DRAW, tied, 1)[0], COLOURS)
+    return tile, colour
+
+
+def produce(state: AhauState) -> bool:
+    """Produce at the best site that touches the city used; tell whether there was one."""
+    row, human = state.actors[PAKAL], state.actors[HUMAN]
+    city = state.table[TURN_CITY]
+    links = [link for link in range(LINKS) if state.sites[link] and city in LINK_CITIES[link] and count_at(row, link)]
+    if not links:
+        return False
+    best = max((count_at(row, link), count_at(human, link)) for link in links)
+    tied = [link for link in links if (count_at(row, link), count_at(human, link)) == best]
+    link = state.picked(LINK_DRAW, tied, 1)[0]
+    gain_resources(state, best[0] + (MERCHANT_YIELD if plays(row, MERCHANT) else 0))
+    deplete(state, link)
+    return True

@@ -1,0 +1,191 @@
+"""King Pakal summons: his discards, his marker and the powers (RULES §15.8, §15.14)."""
+
+from engine.games.ahau import pakal_trade
+from engine.games.ahau.columns import (
+    CHIEF,
+    CITIES,
+    DECK,
+    DISCARD,
+    FAME,
+    GODS,
+    HIGH_PRIESTESS,
+    JAGUAR,
+    LYING,
+    MARKER_SPACES,
+    NONE,
+    PERSONALITY,
+    PLAYED,
+    RAIN,
+    ROLE,
+    RULER,
+    SUMMONED,
+    TRADE,
+    TURN_CITY,
+    WILD,
+)
+from engine.games.ahau.pakal_goods import HUMAN, PAKAL, advance, everybody, gain_resources, pieces, turns
+from engine.games.ahau.people import (
+    cities_of,
+    count_in,
+    lay_down,
+    members,
+    plays,
+    sites_of,
+    stand_up,
+    standing_cities,
+    to_pool,
+    touches,
+)
+from engine.games.ahau.produce import count_at, deplete
+from engine.games.ahau.rewards import has_marker, put_marker, take_back
+from engine.games.ahau.shadow import rank
+from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState
+from engine.games.ahau.summon import ALL_COLOURS, built_tiles, colours_of
+from engine.games.ahau.supply import discard_tiles, draw_to_reserve, marker_space
+from engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
+
+SHARE = 3
+"""He discards up to one of so many reserve tiles."""
+
+
+def summon_of_city(state: AhauState) -> None:
+    """Summon the god of the city used, with the High Priestess the best one that is possible (§15.14, R-55)."""
+    if not plays(state.actors[PAKAL], HIGH_PRIESTESS):
+        summon(state, state.gods[state.table[TURN_CITY]])
+        return
+    for god in sorted(range(GODS), key=lambda god: _preference(state, god)):
+        if summon(state, god):
+            return
+
+
+def _preference(state: AhauState, god: int) -> tuple[int, ...]:
+    """Order the gods for the High Priestess: a marker that pays most now, strength, no marker yet, rank."""
+    if state.temples[MARKER_SPACES * god] == NONE and _movable(state, god):
+        return (0, rank(state, god))
+    built = built_tiles(state.actors[PAKAL], god)[0]
+    fitting = sum(1 for tile in state.reserves[PAKAL] if TILE_GOD[tile] == god)
+    strength = built + min(len(state.reserves[PAKAL]) // SHARE, fitting)
+    return (1, -strength, has_marker(state, PAKAL, god), rank(state, god))
+
+
+def _movable(state: AhauState, god: int) -> bool:
+    """Tell whether he has no marker at a Temple, or one on the middle space."""
+    middle = state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL
+    return middle or not has_marker(state, PAKAL, god)
+
+
+def dance(state: AhauState) -> bool:
+    """Summon the best-ranked god that he can and has not summoned this turn; tell whether there was one (§15.14)."""
+    fresh = [god for god in range(GODS) if not state.table[SUMMONED] >> god & 1]
+    return any(summon(state, god) for god in sorted(fresh, key=lambda god: rank(state, god)))
+
+
+def summon(state: AhauState, god: int) -> bool:
+    """Summon a god if he has built a tile of it and the power is possible; tell whether he did (§15.8, R-48)."""
+    row = state.actors[PAKAL]
+    built, colours = built_tiles(row, god)
+    if not built:
+        return False
+    discards = _discards(state, god)
+    colours |= colours_of(discards)
+    if (god == RAIN and not sites_of(state, colours)) or (god == JAGUAR and not _victims(state, colours)):
+        return False
+    state.table[SUMMONED] |= 1 << god
+    discard_tiles(state, PAKAL, discards)
+    _mark(state, god)
+    _power(state, god, built + len(discards) + plays(row, HIGH_PRIESTESS), colours)
+    return True
+
+
+def _discards(state: AhauState, god: int) -> list[int]:
+    """Choose the reserve tiles to discard: coloured ones at random, wilds last."""
+    reserve = state.reserves[PAKAL]
+    share = len(reserve) // SHARE
+    coloured = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] != WILD]
+    wilds = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] == WILD]
+    if not share:
+        return []
+    return [*state.picked(TILE_DRAW, coloured, share), *wilds][:share]
+
+
+def _mark(state: AhauState, god: int) -> None:
+    """Put a marker into the Temple, or move the one on the middle space to the left (R-27)."""
+    space = marker_space(state, god)
+    if not has_marker(state, PAKAL, god):
+        put_marker(state, PAKAL, god)
+    elif state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL and NONE < space < MIDDLE_SPACE:
+        state.temples[MARKER_SPACES * god + MIDDLE_SPACE] = NONE
+        state.temples[MARKER_SPACES * god + space] = PAKAL
+        state.actors[PAKAL][FAME] += MARKER_FAME[space]
+
+
+def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
+    if god == CHIEF:
+        draw_to_reserve(state, PAKAL, strength)
+    elif god == RAIN:
+        _rain(state, strength, colours)
+    elif god == TRADE:
+        pakal_trade.trade(state, strength)
+    elif god == JAGUAR:
+        _jaguar(state, strength, colours)
+    else:
+        _sun(state, strength)
+
+
+def _rain(state: AhauState, strength: int, colours: int) -> None:
+    """Deplete the site with most human workers, then fewest own, then topmost."""
+    row, human = state.actors[PAKAL], state.actors[HUMAN]
+    link = min(sites_of(state, colours), key=lambda link: (-count_at(human, link), count_at(row, link), link))
+    deplete(state, link)
+    gain_resources(state, strength)
+
+
+def _sun(state: AhauState, strength: int) -> None:
+    """Shuffle cards back into the deck, his Role card first; then lay down a worker in his region."""
+    row = state.actors[PAKAL]
+    cards = members(row[PLAYED] | row[DISCARD])
+    role = ROLE + 1 + row[PERSONALITY]
+    returned = [role] if role in cards else []
+    others = [card for card in cards if card != role]
+    returned += state.picked(CARD_DRAW, others, strength - len(returned))
+    for card in returned:
+        take_back(row, card)
+    state.deck = state.shuffled(CARD_DRAW, [*state.deck[: state.table[DECK]], *returned])[::-1]
+    state.table[DECK] = len(state.deck)
+    cities = [city for city in cities_of(state, row[RULER]) if city in standing_cities(row)]
+    if cities:
+        lay_down(row, min(cities, key=lambda city: _lying(state, city)))
+
+
+def _lying(state: AhauState, city: int) -> tuple[int, ...]:
+    """Order the cities for laying down: a new majority, fewest workers; ties by a site, rank, top."""
+    ties = (not touches(state, city, ALL_COLOURS), rank(state, state.gods[city]), city)
+    return (0, *ties) if turns(state, city) else (1, everybody(state, city), *ties)
+
+
+def _victims(state: AhauState, colours: int) -> list[int]:
+    """List where Jaguar can take a worker other than the one just placed (R-44, R-49)."""
+    row = state.actors[PAKAL]
+    return [
+        city
+        for city in range(CITIES)
+        if pieces(row, city) - (city == state.table[TURN_CITY]) > 0
+        and (row[LYING + city] or touches(state, city, colours))
+    ]
+
+
+def _jaguar(state: AhauState, strength: int, colours: int) -> None:
+    """Stand a worker up or remove one where he is furthest behind; Fame and a step on Might."""
+    row, human = state.actors[PAKAL], state.actors[HUMAN]
+
+    def key(city: int) -> tuple[int, int, int, int]:
+        own = count_in(row, city)
+        return -max(0, count_in(human, city) - own), -own, -rank(state, state.gods[city]), city
+
+    city = min(_victims(state, colours), key=key)
+    if row[LYING + city]:
+        stand_up(row, city)
+    else:
+        to_pool(row, city)
+    row[FAME] += strength
+    advance(state)

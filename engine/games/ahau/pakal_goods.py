@@ -1,0 +1,170 @@
+"""What King Pakal gains: resources, rewards, buildings (RULES §15.10, §15.11)."""
+
+from engine.games.ahau.columns import (
+    BUILDING_SPACES,
+    BUILDINGS,
+    DIFFICULTY,
+    DISCOUNTS,
+    FAME,
+    GODS,
+    LYING,
+    NONE,
+    RESOURCES,
+    SOLO_NIGHT,
+    STANDING,
+    STEP,
+)
+from engine.games.ahau.metrics import metric
+from engine.games.ahau.payments import master_discount
+from engine.games.ahau.people import count_in, lay_down, standing_cities
+from engine.games.ahau.rewards import climb, gain_weapons, has_marker, put_marker
+from engine.games.ahau.shadow import rank
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import box_building, draw_to_reserve, marker_space
+from engine.games.ahau.tables import (
+    BEYOND_TOP_FAME,
+    BUILDING_COLOURS,
+    BUILDING_KIND,
+    GAIN_DRAW,
+    GAIN_FAME,
+    GAIN_LAY_DOWN,
+    GAIN_MIGHT,
+    GAIN_RESOURCE,
+    GAIN_TEMPLE,
+    GAIN_WEAPON,
+    MIGHT_REWARDS,
+    OFFER_FAME,
+    PAKAL_BUILDING_FAME,
+    PAKAL_BUILDING_REWARDS,
+    PAKAL_MAX_RESOURCES,
+    SCORE_TEMPLES,
+    Reward,
+)
+
+HUMAN = 0
+PAKAL = 1
+
+
+def majority(state: AhauState, city: int) -> bool:
+    """Tell whether King Pakal has the majority in a city; by Night ties are his (§15.2)."""
+    return leads(state, count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city))
+
+
+def leads(state: AhauState, own: int, other: int) -> bool:
+    """Tell whether so many workers of his are a majority over so many."""
+    return own > other or bool(state.table[SOLO_NIGHT] and own == other and own)
+
+
+def gain_resources(state: AhauState, count: int) -> None:
+    """Gain resources of one cause; what would overflow the counter buys a building instead (§15.10, R-53, R-34)."""
+    row = state.actors[PAKAL]
+    if row[RESOURCES] + count <= PAKAL_MAX_RESOURCES:
+        row[RESOURCES] += count
+    elif not buy_building(state):
+        row[RESOURCES] = PAKAL_MAX_RESOURCES
+
+
+def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
+    """Return price and slot of the cheapest building of the offer, the rightmost of equals; NONE if empty."""
+    best = (0, NONE)
+    for slot, building in enumerate(state.offer):
+        if building:
+            price = max(0, len(BUILDING_COLOURS[BUILDING_KIND[building]]) - (slot == 0) - discount)
+            if best[1] == NONE or price <= best[0]:
+                best = (price, slot)
+    return best
+
+
+def buy_building(state: AhauState) -> bool:
+    """Buy the cheapest building of the offer; tell whether he could."""
+    row = state.actors[PAKAL]
+    price, slot = cheapest(state, master_discount(row))
+    if slot == NONE or price > row[RESOURCES]:
+        return False
+    row[RESOURCES] -= price
+    row[DISCOUNTS] += master_discount(row)
+    row[FAME] += OFFER_FAME[slot]
+    building = state.offer[slot]
+    state.offer[slot] = 0
+    place_building(state, building)
+    return True
+
+
+def place_building(state: AhauState, building: int) -> None:
+    """Place a building face down; the sixth replaces the leftmost and gives no reward of its space (§15.10, R-32)."""
+    row = state.actors[PAKAL]
+    row[FAME] += PAKAL_BUILDING_FAME[state.table[DIFFICULTY]]
+    for space in range(BUILDING_SPACES):
+        if not row[BUILDINGS + space]:
+            row[BUILDINGS + space] = building
+            reward(state, PAKAL_BUILDING_REWARDS[state.table[SOLO_NIGHT]][space])
+            return
+    box_building(state, row[BUILDINGS])
+    row[BUILDINGS] = building
+
+
+def reward(state: AhauState, gained: Reward) -> None:
+    """Give him a reward; he chooses by rule (§15.11)."""
+    kind, count = gained
+    row = state.actors[PAKAL]
+    if kind == GAIN_FAME:
+        row[FAME] += count
+    elif kind == GAIN_WEAPON:
+        gain_weapons(row, count)
+    elif kind == GAIN_DRAW:
+        draw_to_reserve(state, PAKAL, count)
+    elif kind == GAIN_MIGHT:
+        advance(state)
+    elif kind == GAIN_RESOURCE:
+        gain_resources(state, count)
+    elif kind == GAIN_TEMPLE:
+        _mark_best(state)
+    elif kind == GAIN_LAY_DOWN:
+        _lay_down_best(state)
+
+
+def advance(state: AhauState) -> None:
+    """Advance on Might with the reward of the step, beyond the top 3 Fame."""
+    if climb(state, PAKAL):
+        state.actors[PAKAL][FAME] += BEYOND_TOP_FAME
+    else:
+        reward(state, MIGHT_REWARDS[state.actors[PAKAL][STEP]])
+
+
+def _mark_best(state: AhauState) -> None:
+    """Mark the Temple that would pay most now; of equal ones that of the least-preferred god (§15.11, R-52)."""
+    gods = [god for god in range(GODS) if not has_marker(state, PAKAL, god) and marker_space(state, god) != NONE]
+    if gods:
+        put_marker(state, PAKAL, max(gods, key=lambda god: (_worth(state, god), rank(state, god))))
+
+
+def _worth(state: AhauState, god: int) -> int:
+    tile = state.scoring[god]
+    own = metric(state, PAKAL, tile) + (tile == SCORE_TEMPLES)
+    return max(own, metric(state, HUMAN, tile))
+
+
+def _lay_down_best(state: AhauState) -> None:
+    """Lay a worker down where that makes a majority, else anywhere; by the least-preferred god, then the top."""
+    cities = standing_cities(state.actors[PAKAL])
+    if cities:
+        lay_down(
+            state.actors[PAKAL],
+            min(cities, key=lambda city: (not turns(state, city), -rank(state, state.gods[city]), city)),
+        )
+
+
+def turns(state: AhauState, city: int) -> bool:
+    """Tell whether one more worker counted in a city makes it his."""
+    own, other = count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city)
+    return not leads(state, own, other) and leads(state, own + 1, other)
+
+
+def pieces(row: list[int], city: int) -> int:
+    """Count an actor's workers in a city, a lying one as one."""
+    return row[STANDING + city] + row[LYING + city]
+
+
+def everybody(state: AhauState, city: int) -> int:
+    """Return the worker count of both in a city."""
+    return sum(count_in(state.actors[actor], city) for actor in (HUMAN, PAKAL))

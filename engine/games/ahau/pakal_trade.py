@@ -1,0 +1,134 @@
+"""King Pakal and the God of Trade: completing a region, else making majorities (RULES §15.8)."""
+
+from itertools import combinations_with_replacement, permutations
+from typing import TypeAlias
+
+from engine.games.ahau.columns import CITIES, FAME, RULER, STANDING
+from engine.games.ahau.pakal_goods import (
+    HUMAN,
+    PAKAL,
+    everybody,
+    gain_resources,
+    leads,
+    majority,
+    pieces,
+    place_building,
+)
+from engine.games.ahau.people import cities_of, count_in, standing_cities
+from engine.games.ahau.shadow import rank
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import building_in, take_building_in
+from engine.games.ahau.tables import LINK_CITIES, MISSING_LINK
+
+Plan: TypeAlias = list[tuple[int, int]]
+"""Workers to move, each from one city to another."""
+
+
+def _distances() -> tuple[tuple[int, ...], ...]:
+    """Return how many links lie between every two cities on side a of the board."""
+    far = CITIES
+    table = [[0 if one == other else far for other in range(CITIES)] for one in range(CITIES)]
+    for link, (one, other) in enumerate(LINK_CITIES):
+        if link != MISSING_LINK:
+            table[one][other] = table[other][one] = 1
+    for via in range(CITIES):
+        for one in range(CITIES):
+            for other in range(CITIES):
+                table[one][other] = min(table[one][other], table[one][via] + table[via][other])
+    return tuple(tuple(row) for row in table)
+
+
+DISTANCE = _distances()
+
+
+def trade(state: AhauState, strength: int) -> None:
+    """Complete the region for its building, unused strength being resources; else majorities and Fame."""
+    row = state.actors[PAKAL]
+    plan = completion(state, strength) if building_in(state, row[RULER]) else None
+    if plan is None:
+        row[FAME] += make_majorities(state, strength)
+        return
+    _move(row, plan)
+    gain_resources(state, strength - cost(plan))
+    place_building(state, take_building_in(state, row[RULER]))
+
+
+def cost(plan: Plan) -> int:
+    """Count the single moves of a plan."""
+    return sum(DISTANCE[source][goal] for source, goal in plan)
+
+
+def _move(row: list[int], plan: Plan) -> None:
+    for source, goal in plan:
+        row[STANDING + source] -= 1
+        row[STANDING + goal] += 1
+
+
+def completion(state: AhauState, strength: int) -> Plan | None:
+    """Return the shortest way to put a worker into every city of his region, None when it takes too long (R-28)."""
+    row = state.actors[PAKAL]
+    region = cities_of(state, row[RULER])
+    empty = [city for city in region if not pieces(row, city)]
+    if len(empty) > strength:
+        return None
+    plans = []
+    for chosen in combinations_with_replacement(standing_cities(row), len(empty)):
+        if any(chosen.count(city) > _spare(row, city, city in region) for city in chosen):
+            continue
+        plan = min((list(zip(order, empty, strict=True)) for order in permutations(chosen)), key=cost)
+        if cost(plan) <= strength:
+            abandoned = sum(1 for city in set(chosen) if chosen.count(city) == pieces(row, city))
+            plans.append(((cost(plan), abandoned, chosen), plan))
+    return min(plans)[1] if plans else None
+
+
+def _spare(row: list[int], city: int, needed: bool) -> int:
+    """Count the standing workers that may leave a city, one staying in a city of his region."""
+    return min(row[STANDING + city], pieces(row, city) - needed)
+
+
+def make_majorities(state: AhauState, strength: int) -> int:
+    """Move workers from secure cities to where they make a majority; return the strength left (R-29, R-50)."""
+    while True:
+        plans = [
+            (len(plan), everybody(state, goal), rank(state, state.gods[goal]), goal, plan)
+            for goal in range(CITIES)
+            if not majority(state, goal)
+            for plan in [_reinforcement(state, goal)]
+            if plan and cost(plan) <= strength
+        ]
+        if not plans:
+            return strength
+        plan = min(plans)[-1]
+        _move(state.actors[PAKAL], plan)
+        strength -= cost(plan)
+
+
+def _reinforcement(state: AhauState, goal: int) -> Plan:
+    """Plan the moves that make a city his, each from the best source then; none when the sources run out."""
+    trial = state.clone()
+    row = trial.actors[PAKAL]
+    other = count_in(row, goal), count_in(trial.actors[HUMAN], goal)
+    need = next(need for need in range(1, 2 + other[1]) if leads(state, other[0] + need, other[1]))
+    plan: Plan = []
+    for _ in range(need):
+        sources = [city for city in range(CITIES) if _secure(trial, city)]
+        if not sources:
+            return []
+        source = min(sources, key=lambda city: _source_order(trial, city))
+        plan.append((source, goal))
+        row[STANDING + source] -= 1
+    return plan
+
+
+def _secure(state: AhauState, city: int) -> bool:
+    """Tell whether a standing worker can leave a city of his without leaving the majority to the human."""
+    row = state.actors[PAKAL]
+    own, other = count_in(row, city), count_in(state.actors[HUMAN], city)
+    return majority(state, city) and pieces(row, city) > 1 and row[STANDING + city] > 0 and other <= own - 1
+
+
+def _source_order(state: AhauState, city: int) -> tuple[int, int, int, int]:
+    """Order the sources: the largest margin, fewest workers, rank, top."""
+    margin = count_in(state.actors[PAKAL], city) - count_in(state.actors[HUMAN], city)
+    return -margin, everybody(state, city), rank(state, state.gods[city]), city

@@ -1,0 +1,78 @@
+"""What can be paid for a tile, with discounts and the Market's stand-ins (RULES §7.6, §7.10, §7.11)."""
+
+from functools import cache
+from itertools import combinations
+from typing import TypeAlias
+
+from engine.games.ahau.actions import PAY, PAYMENTS
+from engine.games.ahau.columns import COLOURS, DISCOUNTS, MASTER_BUILDER, RESOURCES, STAND_INS, WILD
+from engine.games.ahau.people import owned, plays
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import BUILDING_COLOURS, MARKET, MARKET_STAND_INS, MASTER_BUILDS
+
+Prices: TypeAlias = tuple[tuple[int, tuple[int, ...], int], ...]
+"""Ways to pay: the PAY action, the tokens of each colour, and how many of them stand for another colour."""
+
+
+@cache
+def pyramid_prices(colour: int, level: int, discount: int) -> Prices:
+    """List the ways to pay for a pyramid tile: as many different colours as the level, its own among them (§7.6)."""
+    size = max(0, level - discount)
+    needed = [
+        colours for colours in combinations(range(COLOURS), size) if discount or colour == WILD or colour in colours
+    ]
+    return _prices(size, needed)
+
+
+@cache
+def building_prices(kind: int, discount: int) -> Prices:
+    """List the ways to pay for a building; a discount leaves out any of the printed colours (§7.7, §7.10)."""
+    printed = BUILDING_COLOURS[kind]
+    size = max(0, len(printed) - discount)
+    return _prices(size, list(combinations(printed, size)))
+
+
+def _prices(size: int, needed: list[tuple[int, ...]]) -> Prices:
+    """List all payments of a size with the fewest stand-ins that make them one of those needed."""
+    return tuple(
+        (
+            PAY + index,
+            tuple(paid.count(colour) for colour in range(COLOURS)),
+            min(sum(1 for colour in colours if colour not in paid) for colours in needed),
+        )
+        for index, paid in enumerate(PAYMENTS)
+        if len(paid) == size
+    )
+
+
+def affordable(state: AhauState, seat: int, prices: Prices) -> list[int]:
+    """List the PAY actions a seat has the tokens for, within the stand-ins its Markets still allow."""
+    row = state.actors[seat]
+    stand_ins = stand_ins_left(state, seat)
+    yellow, blue, black, brown, white = row[RESOURCES : RESOURCES + COLOURS]
+    return [
+        action
+        for action, (a, b, c, d, e), foreign in prices
+        if foreign <= stand_ins and a <= yellow and b <= blue and c <= black and d <= brown and e <= white
+    ]
+
+
+def stand_ins_left(state: AhauState, seat: int) -> int:
+    """Return how many more tokens may stand for another colour in this build step (R-15)."""
+    return MARKET_STAND_INS * owned(state, seat, MARKET) - state.table[STAND_INS]
+
+
+def master_discount(row: list[int]) -> int:
+    """Return the Master Builder's discount: 1 on each of the first two tiles paid in a round (R-13)."""
+    return int(plays(row, MASTER_BUILDER) and row[DISCOUNTS] < MASTER_BUILDS)
+
+
+def pay(state: AhauState, seat: int, prices: Prices, action: int) -> None:
+    """Give the tokens of a PAY action and note the stand-ins and the discount used."""
+    row = state.actors[seat]
+    for price, tokens, foreign in prices:
+        if price == action:
+            for colour, count in enumerate(tokens):
+                row[RESOURCES + colour] -= count
+            state.table[STAND_INS] += foreign
+    row[DISCOUNTS] += master_discount(row)

@@ -1,0 +1,109 @@
+"""Workers on the map, what an actor owns and which Roles it plays (RULES §1.7, §12, §13)."""
+
+from engine.games.ahau.columns import (
+    BUILDING_SPACES,
+    BUILDINGS,
+    CITIES,
+    COLOURS,
+    DISCARD,
+    LEFT,
+    LYING,
+    MODE,
+    PLAYED,
+    POOL,
+    REGION_CARDS,
+    RESOURCES,
+    RIGHT,
+    SIDE,
+    SOLO,
+    SOLO_NIGHT,
+    STANDING,
+)
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import BUILDING_KIND, LINK_CITIES, REGION_CITIES, ROYAL_PALACE, SITE_COLOUR
+
+TOUCHING = tuple(tuple(link for link in range(len(LINK_CITIES)) if city in LINK_CITIES[link]) for city in range(CITIES))
+"""By city: the links that end there."""
+
+
+def count_in(row: list[int], city: int) -> int:
+    """Return an actor's worker count in a city; a lying worker counts twice (§1.7)."""
+    return row[STANDING + city] + 2 * row[LYING + city]
+
+
+def cities_of(state: AhauState, region: int) -> tuple[int, ...]:
+    """Return the cities that border a region (§1.6)."""
+    return REGION_CITIES[state.table[SIDE]][region]
+
+
+def covers(state: AhauState, actor: int, region: int) -> bool:
+    """Tell whether an actor has a worker in every city that borders a region."""
+    row = state.actors[actor]
+    return all(count_in(row, city) for city in cities_of(state, region))
+
+
+def standing_cities(row: list[int]) -> list[int]:
+    """List the cities where an actor has a standing worker."""
+    return [city for city in range(CITIES) if row[STANDING + city]]
+
+
+def lay_down(row: list[int], city: int) -> None:
+    """Lay a standing worker down."""
+    row[STANDING + city] -= 1
+    row[LYING + city] += 1
+
+
+def stand_up(row: list[int], city: int) -> None:
+    """Stand a lying worker up."""
+    row[STANDING + city] += 1
+    row[LYING + city] -= 1
+
+
+def to_pool(row: list[int], city: int) -> None:
+    """Return a standing worker to the pool."""
+    row[STANDING + city] -= 1
+    row[POOL] += 1
+
+
+def touches(state: AhauState, city: int, colours: int) -> bool:
+    """Tell whether a city touches a site on the map whose colour is in a set."""
+    return any(state.sites[link] and colours >> SITE_COLOUR[state.sites[link]] & 1 for link in TOUCHING[city])
+
+
+def sites_of(state: AhauState, colours: int) -> list[int]:
+    """List the links that hold a site whose colour is in a set."""
+    return [link for link, site in enumerate(state.sites) if site and colours >> SITE_COLOUR[site] & 1]
+
+
+def owned(state: AhauState, actor: int, kind: int) -> int:
+    """Count an actor's buildings of a kind (§12.9); King Pakal's lie face down, the printed one not (R-33)."""
+    if state.table[MODE] == SOLO and actor == state.seats:
+        return int(kind == ROYAL_PALACE and state.table[SOLO_NIGHT])
+    row = state.actors[actor]
+    count = 0
+    for space in range(BUILDINGS, BUILDINGS + BUILDING_SPACES):
+        if row[space] and BUILDING_KIND[row[space]] == kind:
+            count += 1
+    return count
+
+
+def plays(row: list[int], card: int) -> bool:
+    """Tell whether a card was played this round (§13.4); its ability lasts even if it is taken back (R-09)."""
+    return row[LEFT] == card or row[RIGHT] == card
+
+
+def hand(state: AhauState, seat: int) -> int:
+    """Return the set of cards a seat can select (§1.4, §13.1); the selection of this round is still among them."""
+    row = state.actors[seat]
+    cards = REGION_CARDS | (1 << state.roles[seat] if state.roles[seat] else 0)
+    return cards & ~(row[PLAYED] | row[DISCARD])
+
+
+def resources(row: list[int]) -> int:
+    """Count an actor's resources, of which there is no end (R-35)."""
+    return sum(row[RESOURCES : RESOURCES + COLOURS])
+
+
+def members(bits: int) -> list[int]:
+    """List the numbers in a set, ascending."""
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]

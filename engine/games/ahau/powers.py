@@ -1,0 +1,238 @@
+"""The powers of the Chief, Rain, Sun and Jaguar gods (RULES §6, in Ahau Family §14.2e)."""
+
+from typing import ClassVar
+
+from engine.games.ahau.actions import (
+    CHIEF_COLOUR,
+    CHIEF_DRAW,
+    CHIEF_TAKE,
+    JAGUAR_REMOVE,
+    JAGUAR_STAND,
+    RAIN_SITE,
+    SUN_ENOUGH,
+    SUN_LAY,
+    SUN_LAY_NONE,
+    SUN_TAKE,
+)
+from engine.games.ahau.columns import (
+    CITIES,
+    DISCARD,
+    FAME,
+    FAMILY,
+    LYING,
+    MODE,
+    PLAYED,
+    POSITIONS,
+    REGIONS,
+    RESOURCES,
+    WILD,
+)
+from engine.games.ahau.might import MightAdvance
+from engine.games.ahau.people import lay_down, members, sites_of, stand_up, standing_cities, to_pool, touches
+from engine.games.ahau.produce import deplete
+from engine.games.ahau.rewards import GainResource, take_back
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import add_tile, can_draw, draw_tile, draw_to_reserve, fill_bag, take_tile_at, tile_at
+from engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
+from engine.games.ahau.trading import Windowed
+
+FAMILY_DRAWS = 2
+"""Tiles per strength that the Chief God draws in Ahau Family."""
+
+
+def chief(state: AhauState, seat: int, strength: int, colours: int) -> None:
+    """Collect tiles (§6.1)."""
+    if state.table[MODE] == FAMILY:
+        draw_to_reserve(state, seat, FAMILY_DRAWS * strength)
+    else:
+        state.then(ChiefColour(seat, strength, colours))
+
+
+def rain_possible(state: AhauState, colours: int) -> bool:
+    """Tell whether some site on the map has a colour used (§6.2)."""
+    return bool(sites_of(state, colours))
+
+
+def rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
+    """Gain resources of a site, which is depleted (§6.2), in Ahau Family of tiles drawn (§14.2e, R-64)."""
+    if state.table[MODE] != FAMILY:
+        state.then(RainSite(seat, strength, colours))
+        return
+    drawn = [tile for tile in [draw_tile(state) for _ in range(strength)] if tile]
+    if drawn:
+        fill_bag(state, drawn)
+    for tile in drawn:
+        if TILE_COLOUR[tile] == WILD:
+            state.then(GainResource(seat))
+        else:
+            state.actors[seat][RESOURCES + TILE_COLOUR[tile]] += 1
+
+
+def sun(state: AhauState, seat: int, strength: int, colours: int) -> None:
+    """Take cards back, then perhaps lay a worker down (§6.4)."""
+    state.then(SunTake(seat, strength), *([] if state.table[MODE] == FAMILY else [SunLay(seat, colours)]))
+
+
+def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
+    """Tell whether a worker can be removed or stood up (§6.5, R-10, R-44)."""
+    row = state.actors[actor]
+    if any(row[LYING : LYING + CITIES]):
+        return True
+    return any(touches(state, city, colours) for city in standing_cities(row))
+
+
+def jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None:
+    """Gain Fame for a worker (§6.5), in Ahau Family for nothing."""
+    if state.table[MODE] == FAMILY:
+        state.actors[seat][FAME] += strength
+    else:
+        state.then(JaguarWorker(seat, strength, colours))
+
+
+class Strong(Windowed):
+    """A question of a god's power: it has a strength left and a number that says which colours."""
+
+    left: int
+    colours: int
+
+    def __init__(self, seat: int, left: int, colours: int) -> None:
+        super().__init__(seat)
+        self.left = left
+        self.colours = colours
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.left, self.colours]
+
+
+class ChiefColour(Strong):
+    """Which of the colours used the Chief God's tiles may have (§6.1)."""
+
+    kind: ClassVar[int] = 60
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every colour used."""
+        return [CHIEF_COLOUR + colour for colour in members(self.colours)]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Go on to the tiles."""
+        state.then(ChiefStep(seat, self.left, action - CHIEF_COLOUR))
+
+
+class ChiefStep(Strong):
+    """A tile of the colour, a wild one or one from the bag (§6.1); `colours` is the colour."""
+
+    kind: ClassVar[int] = 61
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """The fitting tiles of all regions, and to draw; when there is nothing the rest lapses."""
+        choices = []
+        for spot in range(REGIONS * POSITIONS):
+            tile = tile_at(state, spot // POSITIONS + 1, spot % POSITIONS)
+            if tile and TILE_COLOUR[tile] in (self.colours, WILD):
+                choices.append(CHIEF_TAKE + spot)
+        if can_draw(state):
+            choices.append(CHIEF_DRAW)
+        return choices
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it, see it, and go on."""
+        if action == CHIEF_DRAW:
+            add_tile(state, seat, draw_tile(state))
+        else:
+            spot = action - CHIEF_TAKE
+            add_tile(state, seat, take_tile_at(state, spot // POSITIONS + 1, spot % POSITIONS))
+        if self.left > 1:
+            state.then(ChiefStep(seat, self.left - 1, self.colours))
+
+
+class RainSite(Strong):
+    """Which site the Rain God depletes (§6.2)."""
+
+    kind: ClassVar[int] = 62
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every site of a colour used."""
+        return [RAIN_SITE + link for link in sites_of(state, self.colours)]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Deplete it and gain as many of its colour as the strength."""
+        site = deplete(state, action - RAIN_SITE)
+        state.actors[seat][RESOURCES + SITE_COLOUR[site]] += self.left
+
+
+class SunTake(Windowed):
+    """Which card to take back (§6.4)."""
+
+    kind: ClassVar[int] = 63
+    left: int
+
+    def __init__(self, seat: int, left: int) -> None:
+        super().__init__(seat)
+        self.left = left
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.left]
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """The cards on the table and in the discard pile, and none."""
+        row = state.actors[seat]
+        return [*[SUN_TAKE + card - 1 for card in members(row[PLAYED] | row[DISCARD])], SUN_ENOUGH]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it; ask on while strength and cards last."""
+        if action == SUN_ENOUGH:
+            return
+        row = state.actors[seat]
+        take_back(row, action - SUN_TAKE + 1)
+        if self.left > 1 and row[PLAYED] | row[DISCARD]:
+            state.then(SunTake(seat, self.left - 1))
+
+
+class SunLay(Windowed):
+    """Whether to lay down a worker beside a site of a colour used (§6.4)."""
+
+    kind: ClassVar[int] = 64
+    colours: int
+
+    def __init__(self, seat: int, colours: int) -> None:
+        super().__init__(seat)
+        self.colours = colours
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.colours]
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """The cities where that is possible, and none."""
+        cities = standing_cities(state.actors[seat])
+        return [*[SUN_LAY + city for city in cities if touches(state, city, self.colours)], SUN_LAY_NONE]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Lay it down."""
+        if action != SUN_LAY_NONE:
+            lay_down(state.actors[seat], action - SUN_LAY)
+
+
+class JaguarWorker(Strong):
+    """Which worker goes back to the pool, or stands up (§6.5, R-10, R-44)."""
+
+    kind: ClassVar[int] = 65
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Standing workers beside a site of a colour used, lying workers anywhere."""
+        row = state.actors[seat]
+        removable = [city for city in standing_cities(row) if touches(state, city, self.colours)]
+        lying = [city for city in range(CITIES) if row[LYING + city]]
+        return [*[JAGUAR_REMOVE + city for city in removable], *[JAGUAR_STAND + city for city in lying]]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Move the worker, gain Fame, perhaps advance on Might."""
+        row = state.actors[seat]
+        if action >= JAGUAR_STAND:
+            stand_up(row, action - JAGUAR_STAND)
+        else:
+            to_pool(row, action - JAGUAR_REMOVE)
+        row[FAME] += self.left
+        state.then(MightAdvance(seat))

@@ -1,0 +1,135 @@
+"""Producing at a site (RULES §7.1 to §7.4)."""
+
+from typing import ClassVar
+
+from engine.core.frames import Frame
+from engine.games.ahau.actions import PRODUCE_AT, PRODUCE_ENOUGH, PRODUCE_FOR
+from engine.games.ahau.columns import (
+    KATUN_TRIGGERED,
+    LINKS,
+    MERCHANT,
+    MODE,
+    RESOURCES,
+    SOLO,
+    TURN_CITY,
+)
+from engine.games.ahau.people import count_in, owned, plays
+from engine.games.ahau.rewards import GainResource
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import (
+    CALENDAR_SPACES,
+    FARM_YIELD,
+    LINK_CITIES,
+    MERCHANT_YIELD,
+    PRODUCE_MARKET,
+    RAISED_BED_FARM,
+    SITE_COLOUR,
+)
+from engine.games.ahau.trading import Windowed
+
+
+def count_at(row: list[int], link: int) -> int:
+    """Return an actor's worker count over the two cities of a link."""
+    first, second = LINK_CITIES[link]
+    return count_in(row, first) + count_in(row, second)
+
+
+def sites(state: AhauState, actor: int) -> list[int]:
+    """List the links where an actor can produce: at the city used, with the Merchant anywhere (§7.1, §7.2, R-11)."""
+    row = state.actors[actor]
+    city = state.table[TURN_CITY]
+    anywhere = plays(row, MERCHANT)
+    return [
+        link
+        for link in range(LINKS)
+        if state.sites[link] and (anywhere or city in LINK_CITIES[link]) and count_at(row, link)
+    ]
+
+
+def deplete(state: AhauState, link: int) -> int:
+    """Put the site of a link on the calendar, which may be full then (§7.4); return the site."""
+    site = state.sites[link]
+    state.sites[link] = 0
+    state.calendar = [*state.calendar, site]
+    players = 2 if state.table[MODE] == SOLO else state.seats
+    if len(state.calendar) >= CALENDAR_SPACES[players]:
+        state.table[KATUN_TRIGGERED] = 1
+    return site
+
+
+class ProduceAt(Windowed):
+    """At which site to produce; what adds to it is asked for after it (§7.1, R-59)."""
+
+    kind: ClassVar[int] = 40
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every site in reach."""
+        return [PRODUCE_AT + link for link in sites(state, seat)]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Gain for the own workers; what the Produce Market, calendar and Merchant add follows in order (R-62)."""
+        link = action - PRODUCE_AT
+        row = state.actors[seat]
+        gained = count_at(row, link) + FARM_YIELD * owned(state, seat, RAISED_BED_FARM)
+        row[RESOURCES + SITE_COLOUR[state.sites[link]]] += gained
+        extras = [GainResource(seat) for _ in range(MERCHANT_YIELD)] if plays(row, MERCHANT) else []
+        markets = owned(state, seat, PRODUCE_MARKET)
+        state.then(*([ProduceFor(seat, link, markets, 0)] if markets else []), Deplete(link), *extras)
+
+
+class ProduceFor(Windowed):
+    """Whose workers the Produce Market counts too (§7.1); `named` is the set of actors already counted."""
+
+    kind: ClassVar[int] = 41
+    link: int
+    left: int
+    named: int
+
+    def __init__(self, seat: int, link: int, left: int, named: int) -> None:
+        super().__init__(seat)
+        self.link = link
+        self.left = left
+        self.named = named
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.link, self.left, self.named]
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every other actor with workers there that has not been counted, and nobody."""
+        others = [
+            PRODUCE_FOR + actor
+            for actor, row in enumerate(state.actors)
+            if actor != seat and not self.named >> actor & 1 and count_at(row, self.link)
+        ]
+        return [*others, PRODUCE_ENOUGH] if others else []
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Gain for them, and ask for the next Produce Market."""
+        named = self.named
+        if action != PRODUCE_ENOUGH:
+            actor = action - PRODUCE_FOR
+            named |= 1 << actor
+            colour = SITE_COLOUR[state.sites[self.link]]
+            state.actors[seat][RESOURCES + colour] += count_at(state.actors[actor], self.link)
+        if self.left > 1:
+            state.then(ProduceFor(seat, self.link, self.left - 1, named))
+
+
+class Deplete(Frame[AhauState]):
+    """The site that has been produced at goes to the calendar (§7.3)."""
+
+    kind: ClassVar[int] = 42
+    link: int
+
+    def __init__(self, link: int) -> None:
+        super().__init__()
+        self.link = link
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.link]
+
+    def run(self, state: AhauState) -> None:
+        """Move it."""
+        deplete(state, self.link)

@@ -1,0 +1,49 @@
+"""What a region gives to who has workers in all its cities (RULES §5.3, §6.3, §14.2d)."""
+
+from typing import ClassVar
+
+from engine.games.ahau import construct
+from engine.games.ahau.actions import BONUS, NO_BONUS
+from engine.games.ahau.columns import FAMILY, GIFT, MODE, REGION_COLUMNS, RESOURCES, RULER
+from engine.games.ahau.people import covers
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import building_in, take_building_in
+from engine.games.ahau.trading import Windowed
+
+
+def bonus_of(state: AhauState, region: int) -> bool:
+    """Tell whether a region still has something to offer."""
+    gift = REGION_COLUMNS * (region - 1) + GIFT
+    return bool(building_in(state, region) or state.regions[gift] or state.regions[gift + 1])
+
+
+class RegionBonus(Windowed):
+    """Whether to take what a covered region offers: its building or, in Ahau Family, its resources (§5.3, R-38)."""
+
+    kind: ClassVar[int] = 33
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Take or decline; nothing is asked when the region is not covered or already empty."""
+        region = state.actors[seat][RULER]
+        if not bonus_of(state, region) or not covers(state, seat, region):
+            return []
+        return [BONUS, NO_BONUS]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Build the building free of charge, or take the resources."""
+        if action == NO_BONUS:
+            return
+        region = state.actors[seat][RULER]
+        if state.table[MODE] == FAMILY:
+            take_gifts(state, seat, region)
+        else:
+            construct.build_free(state, seat, take_building_in(state, region))
+
+
+def take_gifts(state: AhauState, seat: int, region: int) -> None:
+    """Take the resources that lie in a region (§14.2d)."""
+    gift = REGION_COLUMNS * (region - 1) + GIFT
+    for at in (gift, gift + 1):
+        if state.regions[at]:
+            state.actors[seat][RESOURCES + state.regions[at] - 1] += 1
+            state.regions[at] = 0

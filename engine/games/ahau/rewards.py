@@ -1,0 +1,218 @@
+"""Rewards of spaces and Might steps (RULES §8). A frame does one thing, so chains resolve depth first."""
+
+from typing import ClassVar
+
+from engine.core.frames import NOBODY, Frame
+from engine.games.ahau.actions import CARD_BACK, GAIN, LAY_DOWN, MARK, NO_CARD_BACK, ROLE_PICK
+from engine.games.ahau.columns import (
+    COLOURS,
+    DISCARD,
+    FAME,
+    FAMILY,
+    GODS,
+    MARKER_SPACES,
+    MODE,
+    NONE,
+    PLAYED,
+    RESOURCES,
+    ROLE,
+    ROLE_DECK,
+    ROLE_TAKEN,
+    STEP,
+    WEAPONS,
+)
+from engine.games.ahau.people import lay_down, members, standing_cities
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import draw_to_reserve, marker_space
+from engine.games.ahau.tables import (
+    BEYOND_TOP_FAME,
+    GAIN_DRAW,
+    GAIN_FAME,
+    GAIN_LAY_DOWN,
+    GAIN_MIGHT,
+    GAIN_RESOURCE,
+    GAIN_ROLE,
+    GAIN_TEMPLE,
+    GAIN_WEAPON,
+    MARKER_FAME,
+    MAX_WEAPONS,
+    MIGHT_REWARDS,
+    TOP_STEP,
+    Reward,
+)
+from engine.games.ahau.trading import Windowed
+
+
+def gain_weapons(row: list[int], count: int) -> None:
+    """Gain weapons up to the limit; more are lost (R-37)."""
+    row[WEAPONS] = min(MAX_WEAPONS, row[WEAPONS] + count)
+
+
+def reward(state: AhauState, seat: int, gained: Reward) -> None:
+    """Give a player a reward, which may not be declined (§8.6, R-01), or ask for what is to be chosen about it."""
+    kind, count = gained
+    row = state.actors[seat]
+    if kind == GAIN_FAME:
+        row[FAME] += count
+    elif kind == GAIN_WEAPON:
+        gain_weapons(row, count)
+    elif kind == GAIN_DRAW:
+        draw_to_reserve(state, seat, count)
+    elif kind == GAIN_MIGHT:
+        advance(state, seat)
+    elif kind == GAIN_RESOURCE:
+        state.then(*[GainResource(seat) for _ in range(count)])
+    elif kind == GAIN_TEMPLE:
+        state.then(ChooseTemple(seat))
+    elif kind == GAIN_LAY_DOWN:
+        state.then(LayDown(seat))
+    elif kind == GAIN_ROLE:
+        state.then(_role_question(state, seat))
+
+
+def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
+    """Let the seat look through the Role deck the first time; later its card may come back (§8.5, §1.3)."""
+    if state.table[MODE] == FAMILY or state.actors[seat][ROLE_TAKEN]:
+        return CardBack(seat)
+    seen = sum(1 << role for role in state.role_deck[: state.table[ROLE_DECK]])
+    state.known = [*state.known[:seat], seen, *state.known[seat + 1 :]]
+    return PickRole(seat)
+
+
+def climb(state: AhauState, actor: int) -> bool:
+    """Move a marker one step up, onto the stack there; on the top step only onto the stack. Tell if it was there."""
+    row = state.actors[actor]
+    at_top = row[STEP] == TOP_STEP
+    if not at_top:
+        row[STEP] += 1
+    others = [other for other in state.might if other != actor]
+    place = sum(1 for other in others if state.actors[other][STEP] <= row[STEP])
+    state.might = [*others[:place], actor, *others[place:]]
+    return at_top
+
+
+def advance(state: AhauState, seat: int) -> None:
+    """Advance on Might and take the reward of the step, beyond the top 3 Fame (§8.3)."""
+    if climb(state, seat):
+        state.actors[seat][FAME] += BEYOND_TOP_FAME
+    else:
+        reward(state, seat, MIGHT_REWARDS[state.actors[seat][STEP]])
+
+
+def has_marker(state: AhauState, actor: int, god: int) -> bool:
+    """Tell whether an actor has a marker at a Temple."""
+    return actor in state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)]
+
+
+def put_marker(state: AhauState, actor: int, god: int) -> None:
+    """Put a marker on the leftmost empty space of a Temple and gain its Fame (§8.2)."""
+    space = marker_space(state, god)
+    state.temples[MARKER_SPACES * god + space] = actor
+    state.actors[actor][FAME] += MARKER_FAME[space]
+
+
+class GainResource(Windowed):
+    """Which colour a gained resource has (§8.2)."""
+
+    kind: ClassVar[int] = 1
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every colour."""
+        return [GAIN + colour for colour in range(COLOURS)]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Gain it."""
+        state.actors[seat][RESOURCES + action - GAIN] += 1
+
+
+class ChooseTemple(Windowed):
+    """At which Temple to put a marker (§8.2)."""
+
+    kind: ClassVar[int] = 2
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every Temple without an own marker and with an empty space."""
+        return [
+            MARK + god for god in range(GODS) if not has_marker(state, seat, god) and marker_space(state, god) != NONE
+        ]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Put it there."""
+        put_marker(state, seat, action - MARK)
+
+
+class LayDown(Windowed):
+    """Which standing worker to lay down (§8.4)."""
+
+    kind: ClassVar[int] = 3
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every city with an own standing worker."""
+        return [LAY_DOWN + city for city in standing_cities(state.actors[seat])]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Lay it down."""
+        lay_down(state.actors[seat], action - LAY_DOWN)
+
+
+class PickRole(Windowed):
+    """Which Role card to take from the deck, in secret (§8.5)."""
+
+    kind: ClassVar[int] = 4
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every card of the deck."""
+        return [ROLE_PICK + role - 1 for role in sorted(state.role_deck[: state.table[ROLE_DECK]])]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it and remember what was left."""
+        role = action - ROLE_PICK + 1
+        rest = [other for other in state.role_deck[: state.table[ROLE_DECK]] if other != role]
+        state.role_deck = rest
+        state.table[ROLE_DECK] = len(rest)
+        state.roles = [*state.roles[:seat], ROLE + role, *state.roles[seat + 1 :]]
+        left = sum(1 << other for other in rest)
+        state.known = [*state.known[:seat], left, *state.known[seat + 1 :]]
+        state.actors[seat][ROLE_TAKEN] = 1
+
+
+class CardBack(Windowed):
+    """Whether to take the own Role card back, in Ahau Family any card, from table or discard pile (§8.5, §14.2)."""
+
+    kind: ClassVar[int] = 5
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """The cards that can come back, and none; nothing is asked when there are none."""
+        row = state.actors[seat]
+        cards = [card for card in members(row[PLAYED] | row[DISCARD]) if state.table[MODE] == FAMILY or card > ROLE]
+        return [*[CARD_BACK + card - 1 for card in cards], NO_CARD_BACK] if cards else []
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it into the hand."""
+        if action != NO_CARD_BACK:
+            take_back(state.actors[seat], action - CARD_BACK + 1)
+
+
+def take_back(row: list[int], card: int) -> None:
+    """Take a card from table or discard pile back into the hand."""
+    row[PLAYED] &= ~(1 << card)
+    row[DISCARD] &= ~(1 << card)
+
+
+class ClimbMight(Frame[AhauState]):
+    """A step up the Might track that cannot be declined."""
+
+    kind: ClassVar[int] = 6
+    actor: int
+
+    def __init__(self, actor: int) -> None:
+        super().__init__(NOBODY)
+        self.actor = actor
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.actor]
+
+    def run(self, state: AhauState) -> None:
+        """Advance and take the reward."""
+        advance(state, self.actor)

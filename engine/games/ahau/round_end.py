@@ -1,0 +1,152 @@
+"""The end of a round: tiles, buildings, and whether a K'atun ends (RULES §10)."""
+
+from typing import ClassVar
+
+from engine.core.frames import Frame
+from engine.games.ahau import automaton
+from engine.games.ahau.actions import QUEEN, RETURN_TILE
+from engine.games.ahau.columns import (
+    BAG,
+    END_TRIGGERED,
+    FAMILY,
+    KATUN_TRIGGERED,
+    MODE,
+    POSITIONS,
+    REGION_COLUMNS,
+    ROUND,
+    SIDE,
+    TILE,
+)
+from engine.games.ahau.katun import KatunTrade, Scoring
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import draw_building, draw_tile, drop_tile, fill_bag
+from engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
+from engine.games.ahau.trading import tile_trades, trade
+
+
+def empty_spots(state: AhauState) -> list[int]:
+    """List where in the regions row tiles are missing, in the order of the refill (§10.1)."""
+    return [
+        REGION_COLUMNS * region + TILE + position
+        for region in range(REGION_COUNT[state.table[SIDE]])
+        for position in range(POSITIONS)
+        if not state.regions[REGION_COLUMNS * region + TILE + position]
+    ]
+
+
+class RoundEnd(Frame[AhauState]):
+    """Refill, then celebrate a K'atun or go on (§10)."""
+
+    kind: ClassVar[int] = 80
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: AhauState) -> None:
+        """Put the steps in order; the match has a last round (R-41, R-63)."""
+        if state.table[ROUND] >= LAST_ROUND:
+            state.table[END_TRIGGERED] = 1
+        state.then(Refill(), OfferEnd())
+
+
+class Refill(Frame[AhauState]):
+    """Every region gets two tiles again; if need be the reserves give some back (§10.1, §10.3, R-61)."""
+
+    kind: ClassVar[int] = 81
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: AhauState) -> None:
+        """Draw while there are tiles; when bag and discards fall short, let reserves fill the bag first."""
+        spots = empty_spots(state)
+        for place, spot in enumerate(spots):
+            short = not state.table[BAG] and len(state.tiles) < len(spots) - place
+            if short and any(state.reserves):
+                state.bag = state.tiles
+                state.table[BAG] = len(state.tiles)
+                state.tiles = []
+                state.then(Shortage())
+                return
+            state.regions[spot] = draw_tile(state)
+
+
+class Shortage(Frame[AhauState]):
+    """Ask the largest reserve for a tile until the bag suffices, then shuffle and refill (§10.3, R-46)."""
+
+    kind: ClassVar[int] = 82
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: AhauState) -> None:
+        """Ask the first in turn order of those with most tiles."""
+        largest = max(len(reserve) for reserve in state.reserves)
+        if state.table[BAG] >= len(empty_spots(state)) or not largest:
+            fill_bag(state, [])
+            state.then(Refill())
+            return
+        owner = next(actor for actor in state.order if len(state.reserves[actor]) == largest)
+        if owner >= state.seats:
+            tile = automaton.return_tile(state)
+            state.bag = [*state.bag[: state.table[BAG]], tile]
+            state.table[BAG] += 1
+            state.then(self)
+        else:
+            state.then(ForcedDiscard(owner), self)
+
+
+class ForcedDiscard(Frame[AhauState]):
+    """Which reserve tile to put into the bag, or two in a trade (§10.3, R-17, R-46)."""
+
+    kind: ClassVar[int] = 83
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every tile, and every trade of tiles."""
+        reserve = state.reserves[seat]
+        return [*[RETURN_TILE + tile - 1 for tile in reserve], *tile_trades(reserve)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Put the tiles into the bag; it is shuffled later."""
+        tiles = trade(state, seat, action) if action >= QUEEN else [action - RETURN_TILE + 1]
+        for tile in tiles:
+            to_bag(state, seat, tile)
+
+
+def to_bag(state: AhauState, actor: int, tile: int) -> None:
+    """Move a tile from a reserve to the bag without shuffling."""
+    drop_tile(state, actor, tile)
+    state.bag = [*state.bag[: state.table[BAG]], tile]
+    state.table[BAG] += 1
+
+
+class OfferEnd(Frame[AhauState]):
+    """The offer moves on, the automaton gets its deck, and the K'atun may end (§10.2, §10.4, §14.3g)."""
+
+    kind: ClassVar[int] = 84
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: AhauState) -> None:
+        """Refill the offer; perhaps celebrate."""
+        table = state.table
+        if table[MODE] != FAMILY:
+            refill_offer(state)
+        automaton.end_round(state)
+        if table[KATUN_TRIGGERED] or table[END_TRIGGERED]:
+            state.then(*[KatunTrade(actor) for actor in state.order if actor < state.seats], Scoring())
+
+
+def refill_offer(state: AhauState) -> None:
+    """Discard the leftmost building, push the others left and fill up from the stack (§10.2)."""
+    if state.offer[0]:
+        state.buildings = [*state.buildings, state.offer[0]]
+    kept = [building for building in state.offer[1:] if building]
+    while len(kept) < OFFER_SLOTS:
+        kept.append(draw_building(state))
+    state.offer = kept

@@ -1,0 +1,65 @@
+"""Where rulers stand, how strong they are and where they let workers be placed (RULES §4.3, §5.3)."""
+
+from engine.games.ahau.columns import (
+    END_TRIGGERED,
+    LOST,
+    POOL,
+    RIGHT,
+    ROLE,
+    RULER,
+    SIDE,
+    STANDING,
+    TURN_CITY,
+    WEAPONS,
+)
+from engine.games.ahau.people import cities_of, owned
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import ADJACENT_REGIONS, CITY_WALLS, REGION_COUNT, ROYAL_PALACE
+
+
+def strength(row: list[int]) -> int:
+    """Return the strength of an actor: its right card and its weapons."""
+    card = row[RIGHT]
+    return (card - ROLE if card > ROLE else card) + row[WEAPONS]
+
+
+def ranked(state: AhauState, involved: list[int]) -> list[int]:
+    """Order the actors of a conflict, the winner first: by strength, Royal Palace (§12.7), Might (§4.3b)."""
+    return sorted(
+        involved,
+        key=lambda actor: (
+            strength(state.actors[actor]),
+            owned(state, actor, ROYAL_PALACE),
+            state.might.index(actor),
+        ),
+        reverse=True,
+    )
+
+
+def refuges(state: AhauState, actor: int) -> list[int]:
+    """List where a loser can go: adjacent regions without a ruler; when there are none, any without one (§4.3d)."""
+    side = state.table[SIDE]
+    held = {row[RULER] for row in state.actors}
+    adjacent = [region for region in ADJACENT_REGIONS[side][state.actors[actor][RULER]] if region not in held]
+    return adjacent or [region for region in range(1, REGION_COUNT[side] + 1) if region not in held]
+
+
+def placements(state: AhauState, actor: int) -> list[int]:
+    """List the cities where an actor may place a worker (§5.3)."""
+    row = state.actors[actor]
+    if not row[POOL]:
+        return []
+    barred: tuple[int, ...] = ()
+    if row[LOST] and not owned(state, actor, CITY_WALLS):
+        barred = cities_of(state, row[LOST])
+    return [city for city in cities_of(state, row[RULER]) if city not in barred]
+
+
+def place_worker(state: AhauState, actor: int, city: int) -> None:
+    """Place a worker from the pool; the last one triggers the end for good (§5.3, §3.2, R-04)."""
+    row = state.actors[actor]
+    row[POOL] -= 1
+    row[STANDING + city] += 1
+    state.table[TURN_CITY] = city
+    if not row[POOL]:
+        state.table[END_TRIGGERED] = 1

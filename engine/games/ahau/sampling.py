@@ -1,0 +1,81 @@
+"""Drawing what a seat does not know: positions that agree with its observation."""
+
+from engine.core.chance import Stream
+from engine.core.observation import Observation
+from engine.core.state import Rows
+from engine.games.ahau.audit import buildings_in_game, open_buildings, open_tiles, tiles_in_game
+from engine.games.ahau.columns import (
+    DECK,
+    DISCARD,
+    FAMILY,
+    MODE,
+    PERSONALITY,
+    PLAYED,
+    REGION_CARDS,
+    ROLE,
+    ROLE_DECK,
+    ROLE_SEEN,
+    ROLE_TAKEN,
+    SOLO,
+)
+from engine.games.ahau.people import members
+from engine.games.ahau.state import HALF, AhauState
+from engine.games.ahau.tables import ROLE_NAMES
+
+
+def draw_secrets(known: AhauState, observation: Observation, chance: Stream) -> Rows:
+    """Draw the secret rows of a position whose public part is `known`.
+
+    While cards are being selected the others are drawn as not having answered.
+    """
+    seen = {*open_tiles(known)}
+    bag = chance.shuffled([tile for tile in tiles_in_game(known) if tile not in seen])
+    visible = {*open_buildings(known)}
+    stack = chance.shuffled([building for building in buildings_in_game(known) if building not in visible])
+    roles, left, answers = [0] * known.seats, [0] * known.seats, [0] * known.seats
+    if observation.private:
+        roles[observation.seat], left[observation.seat], answers[observation.seat] = observation.private[0]
+    deck = _roles(known, roles, left, chance)
+    key = chance.next64()
+    return [[key & (1 << HALF) - 1, key >> HALF, 0], bag, stack, deck, _cards(known, chance), roles, left, answers]
+
+
+def _roles(known: AhauState, roles: list[int], left: list[int], chance: Stream) -> list[int]:
+    """Deal the unseen Role cards: the deck, then those who have taken one; return the deck.
+
+    Who has searched the deck knows what it left there; whatever is missing from it now, others have taken.
+    """
+    if known.table[MODE] == FAMILY:
+        return []
+    for seat in range(known.seats):
+        roles[seat] = roles[seat] or known.actors[seat][ROLE_SEEN]
+    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if ROLE + role not in roles and role != _his(known)]
+    searched = [members(cards) for cards in left if cards]
+    possible = [role for role in unseen if role in searched[0]] if searched else unseen
+    shuffled = chance.shuffled(possible)
+    count = known.table[ROLE_DECK]
+    deck = shuffled[:count]
+    takers = [seat for seat in range(known.seats) if known.actors[seat][ROLE_TAKEN] and not roles[seat]]
+    later = shuffled[count:] if searched else []
+    rest = [role for role in unseen if role not in possible] if searched else shuffled[count:]
+    hands = [*later, *chance.shuffled(rest)]
+    for seat, role in zip(chance.shuffled(takers), hands, strict=False):
+        roles[seat] = ROLE + role
+    for seat in range(known.seats):
+        if known.actors[seat][ROLE_TAKEN] and not left[seat]:
+            left[seat] = sum(1 << role for role in deck)
+    return deck
+
+
+def _cards(known: AhauState, chance: Stream) -> list[int]:
+    """Shuffle the cards an automaton has not drawn yet."""
+    if not known.table[DECK]:
+        return []
+    row = known.actors[known.seats]
+    cards = REGION_CARDS | (1 << ROLE + _his(known) if _his(known) else 0)
+    return chance.shuffled(members(cards & ~(row[PLAYED] | row[DISCARD])))
+
+
+def _his(known: AhauState) -> int:
+    """Return King Pakal's Role, 0 when he does not take part."""
+    return known.actors[known.seats][PERSONALITY] + 1 if known.table[MODE] == SOLO else 0

@@ -1,0 +1,309 @@
+"""The set-up (RULES §2, §14)."""
+
+from typing import ClassVar, NamedTuple
+
+from engine.core.chance import Stream, stream
+from engine.core.frames import Frame
+from engine.games.ahau.actions import SUMMARY as PICK
+from engine.games.ahau.columns import (
+    ACTOR_COLUMNS,
+    BAG,
+    BOXED_TILES,
+    BUILDING,
+    DECK,
+    DIFFICULTY,
+    FAMILY,
+    GIFT,
+    GODS,
+    KATUN,
+    LINKS,
+    MARKER_SPACES,
+    MODE,
+    NIGHT,
+    NONE,
+    PERSONAL,
+    PERSONALITY,
+    POOL,
+    POSITIONS,
+    REGION_CARDS,
+    REGION_COLUMNS,
+    REGIONS,
+    RESOURCES,
+    ROLE,
+    ROLE_DECK,
+    SIDE,
+    SIDE_A,
+    SIDE_B,
+    SOLO,
+    SOLO_NIGHT,
+    STACK,
+    START_SEAT,
+    SUMMARY,
+    TABLE_COLUMNS,
+    TILE,
+    TURN,
+    TURN_CITY,
+    WEAPONS,
+    WILD,
+)
+from engine.games.ahau.movement import RoundStart
+from engine.games.ahau.pakal import mark_middle
+from engine.games.ahau.people import members
+from engine.games.ahau.state import HALF, AhauState
+from engine.games.ahau.supply import add_tile
+from engine.games.ahau.tables import (
+    BUILDING_TILES,
+    CITY_GODS,
+    FIRST_BASE_TILE,
+    FIRST_FIVE_TILE,
+    FIVE_PLAYER_BUILDINGS,
+    MISSING_LINK,
+    OFFER_SLOTS,
+    PAKAL_ROLE_DECK,
+    PAKAL_START_RESOURCES,
+    PAKAL_WEAPONS,
+    PERSONALITIES,
+    REGION_COUNT,
+    ROLE_NAMES,
+    ROYAL_PALACE_TILE,
+    SCORE_BUILDINGS,
+    SCORING_NAMES,
+    SHADOW_WEAPONS,
+    SITE_COLOUR,
+    START_WORKERS,
+    SUMMARY_RESOURCES,
+    TILE_COLOUR,
+    TILE_GOD,
+    TILES,
+)
+
+FIVE = 5
+"""Players with whom all tiles are used."""
+
+
+class Variant(NamedTuple):
+    """What the options of a match come to, as ints of the table row."""
+
+    mode: int
+    night: int
+    personal: int
+    shadow: int
+    start: int
+    difficulty: int = 0
+    solo_night: int = 0
+    personality: int = NONE
+
+
+class Chance:
+    """The streams of a set-up, each named after what it draws."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def stream(self, name: str) -> Stream:
+        """Open the stream of a name."""
+        return stream(self.seed, name)
+
+    def shuffled(self, name: str, items: list[int]) -> list[int]:
+        """Shuffle items with the stream of a name."""
+        return self.stream(name).shuffled(items)
+
+
+def deal(seats: int, seed: int, variant: Variant) -> AhauState:
+    """Set the table up to the choice of the summary cards (§2.1 to §2.8); the Might stack is that of §2.7 (R-23)."""
+    chance = Chance(seed)
+    table = _table(seats, variant)
+    bag = chance.shuffled("tiles", list(range(FIRST_BASE_TILE, TILES if seats == FIVE else FIRST_FIVE_TILE)))
+    stack = [] if variant.mode == FAMILY else chance.shuffled("buildings", buildings_in_game(seats, variant.mode))
+    offer = [0, stack.pop(), stack.pop()] if stack else [0] * OFFER_SLOTS
+    regions = _regions(table[SIDE], bag, stack)
+    if variant.mode == FAMILY:
+        bag = chance.shuffled("bag", _gifts(regions, bag))
+    sites, calendar = _sites(table[SIDE], chance.shuffled("sites", list(range(1, len(SITE_COLOUR)))))
+    personality = _personality(chance, variant)
+    roles = _role_deck(chance, variant, seats, personality)
+    deck = chance.shuffled("automaton", _automaton_cards(variant, personality)) if personality != NONE else []
+    table[BAG], table[STACK], table[ROLE_DECK], table[DECK] = len(bag), len(stack), len(roles), len(deck)
+    seated = [(variant.start + turn) % seats for turn in range(seats)]
+    actors = [new_actor() for _ in range(seats)]
+    if personality != NONE:
+        actors.append(new_actor())
+        actors[seats][WEAPONS] = PAKAL_WEAPONS[variant.difficulty] if variant.mode == SOLO else SHADOW_WEAPONS
+        actors[seats][PERSONALITY] = personality
+    public = [
+        table,
+        chance.shuffled("city gods", list(CITY_GODS)),
+        sites,
+        calendar,
+        regions,
+        offer,
+        [NONE] * (GODS * MARKER_SPACES),
+        _scoring(chance, variant),
+        [*seated, *range(seats, len(actors))],
+        [],
+        [],
+        chance.shuffled("start tiles", list(range(1, FIRST_BASE_TILE))),
+        [],
+    ]
+    secret = [_draws(chance), bag, stack, roles, deck, [0] * seats, [0] * seats, [0] * seats]
+    state = AhauState(seats, [], public, actors, [[] for _ in actors], secret)
+    if variant.mode == SOLO:
+        _seat_pakal(state, seats)
+    if variant.mode == FAMILY:
+        cards = chance.shuffled("summaries", list(range(1, len(SUMMARY_RESOURCES))))
+        for seat in seated:
+            take_summary(state, seat, cards.pop())
+        state.then(BoxSummaries(), RoundStart())
+    else:
+        state.then(*[PickSummary(seat) for seat in seated], BoxSummaries(), RoundStart())
+    return state
+
+
+def _personality(chance: Chance, variant: Variant) -> int:
+    """Name or draw the Personality card of the automaton, NONE without one (§14.3, §15.1)."""
+    if variant.mode != SOLO and not variant.shadow:
+        return NONE
+    drawn = chance.stream("personality").below(len(PERSONALITIES))
+    return drawn if variant.personality == NONE else variant.personality
+
+
+def _role_deck(chance: Chance, variant: Variant, seats: int, personality: int) -> list[int]:
+    """Draw the Role deck (§2.5), solo from the Roles that are not King Pakal's (§15.1)."""
+    if variant.mode == FAMILY:
+        return []
+    roles = chance.shuffled("roles", list(range(1, len(ROLE_NAMES) + 1)))
+    if variant.mode == SOLO:
+        return [role for role in roles if role != personality + 1][:PAKAL_ROLE_DECK]
+    return roles[: seats + 1]
+
+
+def _automaton_cards(variant: Variant, personality: int) -> list[int]:
+    """List the cards of an automaton's deck: the Region cards and King Pakal's Role card."""
+    cards = members(REGION_CARDS)
+    return [*cards, ROLE + personality + 1] if variant.mode == SOLO else cards
+
+
+def _seat_pakal(state: AhauState, actor: int) -> None:
+    """Give King Pakal resources, the start tile of his best god, and his first markers (§15.1)."""
+    row = state.actors[actor]
+    row[RESOURCES] = PAKAL_START_RESOURCES
+    best = PERSONALITIES[row[PERSONALITY]][0]
+    tile = next(tile for tile in state.summaries if TILE_GOD[tile] == best)
+    add_tile(state, actor, tile)
+    state.summaries = [0 if other == tile else other for other in state.summaries]
+    mark_middle(state)
+
+
+def _table(seats: int, variant: Variant) -> list[int]:
+    table = [0] * TABLE_COLUMNS
+    table[MODE] = variant.mode
+    table[SIDE] = SIDE_A if seats <= 3 else SIDE_B
+    table[NIGHT] = variant.night
+    table[PERSONAL] = variant.personal
+    table[KATUN] = 1
+    table[TURN] = table[TURN_CITY] = NONE
+    table[START_SEAT] = variant.start
+    table[DIFFICULTY] = variant.difficulty
+    table[SOLO_NIGHT] = variant.solo_night
+    return table
+
+
+def buildings_in_game(seats: int, mode: int) -> list[int]:
+    """List the buildings used with a number of players (§2.3), solo without the Royal Palace (§15.1)."""
+    return [
+        building
+        for building in range(1, BUILDING_TILES)
+        if (seats == FIVE or building not in FIVE_PLAYER_BUILDINGS)
+        and not (mode == SOLO and building == ROYAL_PALACE_TILE)
+    ]
+
+
+def _regions(side: int, bag: list[int], stack: list[int]) -> list[int]:
+    """Draw two tiles and, where there are buildings, one building into each region (§2.2, §2.3)."""
+    regions = [0] * (REGIONS * REGION_COLUMNS)
+    for region in range(REGION_COUNT[side]):
+        for position in range(POSITIONS):
+            regions[REGION_COLUMNS * region + TILE + position] = bag.pop()
+    for region in range(REGION_COUNT[side]):
+        regions[REGION_COLUMNS * region + BUILDING] = stack.pop() if stack else 0
+    return regions
+
+
+def _gifts(regions: list[int], bag: list[int]) -> list[int]:
+    """Give every region resources of the colours of its tiles, for a wild one of the next coloured one (§14.2c)."""
+    for at in range(0, len(regions), REGION_COLUMNS):
+        for position in range(POSITIONS):
+            tile = regions[at + TILE + position]
+            drawn = len(bag)
+            while tile and TILE_COLOUR[tile] == WILD:
+                drawn -= 1
+                tile = bag[drawn]
+            regions[at + GIFT + position] = TILE_COLOUR[tile] + 1 if tile else 0
+            bag = [*bag[drawn:], *bag[:drawn]]
+    return bag
+
+
+def _sites(side: int, sites: list[int]) -> tuple[list[int], list[int]]:
+    """Put a site on every link; one left over goes on the calendar (§2.1)."""
+    placed = [0 if side == SIDE_A and link == MISSING_LINK else sites.pop() for link in range(LINKS)]
+    return placed, sites
+
+
+def _scoring(chance: Chance, variant: Variant) -> list[int]:
+    """Draw a God Scoring tile for every Temple (§2.4, §14.2b)."""
+    tiles = [tile for tile in range(len(SCORING_NAMES)) if variant.mode != FAMILY or tile != SCORE_BUILDINGS]
+    return chance.shuffled("scoring", tiles)[:GODS]
+
+
+def _draws(chance: Chance) -> list[int]:
+    """Open the stream of everything drawn after the set-up."""
+    key = chance.stream("draws").key
+    return [key & (1 << HALF) - 1, key >> HALF, 0]
+
+
+def new_actor() -> list[int]:
+    """Return the row of an actor before the choice of a summary card (§2.6, §2.9, R-03)."""
+    row = [0] * ACTOR_COLUMNS
+    row[POOL] = START_WORKERS
+    row[PERSONALITY] = NONE
+    return row
+
+
+def take_summary(state: AhauState, seat: int, card: int) -> None:
+    """Take a summary card with its resources and its start tile (§2.8)."""
+    row = state.actors[seat]
+    row[SUMMARY] = card
+    for colour in SUMMARY_RESOURCES[card]:
+        row[RESOURCES + colour] += 1
+    add_tile(state, seat, state.summaries[card - 1])
+    state.summaries = [0 if other == card else tile for other, tile in enumerate(state.summaries, 1)]
+
+
+class PickSummary(Frame[AhauState]):
+    """Which summary card to take (§2.8)."""
+
+    kind: ClassVar[int] = 7
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every card still there."""
+        return [PICK + index for index, tile in enumerate(state.summaries) if tile]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it."""
+        take_summary(state, seat, action - PICK + 1)
+
+
+class BoxSummaries(Frame[AhauState]):
+    """The start tiles nobody took leave the game (§2.8)."""
+
+    kind: ClassVar[int] = 8
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: AhauState) -> None:
+        """Box them."""
+        for tile in state.summaries:
+            state.table[BOXED_TILES] |= 1 << tile if tile else 0
+        state.summaries = [0] * len(state.summaries)

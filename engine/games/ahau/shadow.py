@@ -1,0 +1,107 @@
+"""The Shadow Player: one more ruler on the map, moved by its cards and its Personality (RULES §14.3)."""
+
+from engine.games.ahau.columns import (
+    DECK,
+    DISCARD,
+    GODS,
+    LEFT,
+    PERSONALITY,
+    PLAYED,
+    POSITIONS,
+    RIGHT,
+    RULER,
+    SIDE,
+    WILD,
+)
+from engine.games.ahau.people import cities_of, count_in, covers, members
+from engine.games.ahau.rulers import place_worker, placements, refuges
+from engine.games.ahau.state import CARD_DRAW, AhauState
+from engine.games.ahau.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
+from engine.games.ahau.tables import PERSONALITIES, REGION_COUNT, TILE_COLOUR, TILE_GOD
+
+HAND = 2
+
+
+def rank(state: AhauState, god: int) -> int:
+    """Return the place of a god on the automaton's Personality card, 0 for the best."""
+    return PERSONALITIES[state.actors[state.seats][PERSONALITY]].index(god)
+
+
+def tiles_in(state: AhauState, region: int) -> list[int]:
+    """List the pyramid tiles of a region."""
+    return [tile for tile in (tile_at(state, region, position) for position in range(POSITIONS)) if tile]
+
+
+def best_rank(state: AhauState, region: int) -> int:
+    """Return the rank of the best god among the tiles of a region, GODS when it has none."""
+    return min((rank(state, TILE_GOD[tile]) for tile in tiles_in(state, region)), default=GODS)
+
+
+def reveal(state: AhauState) -> None:
+    """Draw two cards: the first says where to, the second how strong (§14.3c)."""
+    row = state.actors[state.seats]
+    state.table[DECK] -= HAND
+    right, left = state.deck[state.table[DECK] : state.table[DECK] + HAND]
+    if left > REGION_COUNT[state.table[SIDE]]:
+        left, right = right, left
+    row[LEFT] = left
+    row[RIGHT] = right
+    row[PLAYED] = 1 << left | 1 << right
+    row[RULER] = left
+
+
+def favourite(state: AhauState, regions: list[int]) -> int:
+    """Choose a region: the best god among its tiles, most own workers, the lowest number (§14.3d)."""
+    row = state.actors[state.seats]
+
+    def key(region: int) -> tuple[int, int, int]:
+        workers = sum(count_in(row, city) for city in cities_of(state, region))
+        return best_rank(state, region), -workers, region
+
+    return min(regions, key=key)
+
+
+def relocate(state: AhauState) -> None:
+    """Move the ruler to its favourite among the refuges (§14.3d)."""
+    state.actors[state.seats][RULER] = favourite(state, refuges(state, state.seats))
+
+
+def take_tile(state: AhauState) -> None:
+    """Discard the tile of the better god in the ruler's region; of equal ones the only wild, else the left (§14.3e)."""
+    region = state.actors[state.seats][RULER]
+    positions = [position for position in range(POSITIONS) if tile_at(state, region, position)]
+    if not positions:
+        return
+
+    def key(position: int) -> tuple[int, bool, int]:
+        tile = tile_at(state, region, position)
+        return rank(state, TILE_GOD[tile]), TILE_COLOUR[tile] != WILD, position
+
+    state.tiles = [*state.tiles, take_tile_at(state, region, min(positions, key=key))]
+
+
+def act(state: AhauState) -> None:
+    """Place a worker where fewest are; a covered region loses its building; discard the cards (§14.3f)."""
+    actor = state.seats
+    row = state.actors[actor]
+    cities = placements(state, actor)
+    if cities:
+
+        def key(city: int) -> tuple[int, int, int]:
+            return count_in(row, city), rank(state, state.gods[city]), city
+
+        place_worker(state, actor, min(cities, key=key))
+        if building_in(state, row[RULER]) and covers(state, actor, row[RULER]):
+            box_building(state, take_building_in(state, row[RULER]))
+    row[DISCARD] |= row[PLAYED]
+    row[PLAYED] = 0
+
+
+def end_round(state: AhauState) -> None:
+    """Shuffle the discarded cards into a new deck when the old one is empty (§14.3g)."""
+    if state.table[DECK]:
+        return
+    row = state.actors[state.seats]
+    state.deck = state.shuffled(CARD_DRAW, members(row[DISCARD]))[::-1]
+    state.table[DECK] = len(state.deck)
+    row[DISCARD] = 0

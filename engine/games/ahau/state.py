@@ -1,0 +1,200 @@
+"""A position of Ahau (RULES §1)."""
+
+from typing import Any
+
+from engine.core.chance import Stream
+from engine.core.frames import EVERYBODY, NOBODY, Frame
+from engine.core.state import Rows, State
+from engine.games.ahau import audit
+from engine.games.ahau.actions import CAPTAIN_STAY, CARD_BACK, ROLE_PICK, SELECT
+from engine.games.ahau.columns import (
+    BAG,
+    BUILDINGS,
+    DECK,
+    FAME,
+    MODE,
+    PYRAMID,
+    ROLE_DECK,
+    SOLO,
+    SOLO_NIGHT,
+    SPACES,
+    STACK,
+)
+
+HALF = 32
+"""Bits of each half of the key of the stream of draws."""
+
+# what a draw orders; tests that name the outcome of a draw need to know
+TILE_DRAW = 0
+BUILDING_DRAW = 1
+SITE_DRAW = 2
+CARD_DRAW = 3
+LINK_DRAW = 4
+PAINT_DRAW = 5  # a tile and a colour: COLOURS * tile + colour
+
+
+class AhauState(State):
+    """The rows of `columns`, under names.
+
+    Clones share the rows that seldom change: those the constructor does not copy are replaced, never altered.
+    """
+
+    table: list[int]
+    gods: list[int]
+    sites: list[int]
+    calendar: list[int]
+    regions: list[int]
+    offer: list[int]
+    temples: list[int]
+    scoring: list[int]
+    might: list[int]
+    tiles: list[int]
+    buildings: list[int]
+    summaries: list[int]
+    order: list[int]
+    actors: list[list[int]]
+    reserves: list[list[int]]
+    chance: list[int]
+    bag: list[int]
+    stack: list[int]
+    role_deck: list[int]
+    deck: list[int]
+    roles: list[int]
+    known: list[int]
+    answers: list[int]
+
+    def __init__(
+        self,
+        seats: int,
+        frames: list[Frame[Any]],
+        public: Rows,
+        actors: list[list[int]],
+        reserves: list[list[int]],
+        secret: Rows,
+    ) -> None:
+        super().__init__(seats, frames)
+        table, self.gods, sites, self.calendar, regions, offer, temples, self.scoring, *others = public
+        self.table = table[:]
+        self.sites = sites[:]
+        self.regions = regions[:]
+        self.offer = offer[:]
+        self.temples = temples[:]
+        self.might, self.tiles, self.buildings, self.summaries, self.order = others
+        self.actors = [actor[:] for actor in actors]
+        self.reserves = reserves[:]
+        self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers = secret
+
+    def clone(self) -> "AhauState":
+        """Copy the position; changing one of the two never changes the other."""
+        copy = self.blank()
+        copy.asked = self.asked
+        copy.legal = self.legal
+        return copy
+
+    def blank(self) -> "AhauState":
+        """Build the copy that `clone` completes."""
+        return AhauState(self.seats, self.frames[:], self.open_rows(), self.actors, self.reserves, self.hidden_rows())
+
+    def open_rows(self) -> Rows:
+        """List the public rows before those of the actors; the rows themselves, not copies."""
+        return [
+            *(self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, self.temples, self.scoring),
+            *(self.might, self.tiles, self.buildings, self.summaries, self.order),
+        ]
+
+    def hidden_rows(self) -> Rows:
+        """List the secret rows, stacks with what has already been drawn from them."""
+        return [
+            *(self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers),
+        ]
+
+    def public_rows(self) -> Rows:
+        """Collect what is open (§1.1, §1.5, R-02), the frames too (`columns` gives the order)."""
+        return [
+            *[row[:] for row in self.open_rows()],
+            *[[*actor, *reserve] for actor, reserve in zip(self.actors, self.reserves, strict=True)],
+            *self.frame_rows(),
+        ]
+
+    def private_rows(self, seat: int) -> Rows:
+        """Collect a seat's Role card, the Roles it left in the deck, and the cards it has selected this round."""
+        return [[self.roles[seat], self.known[seat], self.answers[seat]]]
+
+    def secret_rows(self) -> Rows:
+        """Collect the order of bag, stack and decks (§1.2), and what the players keep to themselves."""
+        table = self.table
+        return [
+            self.chance[:],
+            self.bag[: table[BAG]],
+            self.stack[: table[STACK]],
+            self.role_deck[: table[ROLE_DECK]],
+            self.deck[: table[DECK]],
+            self.roles[:],
+            self.known[:],
+            self.answers[:],
+        ]
+
+    def seen_action(self, seat: int, action: int, observer: int) -> int:
+        """Hide the selected cards, which the reveal shows to all, and which Role card was taken."""
+        secret = SELECT <= action < CAPTAIN_STAY or ROLE_PICK <= action < CARD_BACK
+        return 0 if secret and seat != observer else action
+
+    # -- the machine
+
+    def settle(self) -> None:
+        """Take automatic steps, and let questions without an option lapse, until the table waits for somebody."""
+        frames = self.frames
+        while frames:
+            top = frames[-1]
+            if top.seat == NOBODY:
+                frames.pop().run(self)
+                continue
+            if top.seat == EVERYBODY:
+                return
+            legal = top.options(self, top.seat)
+            if legal:
+                self.asked = top.seat
+                self.legal = legal
+                return
+            frames.pop()
+
+    # -- draws
+
+    def shuffled(self, what: int, items: list[int]) -> list[int]:
+        """Return the items in random order."""
+        return self.in_order(what, items) if len(items) > 1 else items
+
+    def picked(self, what: int, items: list[int], count: int) -> list[int]:
+        """Return so many of the items, at random."""
+        return self.in_order(what, items)[:count] if 0 < count < len(items) else items[:count]
+
+    def in_order(self, what: int, items: list[int]) -> list[int]:
+        """Order two or more items at random; `what` tells what they are."""
+        low, high, count = self.chance
+        draws = Stream(low | high << HALF, count)
+        ordered = draws.shuffled(items)
+        self.chance = [low, high, draws.count]
+        return ordered
+
+    # -- the result
+
+    def tiles_built(self, actor: int) -> int:
+        """Count the built pyramid and building tiles; King Pakal's printed Royal Palace is one (R-33)."""
+        row = self.actors[actor]
+        empty = row[PYRAMID : PYRAMID + SPACES].count(0)
+        printed = self.table[MODE] == SOLO and actor == self.seats and self.table[SOLO_NIGHT]
+        buildings = sum(1 for building in row[BUILDINGS:] if building)
+        return SPACES - empty + buildings + printed
+
+    def scores(self) -> list[float]:
+        """Return the Fame."""
+        return [float(self.actors[seat][FAME]) for seat in range(self.seats)]
+
+    def placements(self) -> list[list[int]]:
+        """Rank by Fame, then by built tiles; who is still tied shares the place (§11.5)."""
+        keys = [(self.actors[seat][FAME], self.tiles_built(seat)) for seat in range(self.seats)]
+        return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]
+
+    def violations(self) -> list[str]:
+        """List what is broken of the game's conservation laws (§1)."""
+        return audit.violations(self)

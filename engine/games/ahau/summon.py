@@ -1,0 +1,180 @@
+"""Summoning a god: strength, colours, the marker at its Temple (RULES §5.4)."""
+
+from typing import ClassVar
+
+from engine.core.frames import Frame
+from engine.games.ahau import powers, trade_god
+from engine.games.ahau.actions import ENOUGH, NO_SUMMON, OFFERED, OFFERED_WILD, SUMMON
+from engine.games.ahau.columns import (
+    CHIEF,
+    COLOURS,
+    FAMILY,
+    GODS,
+    HIGH_PRIESTESS,
+    JAGUAR,
+    MODE,
+    PAINT,
+    PYRAMID,
+    RAIN,
+    SPACES,
+    SUMMONED,
+    TRADE,
+    TURN_CITY,
+    WILD,
+)
+from engine.games.ahau.people import plays
+from engine.games.ahau.rewards import has_marker, put_marker
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.supply import discard_tiles
+from engine.games.ahau.tables import FIRST_WILD, TILE_COLOUR, TILE_GOD
+from engine.games.ahau.trading import Windowed
+
+ALL_COLOURS = (1 << COLOURS) - 1
+
+
+def built_tiles(row: list[int], god: int) -> tuple[int, int]:
+    """Return how many built tiles have the god, and the set of their colours."""
+    count = colours = 0
+    for space in range(SPACES):
+        tile = row[PYRAMID + space]
+        if tile and TILE_GOD[tile] == god:
+            count += 1
+            colours |= 1 << row[PAINT + space]
+    return count, colours
+
+
+def colours_of(tiles: list[int]) -> int:
+    """Return the set of colours that tiles can count as."""
+    colours = 0
+    for tile in tiles:
+        colours |= ALL_COLOURS if TILE_COLOUR[tile] == WILD else 1 << TILE_COLOUR[tile]
+    return colours
+
+
+def matching(state: AhauState, actor: int, god: int) -> list[int]:
+    """List the reserve tiles that can be discarded for a god; none in Ahau Family (§14.2e)."""
+    if state.table[MODE] == FAMILY:
+        return []
+    return [tile for tile in state.reserves[actor] if TILE_GOD[tile] == god]
+
+
+def feasible(state: AhauState, actor: int, god: int, colours: int) -> bool:
+    """Tell whether the power of a god can be used with a set of colours (§5.4c)."""
+    if state.table[MODE] == FAMILY:
+        return True
+    if god == RAIN:
+        return powers.rain_possible(state, colours)
+    if god == JAGUAR:
+        return powers.jaguar_possible(state, actor, colours)
+    return True
+
+
+def possible(state: AhauState, actor: int, god: int) -> bool:
+    """Tell whether a god can be summoned at all; the High Priestess too needs a tile (R-21)."""
+    built, colours = built_tiles(state.actors[actor], god)
+    tiles = matching(state, actor, god)
+    return built + len(tiles) > 0 and feasible(state, actor, god, colours | colours_of(tiles))
+
+
+class Summon(Windowed):
+    """Which god to summon: that of the city used, with the High Priestess any (§5.4, §13.3)."""
+
+    kind: ClassVar[int] = 50
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every god that can be summoned, and none."""
+        anyone = plays(state.actors[seat], HIGH_PRIESTESS)
+        gods = range(GODS) if anyone else (state.gods[state.table[TURN_CITY]],)
+        return [*[SUMMON + god for god in gods if possible(state, seat, god)], NO_SUMMON]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Begin the summoning."""
+        if action != NO_SUMMON:
+            begin(state, seat, action - SUMMON)
+
+
+def begin(state: AhauState, seat: int, god: int) -> None:
+    """Summon a god; what to discard is asked when there is something to discard."""
+    state.table[SUMMONED] |= 1 << god
+    if matching(state, seat, god):
+        state.then(Discards(seat, god, built_tiles(state.actors[seat], god)[1]))
+    else:
+        perform(state, seat, god, built_tiles(state.actors[seat], god)[1], [])
+
+
+class Discards(Frame[AhauState]):
+    """Which reserve tiles to discard for a summoning, one by one in ascending order (§5.4a, R-57).
+
+    `colours` is the set of colours used so far, `tiles` are those chosen; they leave the reserve when all are.
+    """
+
+    kind: ClassVar[int] = 51
+    god: int
+    colours: int
+    tiles: tuple[int, ...]
+
+    def __init__(self, seat: int, god: int, colours: int, *tiles: int) -> None:
+        super().__init__(seat)
+        self.god = god
+        self.colours = colours
+        self.tiles = tiles
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.god, self.colours, *self.tiles]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """The tiles after the last one that leave the power possible, and to stop once it is possible."""
+        last = self.tiles[-1] if self.tiles else 0
+        left = [tile for tile in matching(state, seat, self.god) if tile > last]
+        options: list[int] = []
+        for place, tile in enumerate(left):
+            colours = self.colours | colours_of(left[place + 1 :])
+            options += [
+                action for action, colour in _as_colours(tile) if feasible(state, seat, self.god, colours | 1 << colour)
+            ]
+        built = built_tiles(state.actors[seat], self.god)[0]
+        if built + len(self.tiles) and feasible(state, seat, self.god, self.colours):
+            options.append(ENOUGH)
+        return sorted(options)
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Note the tile, or summon with those noted."""
+        if action == ENOUGH:
+            perform(state, seat, self.god, self.colours, list(self.tiles))
+            return
+        if action >= OFFERED_WILD:
+            index, colour = divmod(action - OFFERED_WILD, COLOURS)
+            tile = FIRST_WILD + index
+        else:
+            tile = action - OFFERED + 1
+            colour = TILE_COLOUR[tile]
+        state.then(Discards(seat, self.god, self.colours | 1 << colour, *self.tiles, tile))
+
+
+def _as_colours(tile: int) -> list[tuple[int, int]]:
+    """List the actions that discard a tile, each with the colour it stands for."""
+    if TILE_COLOUR[tile] == WILD:
+        first = OFFERED_WILD + COLOURS * (tile - FIRST_WILD)
+        return [(first + colour, colour) for colour in range(COLOURS)]
+    return [(OFFERED + tile - 1, TILE_COLOUR[tile])]
+
+
+def perform(state: AhauState, seat: int, god: int, colours: int, discards: list[int]) -> None:
+    """Discard, put the marker, use the power (§5.4c to e, R-08)."""
+    row = state.actors[seat]
+    built = built_tiles(row, god)[0]
+    strength = built + len(discards) + plays(row, HIGH_PRIESTESS)
+    discard_tiles(state, seat, discards)
+    if built and not has_marker(state, seat, god):
+        put_marker(state, seat, god)
+    if god == CHIEF:
+        powers.chief(state, seat, strength, colours)
+    elif god == RAIN:
+        powers.rain(state, seat, strength, colours)
+    elif god == TRADE:
+        trade_god.trade(state, seat, strength, colours)
+    elif god == JAGUAR:
+        powers.jaguar(state, seat, strength, colours)
+    else:
+        powers.sun(state, seat, strength, colours)

@@ -1,0 +1,102 @@
+"""Bag, stacks and discard piles (RULES §1, §10.3)."""
+
+from engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, NONE, REGION_COLUMNS, STACK, TILE
+from engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState
+
+
+def add_tile(state: AhauState, actor: int, tile: int) -> None:
+    """Put a tile into a reserve, which is kept in ascending order."""
+    state.reserves[actor] = sorted([*state.reserves[actor], tile])
+
+
+def drop_tile(state: AhauState, actor: int, tile: int) -> None:
+    """Take a tile out of a reserve."""
+    state.reserves[actor] = [other for other in state.reserves[actor] if other != tile]
+
+
+def discard_tiles(state: AhauState, actor: int, tiles: list[int]) -> None:
+    """Move tiles from a reserve to the discard pile."""
+    for tile in tiles:
+        drop_tile(state, actor, tile)
+    state.tiles = [*state.tiles, *tiles]
+
+
+def can_draw(state: AhauState) -> bool:
+    """Tell whether a tile can be drawn from the bag, refilled if need be."""
+    return bool(state.table[BAG] or state.tiles)
+
+
+def draw_tile(state: AhauState) -> int:
+    """Draw a tile, 0 when there is none; an empty bag is refilled with the discards first (§10.3)."""
+    if not state.table[BAG]:
+        if not state.tiles:
+            return 0
+        fill_bag(state, state.tiles)
+        state.tiles = []
+    state.table[BAG] -= 1
+    return state.bag[state.table[BAG]]
+
+
+def fill_bag(state: AhauState, added: list[int]) -> None:
+    """Put tiles into the bag and shuffle it."""
+    state.bag = state.shuffled(TILE_DRAW, [*state.bag[: state.table[BAG]], *added])[::-1]
+    state.table[BAG] = len(state.bag)
+
+
+def draw_to_reserve(state: AhauState, actor: int, count: int) -> None:
+    """Draw tiles into a reserve; what cannot be drawn is skipped (§8.1)."""
+    for _ in range(count):
+        tile = draw_tile(state)
+        if tile:
+            add_tile(state, actor, tile)
+
+
+def draw_building(state: AhauState) -> int:
+    """Draw a building, 0 when there is none; an empty stack is made anew of the discards first (§10.2)."""
+    if not state.table[STACK]:
+        if not state.buildings:
+            return 0
+        state.stack = state.shuffled(BUILDING_DRAW, state.buildings)[::-1]
+        state.table[STACK] = len(state.stack)
+        state.buildings = []
+    state.table[STACK] -= 1
+    return state.stack[state.table[STACK]]
+
+
+def box_building(state: AhauState, building: int) -> None:
+    """Take a building out of the game."""
+    state.table[BOXED_BUILDINGS] |= 1 << building
+
+
+def tile_at(state: AhauState, region: int, position: int) -> int:
+    """Return the pyramid tile of a region at a position, or 0."""
+    return state.regions[REGION_COLUMNS * (region - 1) + TILE + position]
+
+
+def take_tile_at(state: AhauState, region: int, position: int) -> int:
+    """Remove the pyramid tile of a region at a position and return it."""
+    at = REGION_COLUMNS * (region - 1) + TILE + position
+    tile = state.regions[at]
+    state.regions[at] = 0
+    return tile
+
+
+def building_in(state: AhauState, region: int) -> int:
+    """Return the building of a region, or 0."""
+    return state.regions[REGION_COLUMNS * (region - 1) + BUILDING]
+
+
+def take_building_in(state: AhauState, region: int) -> int:
+    """Remove the building of a region and return it."""
+    at = REGION_COLUMNS * (region - 1) + BUILDING
+    building = state.regions[at]
+    state.regions[at] = 0
+    return building
+
+
+def marker_space(state: AhauState, god: int) -> int:
+    """Return the leftmost empty space of a Temple, NONE when it is full."""
+    for space in range(5):
+        if state.temples[5 * god + space] == NONE:
+            return space
+    return NONE

@@ -1,0 +1,162 @@
+"""The power of the God of Trade: moving workers and swapping resources (RULES §6.3)."""
+
+from typing import ClassVar
+
+from engine.core.frames import Frame
+from engine.games.ahau.actions import COLOUR_PAIRS, MOVE, MOVES, NO_SWAP, STOP_MOVING, SWAP, TRADE_COLOUR
+from engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, SIDE_A, STANDING
+from engine.games.ahau.people import members, resources, standing_cities
+from engine.games.ahau.powers import Strong
+from engine.games.ahau.region_bonus import RegionBonus
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import MISSING_LINK
+from engine.games.ahau.trading import Windowed
+
+BASE = 11
+"""A path is a number in this base: a digit city + 1 for every city a worker has been in, the present one last."""
+
+ANY_COLOUR = 0
+"""Stands for the colour in Ahau Family, where nothing is swapped."""
+
+
+def trade(state: AhauState, seat: int, strength: int, colours: int) -> None:
+    """Move workers (§6.3)."""
+    if state.table[MODE] == FAMILY:
+        state.then(TradeMove(seat, strength, ANY_COLOUR))
+    else:
+        state.then(TradeColour(seat, strength, colours))
+
+
+def cities_on(path: int) -> list[int]:
+    """List the cities of a path, the first one first."""
+    cities = []
+    while path:
+        path, digit = divmod(path, BASE)
+        cities.append(digit - 1)
+    return cities[::-1]
+
+
+def city_at(path: int) -> int:
+    """Return the city where a path ends."""
+    return path % BASE - 1
+
+
+class TradeColour(Strong):
+    """Which of the colours used every swap must involve (§6.3)."""
+
+    kind: ClassVar[int] = 66
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every colour used."""
+        return [TRADE_COLOUR + colour for colour in members(self.colours)]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Go on to the moves."""
+        state.then(TradeMove(seat, self.left, action - TRADE_COLOUR))
+
+
+class TradeMove(Windowed):
+    """Which worker to move where; none returns to a city it has been in (§6.3).
+
+    `paths` are those of the workers moved in this summoning, the most recently moved last.
+    """
+
+    kind: ClassVar[int] = 67
+    left: int
+    colour: int
+    paths: tuple[int, ...]
+
+    def __init__(self, seat: int, left: int, colour: int, *paths: int) -> None:
+        super().__init__(seat)
+        self.left = left
+        self.colour = colour
+        self.paths = paths
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.left, self.colour, *self.paths]
+
+    def movers(self, state: AhauState, seat: int) -> list[int]:
+        """List the paths of the moved workers that still stand: laid down is first who has not moved (R-45)."""
+        row = state.actors[seat]
+        paths = list(self.paths)
+        for city in {city_at(path) for path in paths}:
+            there = [path for path in paths if city_at(path) == city]
+            for path in there[row[STANDING + city] :]:
+                paths.remove(path)
+        return paths
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every move of every kind of standing worker (R-22), and to stop."""
+        choices = []
+        if self.left:
+            row = state.actors[seat]
+            paths = self.movers(state, seat)
+            moved = [city_at(path) for path in paths]
+            for city in standing_cities(row):
+                if row[STANDING + city] > moved.count(city):
+                    choices += _moves(state, 0, city, [])
+            for place, path in enumerate(paths):
+                if path not in paths[:place]:
+                    choices += _moves(state, place + 1, city_at(path), cities_on(path))
+        return [*sorted(choices), STOP_MOVING]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Move, perhaps swap, and go on; at the end the region may be covered (R-58)."""
+        if action == STOP_MOVING:
+            state.then(RegionBonus(seat))
+            return
+        mover, move = divmod(action - MOVE, len(MOVES))
+        source, goal = MOVES[move]
+        row = state.actors[seat]
+        paths = self.movers(state, seat)
+        row[STANDING + source] -= 1
+        row[STANDING + goal] += 1
+        if state.table[MODE] == FAMILY:
+            state.then(TradeMove(seat, self.left - 1, ANY_COLOUR))
+            return
+        walked = paths.pop(mover - 1) if mover else source + 1
+        following = TradeMove(seat, self.left - 1, self.colour, *paths, walked * BASE + goal + 1)
+        state.then(*([TradeSwap(seat, self.colour)] if resources(row) else []), following)
+
+
+def _moves(state: AhauState, mover: int, city: int, visited: list[int]) -> list[int]:
+    side_a = state.table[SIDE] == SIDE_A
+    return [
+        MOVE + len(MOVES) * mover + move
+        for move, (source, goal) in enumerate(MOVES)
+        if source == city and goal not in visited and not (side_a and move // 2 == MISSING_LINK)
+    ]
+
+
+class TradeSwap(Frame[AhauState]):
+    """Whether to give one resource for another after a move; one of the two has the colour (§6.3)."""
+
+    kind: ClassVar[int] = 68
+    colour: int
+
+    def __init__(self, seat: int, colour: int) -> None:
+        super().__init__(seat)
+        self.colour = colour
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.colour]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every swap with the colour, and none."""
+        row = state.actors[seat]
+        swaps = [
+            SWAP + index
+            for index, (give, get) in enumerate(COLOUR_PAIRS)
+            if row[RESOURCES + give] and self.colour in (give, get)
+        ]
+        return [*swaps, NO_SWAP]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Swap."""
+        if action != NO_SWAP:
+            give, get = COLOUR_PAIRS[action - SWAP]
+            row = state.actors[seat]
+            row[RESOURCES + give] -= 1
+            row[RESOURCES + get] += 1

@@ -1,0 +1,143 @@
+"""An Action turn: a worker, a god, production or building (RULES §5)."""
+
+from typing import ClassVar
+
+from engine.core.frames import NOBODY, Frame
+from engine.games.ahau import automaton, construct, produce, summon
+from engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
+from engine.games.ahau.columns import (
+    BUILT,
+    DANCER,
+    DISCARD,
+    GODS,
+    NONE,
+    PLAYED,
+    ROLE,
+    SIDE,
+    SIDE_A,
+    STAND_INS,
+    SUMMONED,
+    TURN,
+    TURN_CITY,
+)
+from engine.games.ahau.people import hand, members, plays
+from engine.games.ahau.region_bonus import RegionBonus
+from engine.games.ahau.round_end import RoundEnd
+from engine.games.ahau.rulers import place_worker, placements
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.trading import Windowed
+
+
+class Turns(Frame[AhauState]):
+    """The Action turns in the order of the round, then its end (§5.1)."""
+
+    kind: ClassVar[int] = 30
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def run(self, state: AhauState) -> None:
+        """Line the turns up."""
+        state.then(*[Turn(actor) for actor in state.order], RoundEnd())
+
+
+class Turn(Frame[AhauState]):
+    """The beginning of an actor's turn (§5.2)."""
+
+    kind: ClassVar[int] = 31
+    actor: int
+
+    def __init__(self, actor: int) -> None:
+        super().__init__(NOBODY)
+        self.actor = actor
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.actor]
+
+    def run(self, state: AhauState) -> None:
+        """Line up the steps; who cannot place a worker skips them (R-07)."""
+        table = state.table
+        table[TURN] = self.actor
+        table[TURN_CITY] = NONE
+        table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
+        seat = self.actor
+        if seat >= state.seats:
+            automaton.act(state)
+            table[TURN] = table[TURN_CITY] = NONE
+        elif placements(state, seat):
+            state.then(PlaceWorker(seat), summon.Summon(seat), Main(seat), TurnEnd(seat))
+        else:
+            state.then(TurnEnd(seat))
+
+
+class PlaceWorker(Windowed):
+    """In which city to place a worker (§5.3)."""
+
+    kind: ClassVar[int] = 32
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """The cities of the ruler's region that a lost conflict does not bar."""
+        return [PLACE + city for city in placements(state, seat)]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Place it; the region may be covered now."""
+        place_worker(state, seat, action - PLACE)
+        state.then(RegionBonus(seat))
+
+
+class Main(Windowed):
+    """Produce, build, summon once more with the Dancer, or none of these (§5.5, §13.2)."""
+
+    kind: ClassVar[int] = 34
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """What is possible, and to pass."""
+        choices = []
+        if produce.sites(state, seat):
+            choices.append(PRODUCE)
+        if construct.limit(state, seat) > 0:
+            choices.append(BUILD)
+        choices.append(PASS)
+        if plays(state.actors[seat], DANCER):
+            summoned = state.table[SUMMONED]
+            choices += [
+                DANCE + god for god in range(GODS) if not summoned >> god & 1 and summon.possible(state, seat, god)
+            ]
+        return choices
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Go on with the chosen one."""
+        if action == PRODUCE:
+            state.then(produce.ProduceAt(seat))
+        elif action == BUILD:
+            state.then(construct.BuildNext(seat))
+        elif action >= DANCE:
+            summon.begin(state, seat, action - DANCE)
+
+
+class TurnEnd(Frame[AhauState]):
+    """The cards of the round are discarded; a hand too small takes them all back (§5.6)."""
+
+    kind: ClassVar[int] = 35
+    actor: int
+
+    def __init__(self, actor: int) -> None:
+        super().__init__(NOBODY)
+        self.actor = actor
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.actor]
+
+    def run(self, state: AhauState) -> None:
+        """Discard and perhaps redraw."""
+        row = state.actors[self.actor]
+        row[DISCARD] |= row[PLAYED]
+        row[PLAYED] = 0
+        cards = members(hand(state, self.actor))
+        stuck = state.table[SIDE] == SIDE_A and cards == [ROLE, ROLE + ROLE]
+        if len(cards) < 2 or stuck:
+            row[DISCARD] = 0
+        state.table[TURN] = state.table[TURN_CITY] = NONE

@@ -1,0 +1,304 @@
+"""Positions as plain data: read from fields and written down again, secrets included.
+
+The fields are those of a position at the start of a round (`phase` "round") or before the first summary card is picked
+(`phase` "setup"); `after` lists decisions to play from there. `dump` writes the same fields and what follows from the
+decisions since. The engine numbers what the fields name, see `columns`.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+from engine.games.ahau import GAME
+from engine.games.ahau import columns as at
+from engine.games.ahau.movement import RoundStart, SelectCards
+from engine.games.ahau.setup import BoxSummaries, PickSummary
+from engine.games.ahau.state import AhauState
+from engine.games.ahau.tables import (
+    CITY_NAMES,
+    COLOUR_NAMES,
+    GOD_NAMES,
+    PERSONALITIES,
+    ROLE_NAMES,
+    SCORING_NAMES,
+    SPACE_LEVEL,
+    SPACE_POSITION,
+    TOP_STEP,
+)
+from tests.engine.games.ahau.decisions import BUILDING_IDS, CARD_NAMES, LINK_NAMES, SITE_NAMES, TILE_NAMES, apply
+from tests.engine.games.ahau.rigging import rigged
+
+Fields: TypeAlias = dict[str, Any]
+
+MODES = ("standard", "family", "solo")
+BOARDS = ("day", "night")
+DIFFICULTIES = ("easy", "moderate", "hard")
+SPACE_NAMES = tuple(f"{level},{place}" for level, place in zip(SPACE_LEVEL, SPACE_POSITION, strict=True))
+ALL_COLOURS = (*COLOUR_NAMES, "wild")
+
+
+class BadPosition(ValueError):
+    """A description that is no position; the sentence says why."""
+
+
+# -- from fields to a position
+
+
+def state_from(given: Fields) -> AhauState:
+    """Build the position that `given` describes and play the decisions `after` it. Raises BadPosition, NotLegal."""
+    actors = [given["player"][str(number)] for number in range(len(given["player"]))]
+    people = actors[: given["players"]]
+    public = [
+        _table(given),
+        [_index(GOD_NAMES, given["city_gods"][city]) for city in CITY_NAMES],
+        [_index(SITE_NAMES, given["sites"].get(link)) for link in LINK_NAMES],
+        [_index(SITE_NAMES, site) for site in given["calendar"]],
+        _regions(given),
+        [_index(BUILDING_IDS, building) for building in given["offer"]],
+        [_seat(space) for god in GOD_NAMES for space in given["temples"][god]],
+        [_index(SCORING_NAMES, given["scoring"][god]) for god in GOD_NAMES],
+        [seat for stack in given["might"] for seat in stack],
+        [_index(TILE_NAMES, tile) for tile in given["tile_discard"]],
+        [_index(BUILDING_IDS, building) for building in given["building_discard"]],
+        [_index(TILE_NAMES, given["summaries"].get(f"sum{card}")) for card in range(1, 6)],
+        [],
+        *[[*_actor(actor, seat, given), *_reserve(actor)] for seat, actor in enumerate(actors)],
+    ]
+    secret = [
+        [1, 2, 0],
+        _turned(TILE_NAMES, given["bag"]),
+        _turned(BUILDING_IDS, given["building_stack"]),
+        sorted(_index(ROLE_NAMES, role) + 1 for role in given["role_deck"]),
+        _turned(CARD_NAMES, next((actor["deck"] for actor in actors if "deck" in actor), [])),
+        [_index(CARD_NAMES, actor["role"]) for actor in people],
+        [0] * len(people),
+        [0] * len(people),
+    ]
+    plain = GAME.restore(len(people), public + _first_frames(given), secret)
+    state = rigged(plain, given["chance"]) if given.get("chance") else plain
+    state.settle()
+    for decision in given.get("after", []):
+        apply(state, decision)
+    return state
+
+
+def _index(names: Sequence[Any], name: Any) -> int:  # noqa: ANN401
+    if name not in names:
+        raise BadPosition(f"there is no {name!r}; there are {', '.join(map(str, names))}")
+    return names.index(name)
+
+
+def _seat(seat: int | None) -> int:
+    return at.NONE if seat is None else seat
+
+
+def _turned(names: Sequence[Any], items: Iterable[Any]) -> list[int]:
+    """Number a deck; here the first item is drawn next, in the engine the last."""
+    return [_index(names, item) for item in items][::-1]
+
+
+def _bits(members: Iterable[int]) -> int:
+    return sum(1 << member for member in members)
+
+
+def _first_frames(given: Fields) -> list[list[int]]:
+    """Return the frames that wait: those of the picking of summary cards, or that of selecting cards."""
+    if given["phase"] == "round":
+        return [[RoundStart.kind], [SelectCards.kind]]
+    seats = given["players"]
+    picks = [[PickSummary.kind, (given["start_seat"] + turn) % seats] for turn in range(seats)]
+    return [[RoundStart.kind], [BoxSummaries.kind], *reversed(picks)]
+
+
+def _table(given: Fields) -> list[int]:
+    row = [0] * at.TABLE_COLUMNS
+    row[at.MODE] = _index(MODES, given["mode"])
+    row[at.SIDE] = at.SIDE_B if len(given["regions"]) == at.REGIONS else at.SIDE_A
+    row[at.NIGHT] = _index(BOARDS, given["board"])
+    row[at.PERSONAL] = int(given["personal"])
+    row[at.KATUN], row[at.ROUND] = given["katun"], given["round"] if given["phase"] == "round" else 0
+    row[at.TURN] = row[at.TURN_CITY] = at.NONE
+    row[at.BAG], row[at.STACK] = len(given["bag"]), len(given["building_stack"])
+    row[at.ROLE_DECK] = len(given["role_deck"])
+    row[at.DECK] = sum(len(actor.get("deck", [])) for actor in given["player"].values())
+    row[at.START_SEAT] = given["start_seat"]
+    row[at.DIFFICULTY] = _index(DIFFICULTIES, given.get("difficulty") or "easy")
+    row[at.SOLO_NIGHT] = _index(BOARDS, given.get("solo_board") or "day")
+    return row
+
+
+def _regions(given: Fields) -> list[int]:
+    row = []
+    for number in range(1, at.REGIONS + 1):
+        region = given["regions"].get(str(number), {"tiles": [None, None], "building": None, "resources": []})
+        gifts = [_index(COLOUR_NAMES, colour) + 1 for colour in region["resources"]]
+        row += [_index(TILE_NAMES, tile) for tile in region["tiles"]]
+        row += [_index(BUILDING_IDS, region["building"]), *gifts, *[0] * (2 - len(gifts))]
+    return row
+
+
+def _actor(actor: Fields, seat: int, given: Fields) -> list[int]:
+    row = [0] * at.ACTOR_COLUMNS
+    row[at.FAME], row[at.WEAPONS], row[at.POOL] = actor.get("fame", 0), actor["weapons"], actor["pool"]
+    row[at.RULER] = actor["ruler"]
+    row[at.STEP] = next((number for number, stack in enumerate(given["might"]) if seat in stack), 0)
+    row[at.DISCARD] = _bits(_index(CARD_NAMES, card) for card in actor["discard"])
+    row[at.ROLE_TAKEN] = int(bool(actor.get("role")))
+    if actor.get("role") in actor["discard"]:
+        row[at.ROLE_SEEN] = _index(CARD_NAMES, actor["role"])
+    row[at.SUMMARY] = int(actor["summary"][3:]) if actor.get("summary") else 0
+    row[at.ITEMS] = actor.get("items_done", 0)
+    row[at.PERSONALITY] = _personality(actor)
+    for city, name in enumerate(CITY_NAMES):
+        row[at.STANDING + city], row[at.LYING + city] = actor["workers"][name]
+    resources = actor.get("resources", {})
+    for colour, name in enumerate(COLOUR_NAMES):
+        row[at.RESOURCES + colour] = resources.get(name, 0) if isinstance(resources, dict) else 0
+    if not isinstance(resources, dict):
+        row[at.RESOURCES] = resources
+    for name, (tile, colour) in actor.get("pyramid", {}).items():
+        row[at.PYRAMID + _index(SPACE_NAMES, name)] = _index(TILE_NAMES, tile)
+        row[at.PAINT + _index(SPACE_NAMES, name)] = _index(COLOUR_NAMES, colour)
+    for space, building in enumerate(actor.get("buildings", [])):
+        row[at.BUILDINGS + space] = _index(BUILDING_IDS, building)
+    return row
+
+
+def _reserve(actor: Fields) -> list[int]:
+    return sorted(_index(TILE_NAMES, tile) for tile in actor.get("reserve", []))
+
+
+def _personality(actor: Fields) -> int:
+    if "gods" not in actor:
+        return at.NONE
+    return PERSONALITIES.index(tuple(_index(GOD_NAMES, god) for god in actor["gods"]))
+
+
+# -- from a position to fields
+
+
+def dump(state: AhauState) -> Fields:
+    """Write the whole position down, secrets included."""
+    public, secret = state.public_rows(), state.secret_rows()
+    table = public[at.TABLE_ROW]
+    actors = len(public[at.MIGHT_ROW])
+    rows = public[at.ACTORS_ROW : at.ACTORS_ROW + actors]
+    side_a = table[at.SIDE] == at.SIDE_A
+    described: Fields = {
+        "mode": MODES[table[at.MODE]],
+        "players": state.seats,
+        "personal": bool(table[at.PERSONAL]) or table[at.MODE] == at.FAMILY,
+        "shadow": actors > state.seats and table[at.MODE] != at.SOLO,
+        "board": BOARDS[table[at.NIGHT]],
+        "solo_board": BOARDS[table[at.SOLO_NIGHT]],
+        "difficulty": DIFFICULTIES[table[at.DIFFICULTY]],
+        "start_seat": table[at.START_SEAT],
+        "phase": "setup" if any(public[at.SUMMARIES_ROW]) else "round",
+        "katun": table[at.KATUN],
+        "round": max(1, table[at.ROUND]),
+        "city_gods": {city: GOD_NAMES[god] for city, god in zip(CITY_NAMES, public[at.GODS_ROW], strict=True)},
+        "sites": {
+            link: SITE_NAMES[site]
+            for link, site in zip(LINK_NAMES, public[at.SITES_ROW], strict=True)
+            if not (side_a and link == "s13")
+        },
+        "calendar": [SITE_NAMES[site] for site in public[at.CALENDAR_ROW]],
+        "bag": [TILE_NAMES[tile] for tile in reversed(secret[at.BAG_ROW])],
+        "tile_discard": [TILE_NAMES[tile] for tile in public[at.TILES_ROW]],
+        "regions": {
+            str(number): _region(public[at.REGIONS_ROW], number) for number in range(1, at.REGIONS + 1 - side_a)
+        },
+        "offer": [BUILDING_IDS[building] for building in public[at.OFFER_ROW]],
+        "building_stack": [BUILDING_IDS[building] for building in reversed(secret[at.STACK_ROW])],
+        "building_discard": [BUILDING_IDS[building] for building in public[at.BUILDINGS_ROW]],
+        "temples": {
+            god: [_nobody(seat) for seat in public[at.TEMPLES_ROW][at.MARKER_SPACES * index :][: at.MARKER_SPACES]]
+            for index, god in enumerate(GOD_NAMES)
+        },
+        "scoring": {god: SCORING_NAMES[tile] for god, tile in zip(GOD_NAMES, public[at.SCORING_ROW], strict=True)},
+        "might": [
+            [seat for seat in public[at.MIGHT_ROW] if rows[seat][at.STEP] == step] for step in range(TOP_STEP + 1)
+        ],
+        "role_deck": [ROLE_NAMES[role - 1] for role in secret[at.ROLE_DECK_ROW]],
+        "summaries": {f"sum{card}": TILE_NAMES[tile] for card, tile in enumerate(public[at.SUMMARIES_ROW], 1) if tile},
+        "katun_triggered": bool(table[at.KATUN_TRIGGERED]),
+        "end_triggered": bool(table[at.END_TRIGGERED]),
+        "over": not state.frames,
+        "winners": _winners(state, rows) if not state.frames else None,
+        "turn": _nobody(table[at.TURN]),
+        "pending": state.pending_seats(),
+    }
+    described["player"] = {
+        str(seat): _described(state, seat, row, row[at.ACTOR_COLUMNS :], secret) for seat, row in enumerate(rows)
+    }
+    return described
+
+
+def _winners(state: AhauState, rows: list[list[int]]) -> list[int]:
+    """Name the winners; King Pakal, who has no seat, may be among them (§15.13)."""
+    ranked = range(state.seats + (state.table[at.MODE] == at.SOLO))
+    keys = [(rows[actor][at.FAME], state.tiles_built(actor)) for actor in ranked]
+    return [actor for actor in ranked if keys[actor] == max(keys)]
+
+
+def _nobody(seat: int) -> int | None:
+    return None if seat == at.NONE else seat
+
+
+def _region(row: list[int], number: int) -> Fields:
+    left, right, building, *gifts = row[at.REGION_COLUMNS * (number - 1) :][: at.REGION_COLUMNS]
+    return {
+        "tiles": [TILE_NAMES[left], TILE_NAMES[right]],
+        "building": BUILDING_IDS[building],
+        "resources": [COLOUR_NAMES[gift - 1] for gift in gifts if gift],
+    }
+
+
+def _cards(members: int) -> list[Any]:
+    return [card for number, card in enumerate(CARD_NAMES) if members >> number & 1]
+
+
+def _described(state: AhauState, seat: int, row: list[int], reserve: list[int], secret: list[list[int]]) -> Fields:
+    """Write down one player or automaton."""
+    described: Fields = {
+        "pool": row[at.POOL],
+        "weapons": row[at.WEAPONS],
+        "workers": {city: [row[at.STANDING + index], row[at.LYING + index]] for index, city in enumerate(CITY_NAMES)},
+        "ruler": row[at.RULER],
+        "discard": _cards(row[at.DISCARD]),
+        "lost_region": row[at.LOST],
+        "table": _cards(row[at.PLAYED]),
+        "left": CARD_NAMES[row[at.LEFT]],
+        "right": CARD_NAMES[row[at.RIGHT]],
+    }
+    human = seat < state.seats
+    pakal = not human and state.public_rows()[at.TABLE_ROW][at.MODE] == at.SOLO
+    if not human:
+        described["kind"] = "pakal" if pakal else "shadow"
+        described["gods"] = [GOD_NAMES[god] for god in PERSONALITIES[row[at.PERSONALITY]]]
+        described["deck"] = [CARD_NAMES[card] for card in reversed(secret[at.DECK_ROW])]
+    if human or pakal:
+        role = secret[at.ROLES_ROW][seat] if human else at.ROLE + 1 + row[at.PERSONALITY]
+        described |= {
+            "fame": row[at.FAME],
+            "reserve": [TILE_NAMES[tile] for tile in reserve],
+            "pyramid": {
+                name: [TILE_NAMES[row[at.PYRAMID + space]], COLOUR_NAMES[row[at.PAINT + space]]]
+                for space, name in enumerate(SPACE_NAMES)
+                if row[at.PYRAMID + space]
+            },
+            "buildings": [BUILDING_IDS[row[at.BUILDINGS + k]] for k in range(5) if row[at.BUILDINGS + k]],
+            "role": CARD_NAMES[role],
+            "discounts_used": row[at.DISCOUNTS],
+        }
+    if pakal:
+        described |= {"resources": row[at.RESOURCES], "items_done": row[at.ITEMS]}
+    if human:
+        role_card = 1 << role if role else 0
+        described |= {
+            "kind": "human",
+            "hand": _cards((at.REGION_CARDS | role_card) & ~(row[at.DISCARD] | row[at.PLAYED])),
+            "resources": {colour: row[at.RESOURCES + index] for index, colour in enumerate(COLOUR_NAMES)},
+            "summary": f"sum{row[at.SUMMARY]}" if row[at.SUMMARY] else None,
+            "queen_used": bool(row[at.QUEEN_USED]),
+        }
+    return described

@@ -1,0 +1,72 @@
+"""What holds in every position of every match, played at random (RULES §1)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.chance import Stream
+from engine.core.observation import observe
+from engine.games.ahau import GAME
+from engine.games.ahau.state import AhauState
+from tests.engine.games.ahau.decisions import legal
+from tests.engine.games.ahau.positions import dump
+
+OPTIONS: tuple[dict[str, str], ...] = ({}, {"board": "night"}, {"personal": "yes"}, {"mode": "family"})
+seeds = st.integers(0, 2**64 - 1)
+
+
+def walk(state: AhauState, seed: int) -> AhauState:
+    """Play a match to its end at random, checking every position."""
+    chance = Stream(seed)
+    while pending := state.pending_seats():
+        seat = pending[chance.below(len(pending))]
+        options = state.legal_actions(seat)
+        assert options == sorted(set(options))
+        assert 0 < len(options) <= 400
+        assert state.violations() == []
+        state.apply(seat, chance.choice(options))
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@given(seed=seeds, options=st.sampled_from(OPTIONS))
+@settings(max_examples=2, deadline=None)
+def test_a_match_keeps_every_piece_and_ends(players: int, seed: int, options: dict[str, str]) -> None:
+    """§1.1, §3.1, §9.4, R-41"""
+    state = GAME.initial_state(players, seed, options)
+    assert isinstance(state, AhauState)
+    end = dump(walk(state, seed))
+    assert end["over"]
+    assert end["round"] <= 40
+    assert 1 <= end["katun"] <= 3
+
+
+@given(seed=seeds)
+@settings(max_examples=3, deadline=None)
+def test_every_decision_has_a_name_of_its_own(seed: int) -> None:
+    state, chance = GAME.initial_state(3, seed), Stream(seed)
+    assert isinstance(state, AhauState)
+    for _ in range(150):
+        if not state.pending_seats():
+            return
+        decisions = [repr(words) for words in legal(state)]
+        assert len(decisions) == len(set(decisions))
+        seat = state.pending_seats()[0]
+        state.apply(seat, chance.choice(state.legal_actions(seat)))
+
+
+@given(seed=seeds)
+@settings(max_examples=3, deadline=None)
+def test_a_sample_agrees_with_what_the_seat_knows(seed: int) -> None:
+    """§1.2, §1.3: what is hidden is drawn anew."""
+    state, chance = GAME.initial_state(3, seed), Stream(seed)
+    for _ in range(120):
+        if not state.pending_seats():
+            return
+        seat = state.pending_seats()[0]
+        seen = observe(state, seat)
+        sampled = GAME.sample(seen, chance)
+        again = observe(sampled, seat)
+        assert (again.public, again.private) == (seen.public, seen.private)
+        assert sampled.legal_actions(seat) == state.legal_actions(seat)
+        state.apply(seat, chance.choice(state.legal_actions(seat)))

@@ -1,0 +1,73 @@
+"""Every worked example of vectors.json is a test; positions and decisions as plain data."""
+
+import copy
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.bench.measure import COMPILED
+from tests.engine.games.ahau.playing import VECTORS, at_table, described, next_round, select
+from tests.engine.games.ahau.vectors import BadPosition, NotLegal, apply, dump, legal, state_from
+
+SOURCES = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
+
+interpreted = pytest.mark.skipif(COMPILED, reason="draws are named by a subclass of the state")
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_every_vector_is_a_test(name: str) -> None:
+    players = re.fullmatch(r"setup-(\d)p", name)
+    assert f'"{name}"' in SOURCES or (players and 'f"setup-{players}p"' in SOURCES)
+
+
+def test_a_position_written_down_and_read_is_the_same() -> None:
+    state = next_round(select(at_table(3), {0: (1, 2), 1: (5, 2), 2: (4, 2)}))
+    described_again = dump(state_from(dump(state)))
+    assert described_again == dump(state)
+
+
+def test_reading_leaves_the_description_alone() -> None:
+    given = described(2)
+    before = copy.deepcopy(given)
+    state_from(given)
+    assert given == before
+
+
+def test_decisions_after_the_position_are_played() -> None:
+    after = [[1, "select_cards", 2, 6], [0, "select_cards", 3, 5]]
+    state = state_from(described(2, after=after))
+    assert [dump(state)["player"][seat]["ruler"] for seat in "01"] == [3, 2]
+
+
+def test_a_decision_that_is_not_legal_changes_nothing() -> None:
+    state = at_table(2)
+    before = state.to_rows()
+    with pytest.raises(NotLegal, match="is not legal; legal are"):
+        apply(state, [0, "select_cards", 6, 1])
+    assert state.to_rows() == before
+
+
+def test_an_unknown_name_gets_a_sentence() -> None:
+    with pytest.raises(BadPosition, match="there is no 'pt99'"):
+        state_from(described(2, bag=["pt99"]))
+
+
+def test_a_legal_decision_is_listed_once() -> None:
+    decisions = [str(words) for words in legal(at_table(5))]
+    assert len(decisions) == len(set(decisions)) == 5 * 30
+
+
+@interpreted
+def test_named_draws_come_in_that_order() -> None:
+    """The example of the format: entry 7 orders pt01..pt04 as pt01, pt03, pt02, pt04."""
+    given = described(2, bag=[], tile_discard=["pt04", "pt03", "pt02", "pt01"], chance=[7])
+    after = dump(next_round(select(state_from(given), {0: (1, 2), 1: (5, 2)})))
+    assert [after["regions"][region]["tiles"] for region in "12"] == [["pt01", "pt03"], ["pt02", "pt04"]]
+
+
+@interpreted
+def test_draws_may_be_listed() -> None:
+    given = described(2, bag=[], tile_discard=["pt01", "pt02", "pt03"], chance=[["pt03"]])
+    after = dump(next_round(select(state_from(given), {0: (1, 2), 1: (5, 2)})))
+    assert [after["regions"][region]["tiles"] for region in "12"] == [["pt03", "pt01"], ["pt02", None]]
