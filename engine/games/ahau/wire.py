@@ -1,8 +1,6 @@
 """Ahau on the wire: rows of `columns` to `ballcourt.v1.AhauObservation` and back."""
 
-from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import Any, cast
 
 from google.protobuf.message import DecodeError
@@ -19,6 +17,7 @@ from ballcourt.v1.ahau_pb2 import (
     AhauWaiting,
 )
 from engine.core.errors import MalformedRows
+from engine.core.layout import Layout, exactly, members
 from engine.core.observation import SPECTATOR, Observation
 from engine.core.state import Rows
 from engine.core.wire import Wire
@@ -52,42 +51,10 @@ CACHED = 4096
 
 MAX_SEATS = 5
 ACTION_PREFIX = "AHAU_ACTION_"
-
-
-class Layout:
-    """Which field of a message holds which columns of a row: a number, a run of numbers, or a bit mask as a list."""
-
-    def __init__(
-        self, columns: int, numbers: dict[str, int], runs: dict[str, tuple[int, int]], masks: dict[str, int]
-    ) -> None:
-        self.columns = columns
-        self.numbers = numbers
-        self.runs = runs
-        self.masks = masks
-        self._pick = itemgetter(*numbers.values())
-
-    def fields(self, row: list[int]) -> dict[str, Any]:
-        """Name the content of a row."""
-        fields: dict[str, Any] = dict(zip(self.numbers, self._pick(row), strict=True))
-        for name, (first, count) in self.runs.items():
-            fields[name] = row[first : first + count]
-        for name, column in self.masks.items():
-            fields[name] = members(row[column])
-        return fields
-
-    def row(self, message: object) -> list[int]:
-        """Read the row back. Raises MalformedRows when a run has the wrong length."""
-        row = [0] * self.columns
-        for name, column in self.numbers.items():
-            row[column] = int(getattr(message, name))
-        for name, (first, count) in self.runs.items():
-            row[first : first + count] = exactly(count, name, getattr(message, name))
-        for name, column in self.masks.items():
-            row[column] = sum(1 << int(number) for number in getattr(message, name))
-        return row
-
+GAME = "ahau"
 
 TABLE = Layout(
+    GAME,
     TABLE_COLUMNS,
     {
         "mode": columns.MODE,
@@ -119,6 +86,7 @@ TABLE = Layout(
     },
 )
 ACTOR = Layout(
+    GAME,
     ACTOR_COLUMNS,
     {
         "fame": columns.FAME,
@@ -228,9 +196,9 @@ def _public(message: AhauObservation) -> Rows:
         number
         for region in message.regions
         for number in (
-            *exactly(POSITIONS, "tiles", region.tiles),
+            *exactly(POSITIONS, GAME, "tiles", region.tiles),
             region.building,
-            *exactly(2, "resources", region.resources),
+            *exactly(2, GAME, "resources", region.resources),
         )
     ]
     rows[TEMPLES_ROW] = [space for temple in message.temples for space in temple.spaces]
@@ -243,19 +211,6 @@ def _private(message: AhauObservation) -> Rows:
         return []
     left = sum(1 << role for role in message.own.roles_left)
     return [[message.own.role, left, int(message.own.selected)]]
-
-
-def exactly(count: int, name: str, numbers: Sequence[int]) -> list[int]:
-    """Return the numbers as a list. Raises MalformedRows when they are not so many."""
-    if len(numbers) != count:
-        raise MalformedRows(f"{name} of an observation of ahau has {len(numbers)} numbers instead of {count}")
-    return list(numbers)
-
-
-@lru_cache(maxsize=CACHED)
-def members(bits: int) -> tuple[int, ...]:
-    """Return the numbers in a bit mask, ascending."""
-    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
 
 
 WIRE = AhauWire()
