@@ -4,6 +4,7 @@ What a position is worth is the business of a module named after the game; it ha
 
     value(state, seat) -> float          how good the position is for the seat
     is_follow_up(legal) -> bool          whether a question only asks how to carry out the action just chosen
+    candidates(legal) -> list[int]       the actions worth trying; where a module has no such function, all
 """
 
 from bots.sdk.python import Bot, Decision, run
@@ -16,10 +17,16 @@ MAX_FOLLOW_UPS = 3
 class GreedyBot(Bot):
     def match_started(self) -> None:
         self.game = knowledge("bots.greedy", self.match.game)
+        self.candidates = getattr(self.game, "candidates", list)
 
     def choose(self, decision: Decision) -> int:
-        state, seat = sample(decision, self.random), self.match.seat
-        return max(decision.legal, key=lambda action: self.outcome(state, seat, action))
+        return self.best(sample(decision, self.random))
+
+    def best(self, state: State) -> int:
+        """Return the action that leads to the position valued most."""
+        seat = self.match.seat
+        legal: list[int] = self.candidates(state.legal_actions(seat))
+        return max(legal, key=lambda action: self.outcome(state, seat, action))
 
     def outcome(self, state: State, seat: int, action: int, follow_ups: int = MAX_FOLLOW_UPS) -> float:
         """Value the position after an action, whose first follow-up questions are answered in the best way."""
@@ -28,7 +35,7 @@ class GreedyBot(Bot):
         if follow_ups and after.pending_seats() == [seat]:
             legal = after.legal_actions(seat)
             if self.game.is_follow_up(legal):
-                return max(self.outcome(after, seat, answer, follow_ups - 1) for answer in legal)
+                return max(self.outcome(after, seat, answer, follow_ups - 1) for answer in self.candidates(legal))
         worth: float = self.game.value(after, seat)
         return worth
 

@@ -6,15 +6,20 @@ What a position is worth is the business of a module named after the game; it ha
     is_follow_up(legal) -> bool                          whether a question is one within an action
     ends_turn(action) -> bool                            whether an action ends the turn
     fingerprint(state, seat) -> Hashable                 the same for positions that are equally good to go on from
+    Search                                               a subclass of TurnSearch, where turns need one
 """
 
-from bots.planner.search import Step, TurnSearch
+from collections.abc import Sequence
+
+from bots.planner.search import BUDGET, Step, TurnSearch
 from bots.sdk.python import Bot, Decision, run
 from bots.sdk.python.knowledge import knowledge
 from bots.sdk.python.simulate import State, sample
 
 
 class PlannerBot(Bot):
+    work_limited = True
+    """Its unit of work is an action tried, for a whole turn: most decisions only carry out the plan."""
     plan: tuple[Step, ...]
 
     def match_started(self) -> None:
@@ -23,24 +28,27 @@ class PlannerBot(Bot):
 
     def choose(self, decision: Decision) -> int:
         state = sample(decision, self.random)
-        if not self.plan or self.plan[0].state.public_rows() != state.public_rows():
+        if not self.is_as_planned(state, decision.legal):
             self.plan = self.search(state)
         step, *rest = self.plan
         self.plan = tuple(rest)
         return step.action
 
+    def is_as_planned(self, state: State, legal: Sequence[int]) -> bool:
+        """Tell whether the plan goes on from here; what is hidden may have turned out another way."""
+        if not self.plan:
+            return False
+        step = self.plan[0]
+        return step.action in legal and step.state.public_rows() == state.public_rows()
+
     def search(self, state: State) -> tuple[Step, ...]:
         """Return the steps of the best turn from here."""
         seat = self.match.seat
-        answer_for_others(state, seat)
-        return TurnSearch(seat, self.game, self.game.appraiser(state, seat)).best(state).steps
-
-
-def answer_for_others(state: State, seat: int) -> None:
-    """Let the other seats of a simultaneous question answer anything, so that the own answer has its effect."""
-    for other in state.pending_seats():
-        if other != seat:
-            state.apply(other, state.legal_actions(other)[0])
+        search: type[TurnSearch] = getattr(self.game, "Search", TurnSearch)
+        budget = self.match.clock.work or BUDGET
+        looking = search(seat, self.game, self.game.appraiser(state, seat), budget=budget)
+        looking.prepare(state)
+        return looking.best(state).steps
 
 
 if __name__ == "__main__":

@@ -12,6 +12,9 @@ from typing import Protocol
 
 from bots.sdk.python.simulate import State
 
+BUDGET = 800
+"""How many actions are tried for a turn if nobody says otherwise."""
+
 
 class TurnRules(Protocol):
     """What the search has to know of a game's questions and answers."""
@@ -48,11 +51,11 @@ class TurnSearch:
     """Searches one turn of one seat.
 
     `width` positions are kept from one question of the turn to the next. When `budget` actions have been tried,
-    what is begun is finished in the first way found.
+    what is begun is finished in the first way found. A game whose turns need more than this has a subclass.
     """
 
     def __init__(
-        self, seat: int, rules: TurnRules, value: Callable[[State], float], width: int = 6, budget: int = 800
+        self, seat: int, rules: TurnRules, value: Callable[[State], float], width: int = 6, budget: int = BUDGET
     ) -> None:
         self._seat = seat
         self._rules = rules
@@ -69,26 +72,62 @@ class TurnSearch:
             found = [following for plan in beam for following in self._continued(plan)]
             complete += (plan for plan in found if plan.complete)
             width = self._width if self._budget > 0 else 1
+            kept = beam
             beam = nlargest(width, (plan for plan in found if not plan.complete), key=lambda plan: plan.worth)
-        return max(complete, key=lambda plan: plan.worth)
+        return max(complete, key=lambda plan: plan.worth) if complete else self._finished(kept[0])
+
+    # -- what a subclass may change
+
+    def prepare(self, state: State) -> None:
+        """Let the other seats of a simultaneous question answer anything, so that the own answer has its effect."""
+        for other in state.pending_seats():
+            if other != self._seat:
+                state.apply(other, state.legal_actions(other)[0])
+
+    def candidates(self, state: State, legal: list[int]) -> list[int]:
+        """Choose the actions worth trying, at least one."""
+        return legal
+
+    def settle(self, state: State) -> None:
+        """Answer for the others what they are asked before the seat's turn goes on."""
+
+    def is_over(self, state: State) -> bool:
+        """Tell whether the turn has ended."""
+        return self._seat not in state.pending_seats()
+
+    # -- the search
 
     def _continued(self, plan: Plan) -> Iterator[Plan]:
         """Answer the question a position waits with, in every way, and all that follows within the action."""
         legal = plan.state.legal_actions(self._seat)
-        for action in legal:
+        for action in self.candidates(plan.state, legal):
             after = plan.state.clone()
             after.apply(self._seat, action)
+            self.settle(after)
             if self._is_new(after):
                 steps = plan.steps if len(legal) == 1 else (*plan.steps, Step(plan.state, action))
                 yield from self._settled(steps, after, self._rules.ends_turn(action))
 
     def _settled(self, steps: tuple[Step, ...], state: State, ends_turn: bool) -> Iterator[Plan]:
-        complete = ends_turn or self._seat not in state.pending_seats()
+        complete = ends_turn or self.is_over(state)
         if complete or not self._rules.is_follow_up(state.legal_actions(self._seat)):
             yield Plan(steps, state, self._value(state), complete)
         else:
             ways = self._continued(Plan(steps, state, 0.0, complete=False))
             yield from ways if self._budget > 0 else islice(ways, 1)
+
+    def _finished(self, plan: Plan) -> Plan:
+        """Finish a plan in the first way, where everything that could follow has been met before and left aside."""
+        steps, state, over = plan.steps, plan.state, False
+        while not over:
+            legal = state.legal_actions(self._seat)
+            action = self.candidates(state, legal)[0]
+            after = state.clone()
+            after.apply(self._seat, action)
+            self.settle(after)
+            steps = steps if len(legal) == 1 else (*steps, Step(state, action))
+            state, over = after, self._rules.ends_turn(action) or self.is_over(after)
+        return Plan(steps, state, self._value(state), complete=True)
 
     def _is_new(self, state: State) -> bool:
         """Tell whether a position is met for the first time: several ways may lead to it."""

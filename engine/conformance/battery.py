@@ -1,6 +1,6 @@
 """All checks by name, and the run of a game through them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -71,14 +71,23 @@ class Report:
 
 
 def check(
-    game: Game, matches: int = 12, seed: int = 0, checks: tuple[Check, ...] = CHECKS, seats: int | None = None
+    game: Game,
+    matches: int = 12,
+    seed: int = 0,
+    checks: tuple[Check, ...] = CHECKS,
+    seats: int | None = None,
+    options: Mapping[str, str] | None = None,
 ) -> Report:
     """Put a game through the checks in random matches, with seeds from `seed` (0 <= seed < 2**64) on.
 
-    The matches go through the game's seat counts in turn, or all have the given number of seats.
+    The matches go through the game's seat counts in turn, or all have the given number of seats; options that are not
+    given are random. Raises InvalidOption when seats and options are not possible.
     """
     tables = (seats,) if seats else game.seat_counts
-    walks = [Walk(game, tables[n % len(tables)], (seed + n) % SEEDS) for n in range(matches)]
+    if seats or options:
+        for count in tables:
+            game.check(count, options or {})
+    walks = [Walk(game, tables[n % len(tables)], (seed + n) % SEEDS, options) for n in range(matches)]
     results = tuple(Result(one, tuple(islice(_problems(one, walks), SENTENCES))) for one in checks)
     return Report(game.name, game.rules_version, matches, sum(len(walk.decisions) for walk in walks), results)
 

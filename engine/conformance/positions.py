@@ -167,13 +167,16 @@ def _copy(rows: Rows) -> Rows:
 
 
 def standings(walk: Walk) -> Iterator[str]:
-    """Check scores, placements and returns, at the end and on the way."""
+    """Check scores, rivals, placements and returns, at the end and on the way."""
+    names = [rival.name for rival in walk.opening().rivals()]
     for state in walk.positions():
-        scores, groups, returns = state.scores(), state.placements(), state.returns()
+        scores, rivals, groups, returns = state.scores(), state.rivals(), state.placements(), state.returns()
         if len(scores) != walk.seats or not all(isfinite(score) for score in scores):
             yield f"the scores are not one finite number per seat: {scores}"
-        if sorted(seat for group in groups for seat in group) != list(range(walk.seats)):
-            yield f"the placements do not name every seat once: {groups}"
+        if [rival.name for rival in rivals] != names or not all(isfinite(rival.score) for rival in rivals):
+            yield f"the rivals are not {names} with a finite score each: {rivals}"
+        if sorted(player for group in groups for player in group) != list(range(walk.seats + len(names))):
+            yield f"the placements do not name every seat and rival once: {groups}"
         elif not all(group and _ascending(group) for group in groups):
             yield f"a group of the placements is empty or not ascending: {groups}"
         elif not _agree(groups, returns, walk.seats):
@@ -181,12 +184,13 @@ def standings(walk: Walk) -> Iterator[str]:
 
 
 def _agree(groups: list[list[int]], returns: list[float], seats: int) -> bool:
-    if len(returns) != seats or not isclose(sum(returns), 0.0, abs_tol=1e-9):
+    rivals = sum(len(group) for group in groups) - seats
+    if len(returns) != seats or not (rivals or isclose(sum(returns), 0.0, abs_tol=1e-9)):
         return False
-    levels = [{returns[seat] for seat in group} for group in groups]
+    levels = [{returns[player] for player in group if player < seats} for group in groups]
     ordered = [level for levels_of_group in levels for level in levels_of_group]
     return (
-        all(len(level) == 1 for level in levels)
+        all(len(level) <= 1 for level in levels)
         and all(better > worse for better, worse in pairwise(ordered))
         and all(-1.0 <= level <= 1.0 for level in ordered)
     )

@@ -1,28 +1,27 @@
 """A random match of a game, written down so that every check can go through it again."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.core.chance import Stream, stream
 from engine.core.errors import InvalidOption
 from engine.core.game import Game
 from engine.core.state import State, digest
 
-TRIES = 20
-
 
 class Walk:
     """One match of a game with random decisions, which depend on the seed alone.
 
-    `decisions` are the (seat, action) pairs in order and `digests` the state-hash chain, one longer. A game that
-    gets into trouble ends the walk early; `trouble` says how. `at` is the number of decisions before the position
-    that `positions` showed last.
+    Options that are not `fixed` are random too. `decisions` are the (seat, action) pairs in order and `digests` the
+    state-hash chain, one longer. A game that gets into trouble ends the walk early; `trouble` says how. `at` is the
+    number of decisions before the position that `positions` showed last.
     """
 
-    def __init__(self, game: Game, seats: int, seed: int) -> None:
+    def __init__(self, game: Game, seats: int, seed: int, fixed: Mapping[str, str] | None = None) -> None:
         self.game = game
         self.seats = seats
         self.seed = seed
+        self.fixed = fixed or {}
         self.options: dict[str, str] = {}
         self.decisions: list[tuple[int, int]] = []
         self.digests: list[bytes] = []
@@ -56,7 +55,7 @@ class Walk:
 
     def _play(self) -> None:
         try:
-            self.options = draw_options(self.game, self.seats, self.chance("options"))
+            self.options = draw_options(self.game, self.seats, self.chance("options"), self.fixed)
             state = self.opening()
             self.digests.append(digest(state))
             self._play_on(state)
@@ -94,15 +93,22 @@ class Player:
         return seat, action
 
 
-def draw_options(game: Game, seats: int, chance: Stream) -> dict[str, str]:
-    """Draw a value for every option, the defaults when the drawn ones do not go together."""
-    for _ in range(TRIES):
-        options = {option.name: option.choices[chance.below(len(option.choices))] for option in game.options}
-        try:
-            return game.check(seats, options)
-        except InvalidOption:
-            continue
-    return game.check(seats, {})
+def draw_options(game: Game, seats: int, chance: Stream, fixed: Mapping[str, str]) -> dict[str, str]:
+    """Draw a value for every other option in turn; one that does not go with those before it stays at its default.
+
+    Raises InvalidOption when the fixed ones are not possible.
+    """
+    options = game.check(seats, fixed)
+    drawn = dict(fixed)
+    for option in game.options:
+        value = option.choices[chance.below(len(option.choices))]
+        if option.name not in fixed:
+            try:
+                options = game.check(seats, drawn | {option.name: value})
+            except InvalidOption:
+                continue
+            drawn[option.name] = value
+    return options
 
 
 def raised(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""What every game is made of: `Game`, `State`, `Frame`, `Observation`, `Option`, `Stream`, `Wire` and the errors."""
+"""What every game is made of: `Game`, `State`, `Frame`, `Observation`, `Option`, `Rival`, `Stream`, `Wire`, errors."""
 
 from engine.core.chance import Stream
 from engine.core.errors import EngineError, IllegalAction, InvalidOption, MalformedRows, UnknownGame
@@ -6,7 +6,8 @@ from engine.core.frames import EVERYBODY, NOBODY, Frame, load_frames
 from engine.core.game import Game
 from engine.core.observation import Observation
 from engine.core.options import Option
-from engine.core.state import Rows, State, digest
+from engine.core.rival import Rival
+from engine.core.state import Rows, State, digest, digest_rows, public_part
 from engine.core.wire import Wire
 
 __all__ = [
@@ -20,11 +21,14 @@ __all__ = [
     "MalformedRows",
     "Observation",
     "Option",
+    "Rival",
     "Rows",
     "State",
     "Stream",
     "UnknownGame",
     "Wire",
     "digest",
+    "digest_rows",
     "load_frames",
+    "public_part",
 ]

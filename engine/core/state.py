@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from engine.core.compiling import mypyc_attr
 from engine.core.errors import IllegalAction
 from engine.core.frames import NOBODY, Frame
+from engine.core.rival import Rival
 
 if TYPE_CHECKING:
     from typing import Self
@@ -93,16 +94,18 @@ class State:
     def returns(self) -> list[float]:
         """Return one number per seat in [-1, 1]: the share of opponents beaten minus the share lost to.
 
-        The returns of a finished match sum to 0; one seat alone gets 0.
+        Rivals are opponents. The returns of a finished match without any sum to 0; one seat alone gets 0.
         """
-        result = [0.0] * self.seats
+        groups = self.placements()
+        players = sum([len(group) for group in groups])
+        result = [0.0] * players
         ahead = 0
-        for group in self.placements():
-            behind = self.seats - ahead - len(group)
-            for seat in group:
-                result[seat] = (behind - ahead) / max(1, self.seats - 1)
+        for group in groups:
+            behind = players - ahead - len(group)
+            for player in group:
+                result[player] = (behind - ahead) / max(1, players - 1)
             ahead += len(group)
-        return result
+        return result[: self.seats]
 
     # -- what each game supplies
 
@@ -130,8 +133,15 @@ class State:
         """Return the points of every seat, as they stand."""
         raise NotImplementedError
 
+    def rivals(self) -> list[Rival]:
+        """Return the players that no bot plays but who can win, as they stand: as many at any time, in one order."""
+        return []
+
     def placements(self) -> list[list[int]]:
-        """Group the seats from first to last place as they stand; tied seats share a group, ascending."""
+        """Group the players from first to last place as they stand; tied ones share a group, ascending.
+
+        The players are the seats and, numbered on behind them, the rivals.
+        """
         raise NotImplementedError
 
     def violations(self) -> list[str]:
@@ -139,10 +149,20 @@ class State:
         raise NotImplementedError
 
 
+def public_part(saved: Rows) -> Rows:
+    """Return the public rows of a saved position."""
+    return saved[1 : 1 + saved[0][1]]
+
+
 def digest(state: State, previous: bytes = b"") -> bytes:
     """Hash a position, chained to the hash before it: 8 bytes."""
+    return digest_rows(state.to_rows(), previous)
+
+
+def digest_rows(saved: Rows, previous: bytes = b"") -> bytes:
+    """Hash a saved position as `digest` does."""
     flat: list[int] = []
-    for row in state.to_rows():
+    for row in saved:
         flat.append(len(row))
         flat += row
     return blake2b(pack(f"<{len(flat)}q", *flat), digest_size=8, key=previous).digest()

@@ -43,18 +43,18 @@ class Encoder:
         self._rows: Rows = []
         self._chunks: list[bytes] = []
 
-    def encode(self, state: State, seat: int) -> bytes:
-        """Encode what a seat, or a `SPECTATOR`, may know of the position."""
-        return self._public(state) + self.wire.encode_private(seat, state.private_rows(seat) if seat >= 0 else [])
+    def encode(self, state: State, seat: int, public: Rows | None = None) -> bytes:
+        """Encode what a seat, or a `SPECTATOR`, may know of the position; `public` are its public rows, if at hand."""
+        public = state.public_rows() if public is None else public
+        private = self.wire.encode_private(seat, state.private_rows(seat) if seat >= 0 else [])
+        return self._encode_public(public, state.seats) + private
 
-    def _public(self, state: State) -> bytes:
-        rows = state.public_rows()
-        known = self._rows
-        chunks = [
-            self._chunks[index]
-            if index < len(known) and known[index] == row
-            else self.wire.encode_public(index, row, state.seats)
-            for index, row in enumerate(rows)
-        ]
+    def _encode_public(self, rows: Rows, seats: int) -> bytes:
+        known, chunks = self._rows, self._chunks[: len(rows)]
+        for index, row in enumerate(rows):
+            if index >= len(known):
+                chunks.append(self.wire.encode_public(index, row, seats))
+            elif row != known[index]:
+                chunks[index] = self.wire.encode_public(index, row, seats)
         self._rows, self._chunks = rows, chunks
         return b"".join(chunks)

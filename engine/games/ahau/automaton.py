@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
 from engine.games.ahau import pakal, pakal_goods, shadow
 from engine.games.ahau.columns import MODE, SOLO
 from engine.games.ahau.rewards import climb
 from engine.games.ahau.state import AhauState
+from engine.games.ahau.steps import Step
 
 
 def present(state: AhauState) -> bool:
@@ -55,17 +55,6 @@ def next_katun(state: AhauState) -> None:
     """Prepare it for the next K'atun (§15.12)."""
     if scores(state):
         pakal.mark_middle(state)
-
-
-class Step(Frame[AhauState]):
-    """Something the automaton does by itself."""
-
-    def __init__(self) -> None:
-        super().__init__(NOBODY)
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
 
 class TakeTile(Step):

@@ -11,6 +11,7 @@ from engine.games.ahau.people import owned
 from engine.games.ahau.rewards import gain_weapons
 from engine.games.ahau.rulers import ranked, refuges
 from engine.games.ahau.state import AhauState
+from engine.games.ahau.steps import OfActor
 from engine.games.ahau.tables import (
     CITY_WALLS,
     GIANT_STELE,
@@ -52,19 +53,10 @@ def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
     return [automaton.Won()] if winner >= state.seats else [MightAdvance(winner)]
 
 
-class Lose(Frame[AhauState]):
+class Lose(OfActor):
     """A loser's weapon and memory of the region; then it relocates (§4.3d)."""
 
     kind: ClassVar[int] = 22
-    actor: int
-
-    def __init__(self, actor: int) -> None:
-        super().__init__(NOBODY)
-        self.actor = actor
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.actor]
 
     def run(self, state: AhauState) -> None:
         """Arm the loser and send it away."""

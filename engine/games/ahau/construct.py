@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
-from engine.games.ahau.actions import BUILD_OFFER, BUILD_TILE, PAINT_WILD, PAY, PAYMENTS, REPLACE, STOP_BUILDING
+from engine.core.frames import Frame
+from engine.games.ahau.actions import AT, BUILD_OFFER, BUILD_TILE, COLOUR, PAY, PAYMENTS, REPLACE, STOP_BUILDING
 from engine.games.ahau.columns import (
     BUILDING_SPACES,
     BUILDINGS,
@@ -19,10 +19,19 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from engine.games.ahau.payments import Prices, affordable, building_prices, master_discount, pay, pyramid_prices
+from engine.games.ahau.payments import (
+    Prices,
+    affordable,
+    building_prices,
+    master_discount,
+    pay,
+    pyramid_prices,
+    stand_ins_left,
+)
 from engine.games.ahau.people import count_in, owned
 from engine.games.ahau.rewards import ClimbMight, reward
-from engine.games.ahau.state import AhauState
+from engine.games.ahau.state import AhauState, replaced
+from engine.games.ahau.steps import OfActor
 from engine.games.ahau.supply import box_building, drop_tile
 from engine.games.ahau.tables import (
     BALL_COURT,
@@ -53,22 +62,19 @@ def limit(state: AhauState, seat: int) -> int:
 
 def open_spaces(row: list[int]) -> list[int]:
     """List the pyramid spaces that are empty and supported."""
-    return [
-        space
-        for space in range(SPACES)
-        if not row[PYRAMID + space] and all(row[PYRAMID + below] for below in BELOW[space])
-    ]
+    built = row[PYRAMID : PYRAMID + SPACES]
+    return [space for space, tile in enumerate(built) if not tile and 0 not in [built[below] for below in BELOW[space]]]
 
 
-def tile_prices(state: AhauState, seat: int, tile: int, space: int) -> Prices:
-    """List the ways to pay for a pyramid tile on a space."""
-    return pyramid_prices(TILE_COLOUR[tile], SPACE_LEVEL[space], master_discount(state.actors[seat]))
+def tile_prices(state: AhauState, seat: int, colour: int, level: int) -> Prices:
+    """List the ways to pay for a pyramid tile of a colour on a level."""
+    return pyramid_prices(colour, level, master_discount(state.actors[seat]), stand_ins_left(state, seat))
 
 
 def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
     """List the ways to pay for the building in a slot of the offer; the leftmost costs one resource less."""
     discount = master_discount(state.actors[seat]) + (slot == 0)
-    return building_prices(BUILDING_KIND[state.offer[slot]], discount)
+    return building_prices(BUILDING_KIND[state.offer[slot]], discount, stand_ins_left(state, seat))
 
 
 class BuildNext(Windowed):
@@ -77,39 +83,61 @@ class BuildNext(Windowed):
     kind: ClassVar[int] = 70
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
-        """Every tile on every space and every building that can be paid in some way, and to stop."""
+        """Every tile and every building that can be paid in some way, and to stop."""
         choices = []
         if limit(state, seat) > 0:
-            row = state.actors[seat]
-            discount = master_discount(row)
-            spaces = open_spaces(row)
+            row, reserve = state.actors[seat], state.reserves[seat]
+            levels = {SPACE_LEVEL[space] for space in open_spaces(row)}
             payable = {
-                (colour, level): bool(affordable(state, seat, pyramid_prices(colour, level, discount)))
-                for level in {SPACE_LEVEL[space] for space in spaces}
-                for colour in {TILE_COLOUR[tile] for tile in state.reserves[seat]}
+                colour
+                for colour in {TILE_COLOUR[tile] for tile in reserve}
+                if any(affordable(row, tile_prices(state, seat, colour, level)) for level in levels)
             }
-            choices = [
-                BUILD_TILE + SPACES * (tile - 1) + space
-                for tile in state.reserves[seat]
-                for space in spaces
-                if payable[TILE_COLOUR[tile], SPACE_LEVEL[space]]
-            ]
+            choices = [BUILD_TILE + tile - 1 for tile in reserve if TILE_COLOUR[tile] in payable]
             choices += [
                 BUILD_OFFER + slot
                 for slot, building in enumerate(state.offer)
-                if building and affordable(state, seat, offer_prices(state, seat, slot))
+                if building and affordable(row, offer_prices(state, seat, slot))
             ]
         return [*choices, STOP_BUILDING]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
-        """Ask for the payment, then for more."""
+        """Ask for what is left to say about it, then for more."""
         if action == STOP_BUILDING:
             return
         if action >= BUILD_OFFER:
             state.then(PayForBuilding(seat, action - BUILD_OFFER), BuildNext(seat))
         else:
-            tile, space = divmod(action - BUILD_TILE, SPACES)
-            state.then(PayForTile(seat, tile + 1, space), BuildNext(seat))
+            state.then(BuildAt(seat, action - BUILD_TILE + 1), BuildNext(seat))
+
+
+class BuildAt(Frame[AhauState]):
+    """On which space to build a pyramid tile (§7.6)."""
+
+    kind: ClassVar[int] = 77
+    tile: int
+
+    def __init__(self, seat: int, tile: int) -> None:
+        super().__init__(seat)
+        self.tile = tile
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.tile]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every open space that can be paid in some way."""
+        row = state.actors[seat]
+        colour = TILE_COLOUR[self.tile]
+        return [
+            AT + space
+            for space in open_spaces(row)
+            if affordable(row, tile_prices(state, seat, colour, SPACE_LEVEL[space]))
+        ]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Ask for the payment."""
+        state.then(PayForTile(seat, self.tile, action - AT))
 
 
 class OfTile(Frame[AhauState]):
@@ -133,13 +161,17 @@ class PayForTile(OfTile):
 
     kind: ClassVar[int] = 71
 
+    def prices(self, state: AhauState, seat: int) -> Prices:
+        """List the ways to pay."""
+        return tile_prices(state, seat, TILE_COLOUR[self.tile], SPACE_LEVEL[self.space])
+
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every payment the seat has the tokens for."""
-        return affordable(state, seat, tile_prices(state, seat, self.tile, self.space))
+        return affordable(state.actors[seat], self.prices(state, seat))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Pay and build; a wild tile gets a colour first."""
-        pay(state, seat, tile_prices(state, seat, self.tile, self.space), action)
+        pay(state, seat, self.prices(state, seat), action)
         state.table[BUILT] += 1
         if TILE_COLOUR[self.tile] == WILD:
             state.then(PaintWild(seat, self.tile, self.space, action - PAY))
@@ -164,11 +196,11 @@ class PaintWild(OfTile):
     def options(self, state: AhauState, seat: int) -> list[int]:
         """The colours of the tokens."""
         colours = sorted(set(PAYMENTS[self.payment])) or range(COLOURS)
-        return [PAINT_WILD + colour for colour in colours]
+        return [COLOUR + colour for colour in colours]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Build it in that colour."""
-        build_tile(state, seat, self.tile, self.space, action - PAINT_WILD)
+        build_tile(state, seat, self.tile, self.space, action - COLOUR)
 
 
 def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) -> None:
@@ -191,20 +223,6 @@ def alike(row: list[int], space: int, god: int, colour: int) -> int:
         if tile:
             common += (TILE_GOD[tile] == god) + (row[PAINT + neighbour] == colour)
     return common
-
-
-class OfActor(Frame[AhauState]):
-    """An automatic step for an actor."""
-
-    actor: int
-
-    def __init__(self, actor: int) -> None:
-        super().__init__(NOBODY)
-        self.actor = actor
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.actor]
 
 
 class Adjacency(OfActor):
@@ -244,14 +262,14 @@ class PayForBuilding(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every payment the seat has the tokens for."""
-        return affordable(state, seat, offer_prices(state, seat, self.slot))
+        return affordable(state.actors[seat], offer_prices(state, seat, self.slot))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Pay, take the building off the offer with the slot's Fame, and place it."""
         pay(state, seat, offer_prices(state, seat, self.slot), action)
         state.table[BUILT] += 1
         building = state.offer[self.slot]
-        state.offer[self.slot] = 0
+        state.offer = replaced(state.offer, self.slot, 0)
         state.actors[seat][FAME] += OFFER_FAME[self.slot]
         build_free(state, seat, building)
 

@@ -17,6 +17,7 @@ from engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_R
 from engine.games.ahau.conflicts import Conflicts, Lose, Relocate
 from engine.games.ahau.construct import (
     Adjacency,
+    BuildAt,
     BuildingDone,
     BuildNext,
     PaintWild,
@@ -32,6 +33,7 @@ from engine.games.ahau.movement import (
     QueenWindow,
     RoundStart,
     SelectCards,
+    TakeAnother,
     TakeTile,
     TakeTiles,
     WarCaptain,
@@ -45,20 +47,21 @@ from engine.games.ahau.sampling import draw_secrets
 from engine.games.ahau.scene import scene
 from engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
 from engine.games.ahau.state import AhauState
-from engine.games.ahau.summon import Discards, Summon
+from engine.games.ahau.summon import Discards, Summon, WildDiscard
 from engine.games.ahau.tables import ROLE_NAMES
-from engine.games.ahau.trade_god import TradeColour, TradeMove, TradeSwap
+from engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, TradeSwap
+from engine.games.ahau.trading import TradePartner, TradeWilds
 from engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
 
 FRAMES = (
     *(PickSummary, BoxSummaries, RoundStart, SelectCards, WarCaptain, Conflicts, MightAdvance, Lose, Relocate),
-    *(TakeTiles, TakeTile, MovementEnd, QueenWindow, Acropolis, AutomatonTakesTile, Won),
-    *(Turns, Turn, PlaceWorker, RegionBonus, Summon, Discards, Main, TurnEnd),
-    *(ChiefColour, ChiefStep, RainSite, TradeColour, TradeMove, TradeSwap, SunTake, SunLay, JaguarWorker),
-    *(ProduceAt, ProduceFor, Deplete, BuildNext, PayForTile, PaintWild, Adjacency),
+    *(TakeTiles, TakeTile, TakeAnother, MovementEnd, QueenWindow, Acropolis, AutomatonTakesTile, Won),
+    *(Turns, Turn, PlaceWorker, RegionBonus, Summon, Discards, WildDiscard, Main, TurnEnd),
+    *(ChiefColour, ChiefStep, RainSite, TradeColour, TradeMove, MoveTo, TradeSwap, SunTake, SunLay, JaguarWorker),
+    *(ProduceAt, ProduceFor, Deplete, BuildNext, BuildAt, PayForTile, PaintWild, Adjacency),
     *(PayForBuilding, Replace, BuildingDone),
     *(GainResource, ChooseTemple, LayDown, PickRole, CardBack, ClimbMight),
-    *(RoundEnd, Refill, Shortage, ForcedDiscard, OfferEnd, KatunTrade, Scoring),
+    *(RoundEnd, Refill, Shortage, ForcedDiscard, OfferEnd, KatunTrade, TradePartner, TradeWilds, Scoring),
 )
 SEEDED = "seeded"
 DIFFICULTIES = ("easy", "moderate", "hard")
@@ -69,7 +72,7 @@ class Ahau(Game):
 
     name = "ahau"
     title = "Ahau: Rulers of Yucatán"
-    rules_version = "1"
+    rules_version = "2"
     seat_counts = (1, 2, 3, 4, 5)
     options = (
         Option("mode", "the standard game, or Ahau Family", ("standard", "family"), "standard"),
@@ -132,14 +135,14 @@ class Ahau(Game):
         """Build the position that has these rows."""
         frames = ACTORS_ROW + len(public[MIGHT_ROW])
         actors = public[ACTORS_ROW:frames]
-        return AhauState(
-            seats,
-            load_frames(FRAMES, public[frames:]),
+        state = AhauState(seats, load_frames(FRAMES, public[frames:]))
+        state.lay_out(
             [row[:] for row in public[:ACTORS_ROW]],
             [row[:ACTOR_COLUMNS] for row in actors],
             [row[ACTOR_COLUMNS:] for row in actors],
             [row[:] for row in secret],
         )
+        return state
 
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         """Draw bag, stack, decks and Role cards from what the seat has not seen."""

@@ -25,7 +25,8 @@ from engine.games.ahau.columns import (
 from engine.games.ahau.metrics import metric
 from engine.games.ahau.people import count_in, owned
 from engine.games.ahau.rewards import has_marker
-from engine.games.ahau.state import SITE_DRAW, AhauState
+from engine.games.ahau.state import SITE_DRAW, AhauState, replaced
+from engine.games.ahau.steps import Step
 from engine.games.ahau.tables import (
     KATUNS,
     MAJORITY_FAME,
@@ -50,18 +51,14 @@ class KatunTrade(Frame[AhauState]):
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Trade and ask again."""
         if action != KATUN_DONE:
-            use_window(state, seat, action)
             state.then(self)
+            use_window(state, seat, action)
 
 
-class Scoring(Frame[AhauState]):
+class Scoring(Step):
     """Temples, cities, then the next K'atun or the end (§11.1 to §11.4)."""
 
     kind: ClassVar[int] = 91
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Score, then renew the table unless this was the last celebration."""
@@ -117,5 +114,5 @@ def return_sites(state: AhauState) -> None:
     side_a = state.table[SIDE] == SIDE_A
     empty = [link for link in range(LINKS) if not state.sites[link] and not (side_a and link == MISSING_LINK)]
     for link, site in zip(empty, sites, strict=False):
-        state.sites[link] = site
+        state.sites = replaced(state.sites, link, site)
     state.calendar = sites[len(empty) :]

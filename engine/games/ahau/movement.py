@@ -1,5 +1,6 @@
 """The Movement Phase: cards, rulers, tiles (RULES §4)."""
 
+from functools import cache
 from typing import ClassVar
 
 from engine.core.frames import EVERYBODY, Frame
@@ -9,16 +10,13 @@ from engine.games.ahau.actions import (
     CAPTAIN_STAY,
     CARD_PAIR,
     CARD_PAIRS,
+    ENOUGH,
     QUEEN_PASS,
     SELECT,
-    SPOT_PAIR,
-    SPOT_PAIRS,
     TAKE,
-    TAKE_TWO,
 )
 from engine.games.ahau.columns import (
     BUILT,
-    CARDS,
     CELEBRATED,
     DISCOUNTS,
     FAME,
@@ -41,8 +39,9 @@ from engine.games.ahau.columns import (
     WAR_CAPTAIN,
 )
 from engine.games.ahau.conflicts import Conflicts
-from engine.games.ahau.people import cities_of, count_in, hand, owned, plays
-from engine.games.ahau.state import AhauState
+from engine.games.ahau.people import cities_of, count_in, hand, members, owned, plays
+from engine.games.ahau.state import AhauState, replaced
+from engine.games.ahau.steps import Step
 from engine.games.ahau.supply import add_tile, take_tile_at, tile_at
 from engine.games.ahau.tables import (
     ACROPOLIS,
@@ -61,14 +60,10 @@ def number(card: int) -> int:
     return card - ROLE if card > ROLE else card
 
 
-class RoundStart(Frame[AhauState]):
+class RoundStart(Step):
     """Begin round after round until the match is over: clear the table, let everybody select cards (§3.1)."""
 
     kind: ClassVar[int] = 10
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Begin a round and wait below it for the next one."""
@@ -89,6 +84,15 @@ def clear_turn(state: AhauState) -> None:
     table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
 
 
+@cache
+def selections(cards: int, highest: int) -> list[int]:
+    """List the ways to select two cards of a set, the number of the left one up to the highest region (§4.1)."""
+    held = members(cards)
+    return [
+        SELECT + CARD_PAIR[left, right] for left in held if number(left) <= highest for right in held if left != right
+    ]
+
+
 class SelectCards(Frame[AhauState]):
     """Everybody secretly selects a destination and a strength; revealed together (§4.1, §4.2)."""
 
@@ -107,20 +111,11 @@ class SelectCards(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Two different cards of the hand; the left one must have the number of a region."""
-        held = hand(state, seat)
-        cards = [card for card in range(1, CARDS) if held >> card & 1]
-        highest = REGION_COUNT[state.table[SIDE]]
-        return [
-            SELECT + CARD_PAIR[left, right]
-            for left in cards
-            if number(left) <= highest
-            for right in cards
-            if left != right
-        ]
+        return selections(hand(state, seat), REGION_COUNT[state.table[SIDE]])
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Note the selection; the last one reveals all, the Shadow before the War Captain (R-24)."""
-        state.answers = [*state.answers[:seat], action, *state.answers[seat + 1 :]]
+        state.answers = replaced(state.answers, seat, action)
         if 0 in state.answers:
             state.then(self)
             return
@@ -159,14 +154,10 @@ class WarCaptain(Frame[AhauState]):
             state.actors[seat][RULER] = action - CAPTAIN + 1
 
 
-class TakeTiles(Frame[AhauState]):
+class TakeTiles(Step):
     """Fix the order of the round and let everybody take a tile in it (§4.4, R-06)."""
 
     kind: ClassVar[int] = 13
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Order the actors by region, on equal ones the higher on Might first."""
@@ -175,50 +166,71 @@ class TakeTiles(Frame[AhauState]):
 
 
 class TakeTile(Frame[AhauState]):
-    """Which pyramid tile to take from the ruler's region; Gateway and Observation Tower extend it (§4.4, R-05)."""
+    """Which pyramid tile to take from the ruler's region; a Gateway extends it (§4.4, R-05)."""
 
     kind: ClassVar[int] = 14
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """One reachable tile; with an Observation Tower two, from outside as many as Gateways (§12.4)."""
-        region = state.actors[seat][RULER]
-        gateways = owned(state, seat, GATEWAY)
-        own = _spots(state, region)
-        near = ADJACENT_REGIONS[state.table[SIDE]][region] if gateways else ()
-        outside = [spot for other in near for spot in _spots(state, other)]
-        singles = [TAKE + spot for spot in sorted([*own, *outside])]
-        if not owned(state, seat, OBSERVATION_TOWER):
-            return singles
-        reachable = sorted([*own, *outside])
-        return [
-            *singles,
-            *[
-                TAKE_TWO + SPOT_PAIR[one, other]
-                for place, one in enumerate(reachable)
-                for other in reachable[place + 1 :]
-                if (one not in own) + (other not in own) <= gateways
-            ],
-        ]
+        """The tiles of the region and, with a Gateway, of those beside it."""
+        return reachable(state, seat, owned(state, seat, GATEWAY))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take them into the reserve."""
-        spots = SPOT_PAIRS[action - TAKE_TWO] if action >= TAKE_TWO else (action - TAKE,)
-        for spot in spots:
-            add_tile(state, seat, take_tile_at(state, spot // POSITIONS + 1, spot % POSITIONS))
+        """Take it into the reserve; an Observation Tower allows another one."""
+        taken_outside = take_spot(state, seat, action)
+        if owned(state, seat, OBSERVATION_TOWER):
+            state.then(TakeAnother(seat, taken_outside))
+
+
+class TakeAnother(Frame[AhauState]):
+    """Which second tile the Observation Tower brings, if any (§4.4, §12.4).
+
+    `outside` is 1 if the first came by a Gateway.
+    """
+
+    kind: ClassVar[int] = 18
+    outside: int
+
+    def __init__(self, seat: int, outside: int) -> None:
+        super().__init__(seat)
+        self.outside = outside
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.outside]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """The tiles in reach, those outside only by another Gateway, and none; nothing is asked when there are none."""
+        spots = reachable(state, seat, owned(state, seat, GATEWAY) - self.outside)
+        return [*spots, ENOUGH] if spots else []
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it or leave it."""
+        if action != ENOUGH:
+            take_spot(state, seat, action)
+
+
+def reachable(state: AhauState, seat: int, gateways: int) -> list[int]:
+    """List the tiles a seat can take from the ruler's region and, with a Gateway, from those beside it."""
+    region = state.actors[seat][RULER]
+    near = ADJACENT_REGIONS[state.table[SIDE]][region] if gateways > 0 else ()
+    return [TAKE + spot for number in sorted([region, *near]) for spot in _spots(state, number)]
+
+
+def take_spot(state: AhauState, seat: int, action: int) -> int:
+    """Take a tile into the reserve; return 1 if it lay outside the ruler's region."""
+    place, position = divmod(action - TAKE, POSITIONS)
+    add_tile(state, seat, take_tile_at(state, place + 1, position))
+    return int(place + 1 != state.actors[seat][RULER])
 
 
 def _spots(state: AhauState, region: int) -> list[int]:
     return [POSITIONS * (region - 1) + position for position in range(POSITIONS) if tile_at(state, region, position)]
 
 
-class MovementEnd(Frame[AhauState]):
+class MovementEnd(Step):
     """The Queen for whom she matters, the Acropolis, then the Action turns (§4.5, §12.1, R-40, R-60)."""
 
     kind: ClassVar[int] = 15
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Put the steps in order."""
@@ -242,14 +254,10 @@ class QueenWindow(Frame[AhauState]):
             use_queen(state, seat, action)
 
 
-class Acropolis(Frame[AhauState]):
+class Acropolis(Step):
     """Fame for who alone has most workers around the own ruler (§12.1, R-20)."""
 
     kind: ClassVar[int] = 17
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Count for every owner."""

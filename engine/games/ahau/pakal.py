@@ -32,15 +32,14 @@ from engine.games.ahau.pakal_goods import HUMAN, PAKAL, majority, pieces, place_
 from engine.games.ahau.people import cities_of, covers, lay_down, members, plays
 from engine.games.ahau.rulers import place_worker, placements, ranked
 from engine.games.ahau.shadow import favourite, rank, tiles_in
-from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState
-from engine.games.ahau.summon import built_tiles
+from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from engine.games.ahau.supply import add_tile, building_in, drop_tile, take_building_in, take_tile_at, tile_at
 from engine.games.ahau.tables import (
     ADJACENT_REGIONS,
+    CITY_REGIONS,
     MIDDLE_SPACE,
     PAKAL_MIDDLE_MARKERS,
     PERSONALITIES,
-    REGION_CITIES,
     REGION_COUNT,
     TILE_COLOUR,
     TILE_GOD,
@@ -143,19 +142,19 @@ def _city(state: AhauState, cities: list[int]) -> int:
         return empty[0]
     towards = [city for city in cities if city in empty and _borders_building(state, city, region)]
 
+    built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES] if tile]
+
     def key(city: int) -> tuple[int, int, bool, int]:
         god = state.gods[city]
-        return -built_tiles(row, god)[0], rank(state, god), majority(state, city), city
+        return -built.count(god), rank(state, god), majority(state, city), city
 
     return min(towards or cities, key=key)
 
 
 def _borders_building(state: AhauState, city: int, region: int) -> bool:
     """Tell whether a city also borders another region that still holds a building."""
-    regions = REGION_CITIES[state.table[SIDE]]
-    return any(
-        other != region and city in regions[other] and building_in(state, other) for other in range(1, len(regions))
-    )
+    regions = CITY_REGIONS[state.table[SIDE]][city]
+    return any(other != region and building_in(state, other) for other in regions)
 
 
 def _queen(state: AhauState) -> None:
@@ -190,4 +189,4 @@ def mark_middle(state: AhauState) -> None:
     """Put his markers on the middle spaces of the Temples of his lowest gods (§15.1, §15.12)."""
     count = PAKAL_MIDDLE_MARKERS[state.table[DIFFICULTY]][state.table[KATUN] - 1]
     for god in PERSONALITIES[state.actors[PAKAL][PERSONALITY]][GODS - count :]:
-        state.temples[MARKER_SPACES * god + MIDDLE_SPACE] = PAKAL
+        state.temples = replaced(state.temples, MARKER_SPACES * god + MIDDLE_SPACE, PAKAL)

@@ -57,11 +57,13 @@ def build_or_produce(state: AhauState) -> None:
 
 def _would_finish(state: AhauState) -> bool:
     """Tell whether building now would put one of the last three tiles on the pyramid (R-39)."""
+    row = state.actors[PAKAL]
+    done = row[ITEMS]
+    if done >= len(SEQUENCE) or done + count_in(row, state.table[TURN_CITY]) <= LAST_THREE:
+        return False
     trial = state.clone()
     build(trial)
-    return trial.actors[PAKAL][ITEMS] > max(LAST_THREE, state.actors[PAKAL][ITEMS]) and (
-        state.actors[PAKAL][ITEMS] < len(SEQUENCE)
-    )
+    return trial.actors[PAKAL][ITEMS] > max(LAST_THREE, done)
 
 
 def build(state: AhauState) -> bool:
@@ -160,8 +162,9 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
         for tile in reserve
         for colour in (range(COLOURS) if TILE_COLOUR[tile] == WILD else (TILE_COLOUR[tile],))
     ]
-    best = min(key(tile, colour) for tile, colour in options)
-    tied = [COLOURS * tile + colour for tile, colour in options if key(tile, colour) == best]
+    keys = [key(tile, colour) for tile, colour in options]
+    best = min(keys)
+    tied = [COLOURS * tile + colour for (tile, colour), value in zip(options, keys, strict=True) if value == best]
     tile, colour = divmod(state.picked(PAINT_DRAW, tied, 1)[0], COLOURS)
     return tile, colour
 

@@ -39,7 +39,7 @@ from engine.games.ahau.people import (
 from engine.games.ahau.produce import count_at, deplete
 from engine.games.ahau.rewards import has_marker, put_marker, take_back
 from engine.games.ahau.shadow import rank
-from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState
+from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from engine.games.ahau.summon import ALL_COLOURS, built_tiles, colours_of
 from engine.games.ahau.supply import discard_tiles, draw_to_reserve, marker_space
 from engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
@@ -88,7 +88,7 @@ def summon(state: AhauState, god: int) -> bool:
         return False
     discards = _discards(state, god)
     colours |= colours_of(discards)
-    if (god == RAIN and not sites_of(state, colours)) or (god == JAGUAR and not _victims(state, colours)):
+    if (god == RAIN and not sites_of(state, colours)) or (god == JAGUAR and not _victims(state)):
         return False
     state.table[SUMMONED] |= 1 << god
     discard_tiles(state, PAKAL, discards)
@@ -114,8 +114,8 @@ def _mark(state: AhauState, god: int) -> None:
     if not has_marker(state, PAKAL, god):
         put_marker(state, PAKAL, god)
     elif state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL and NONE < space < MIDDLE_SPACE:
-        state.temples[MARKER_SPACES * god + MIDDLE_SPACE] = NONE
-        state.temples[MARKER_SPACES * god + space] = PAKAL
+        state.temples = replaced(state.temples, MARKER_SPACES * god + MIDDLE_SPACE, NONE)
+        state.temples = replaced(state.temples, MARKER_SPACES * god + space, PAKAL)
         state.actors[PAKAL][FAME] += MARKER_FAME[space]
 
 
@@ -127,7 +127,7 @@ def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
     elif god == TRADE:
         pakal_trade.trade(state, strength)
     elif god == JAGUAR:
-        _jaguar(state, strength, colours)
+        _jaguar(state, strength)
     else:
         _sun(state, strength)
 
@@ -163,18 +163,13 @@ def _lying(state: AhauState, city: int) -> tuple[int, ...]:
     return (0, *ties) if turns(state, city) else (1, everybody(state, city), *ties)
 
 
-def _victims(state: AhauState, colours: int) -> list[int]:
-    """List where Jaguar can take a worker other than the one just placed (R-44, R-49)."""
+def _victims(state: AhauState) -> list[int]:
+    """List where Jaguar can take a worker other than the one just placed; sites do not matter to him (R-49)."""
     row = state.actors[PAKAL]
-    return [
-        city
-        for city in range(CITIES)
-        if pieces(row, city) - (city == state.table[TURN_CITY]) > 0
-        and (row[LYING + city] or touches(state, city, colours))
-    ]
+    return [city for city in range(CITIES) if pieces(row, city) > (city == state.table[TURN_CITY])]
 
 
-def _jaguar(state: AhauState, strength: int, colours: int) -> None:
+def _jaguar(state: AhauState, strength: int) -> None:
     """Stand a worker up or remove one where he is furthest behind; Fame and a step on Might."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
 
@@ -182,7 +177,7 @@ def _jaguar(state: AhauState, strength: int, colours: int) -> None:
         own = count_in(row, city)
         return -max(0, count_in(human, city) - own), -own, -rank(state, state.gods[city]), city
 
-    city = min(_victims(state, colours), key=key)
+    city = min(_victims(state), key=key)
     if row[LYING + city]:
         stand_up(row, city)
     else:

@@ -19,7 +19,7 @@ from engine.games.ahau.payments import master_discount
 from engine.games.ahau.people import count_in, lay_down, standing_cities
 from engine.games.ahau.rewards import climb, gain_weapons, has_marker, put_marker
 from engine.games.ahau.shadow import rank
-from engine.games.ahau.state import AhauState
+from engine.games.ahau.state import AhauState, replaced
 from engine.games.ahau.supply import box_building, draw_to_reserve, marker_space
 from engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
@@ -85,7 +85,7 @@ def buy_building(state: AhauState) -> bool:
     row[DISCOUNTS] += master_discount(row)
     row[FAME] += OFFER_FAME[slot]
     building = state.offer[slot]
-    state.offer[slot] = 0
+    state.offer = replaced(state.offer, slot, 0)
     place_building(state, building)
     return True
 

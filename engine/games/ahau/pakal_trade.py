@@ -3,7 +3,7 @@
 from itertools import combinations_with_replacement, permutations
 from typing import TypeAlias
 
-from engine.games.ahau.columns import CITIES, FAME, RULER, STANDING
+from engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
 from engine.games.ahau.pakal_goods import (
     HUMAN,
     PAKAL,
@@ -18,7 +18,7 @@ from engine.games.ahau.people import cities_of, count_in, standing_cities
 from engine.games.ahau.shadow import rank
 from engine.games.ahau.state import AhauState
 from engine.games.ahau.supply import building_in, take_building_in
-from engine.games.ahau.tables import LINK_CITIES, MISSING_LINK
+from engine.games.ahau.tables import ADJACENT_CITIES
 
 Plan: TypeAlias = list[tuple[int, int]]
 """Workers to move, each from one city to another."""
@@ -28,9 +28,9 @@ def _distances() -> tuple[tuple[int, ...], ...]:
     """Return how many links lie between every two cities on side a of the board."""
     far = CITIES
     table = [[0 if one == other else far for other in range(CITIES)] for one in range(CITIES)]
-    for link, (one, other) in enumerate(LINK_CITIES):
-        if link != MISSING_LINK:
-            table[one][other] = table[other][one] = 1
+    for city, near in enumerate(ADJACENT_CITIES[SIDE_A]):
+        for other in near:
+            table[city][other] = 1
     for via in range(CITIES):
         for one in range(CITIES):
             for other in range(CITIES):
@@ -106,29 +106,26 @@ def make_majorities(state: AhauState, strength: int) -> int:
 
 def _reinforcement(state: AhauState, goal: int) -> Plan:
     """Plan the moves that make a city his, each from the best source then; none when the sources run out."""
-    trial = state.clone()
-    row = trial.actors[PAKAL]
-    other = count_in(row, goal), count_in(trial.actors[HUMAN], goal)
-    need = next(need for need in range(1, 2 + other[1]) if leads(state, other[0] + need, other[1]))
+    row, human = state.actors[PAKAL][:], state.actors[HUMAN]
+    own, other = count_in(row, goal), count_in(human, goal)
+    need = next(need for need in range(1, 2 + other) if leads(state, own + need, other))
     plan: Plan = []
     for _ in range(need):
-        sources = [city for city in range(CITIES) if _secure(trial, city)]
+        sources = [city for city in standing_cities(row) if _secure(row, human, city)]
         if not sources:
             return []
-        source = min(sources, key=lambda city: _source_order(trial, city))
+        source = min(sources, key=lambda city: _source_order(state, row, city))
         plan.append((source, goal))
         row[STANDING + source] -= 1
     return plan
 
 
-def _secure(state: AhauState, city: int) -> bool:
+def _secure(row: list[int], human: list[int], city: int) -> bool:
     """Tell whether a standing worker can leave a city of his without leaving the majority to the human."""
-    row = state.actors[PAKAL]
-    own, other = count_in(row, city), count_in(state.actors[HUMAN], city)
-    return majority(state, city) and pieces(row, city) > 1 and row[STANDING + city] > 0 and other <= own - 1
+    return pieces(row, city) > 1 and count_in(row, city) > count_in(human, city)
 
 
-def _source_order(state: AhauState, city: int) -> tuple[int, int, int, int]:
+def _source_order(state: AhauState, row: list[int], city: int) -> tuple[int, int, int, int]:
     """Order the sources: the largest margin, fewest workers, rank, top."""
-    margin = count_in(state.actors[PAKAL], city) - count_in(state.actors[HUMAN], city)
-    return -margin, everybody(state, city), rank(state, state.gods[city]), city
+    own, other = count_in(row, city), count_in(state.actors[HUMAN], city)
+    return other - own, own + other, rank(state, state.gods[city]), city

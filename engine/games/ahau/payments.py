@@ -15,51 +15,50 @@ Prices: TypeAlias = tuple[tuple[int, tuple[int, ...], int], ...]
 
 
 @cache
-def pyramid_prices(colour: int, level: int, discount: int) -> Prices:
+def pyramid_prices(colour: int, level: int, discount: int, stand_ins: int) -> Prices:
     """List the ways to pay for a pyramid tile: as many different colours as the level, its own among them (§7.6)."""
     size = max(0, level - discount)
     needed = [
         colours for colours in combinations(range(COLOURS), size) if discount or colour == WILD or colour in colours
     ]
-    return _prices(size, needed)
+    return _prices(size, needed, stand_ins)
 
 
 @cache
-def building_prices(kind: int, discount: int) -> Prices:
+def building_prices(kind: int, discount: int, stand_ins: int) -> Prices:
     """List the ways to pay for a building; a discount leaves out any of the printed colours (§7.7, §7.10)."""
     printed = BUILDING_COLOURS[kind]
     size = max(0, len(printed) - discount)
-    return _prices(size, list(combinations(printed, size)))
+    return _prices(size, list(combinations(printed, size)), stand_ins)
 
 
-def _prices(size: int, needed: list[tuple[int, ...]]) -> Prices:
-    """List all payments of a size with the fewest stand-ins that make them one of those needed."""
-    return tuple(
-        (
-            PAY + index,
-            tuple(paid.count(colour) for colour in range(COLOURS)),
-            min(sum(1 for colour in colours if colour not in paid) for colours in needed),
-        )
-        for index, paid in enumerate(PAYMENTS)
-        if len(paid) == size
-    )
+def _prices(size: int, needed: list[tuple[int, ...]], stand_ins: int) -> Prices:
+    """List all payments of a size that so many stand-ins make one of those needed, with the fewest that do."""
+    found = []
+    for index, paid in enumerate(PAYMENTS):
+        if len(paid) == size:
+            foreign = min(sum(1 for colour in colours if colour not in paid) for colours in needed)
+            if foreign <= stand_ins:
+                found.append((PAY + index, tuple(paid.count(colour) for colour in range(COLOURS)), foreign))
+    return tuple(found)
 
 
-def affordable(state: AhauState, seat: int, prices: Prices) -> list[int]:
-    """List the PAY actions a seat has the tokens for, within the stand-ins its Markets still allow."""
-    row = state.actors[seat]
-    stand_ins = stand_ins_left(state, seat)
+def affordable(row: list[int], prices: Prices) -> list[int]:
+    """List the PAY actions an actor has the tokens for."""
     yellow, blue, black, brown, white = row[RESOURCES : RESOURCES + COLOURS]
     return [
         action
-        for action, (a, b, c, d, e), foreign in prices
-        if foreign <= stand_ins and a <= yellow and b <= blue and c <= black and d <= brown and e <= white
+        for action, (a, b, c, d, e), _ in prices
+        if a <= yellow and b <= blue and c <= black and d <= brown and e <= white
     ]
 
 
 def stand_ins_left(state: AhauState, seat: int) -> int:
-    """Return how many more tokens may stand for another colour in this build step (R-15)."""
-    return MARKET_STAND_INS * owned(state, seat, MARKET) - state.table[STAND_INS]
+    """Return how many more tokens may stand for another colour in this build step (R-15).
+
+    A Market that has been replaced since it was used leaves none.
+    """
+    return max(0, MARKET_STAND_INS * owned(state, seat, MARKET) - state.table[STAND_INS])
 
 
 def master_discount(row: list[int]) -> int:

@@ -5,6 +5,7 @@ from engine.games.ahau.columns import (
     BUILDINGS,
     CITIES,
     COLOURS,
+    DANCER,
     DISCARD,
     LEFT,
     LYING,
@@ -14,7 +15,9 @@ from engine.games.ahau.columns import (
     REGION_CARDS,
     RESOURCES,
     RIGHT,
+    ROLE,
     SIDE,
+    SIDE_A,
     SOLO,
     SOLO_NIGHT,
     STANDING,
@@ -79,11 +82,11 @@ def owned(state: AhauState, actor: int, kind: int) -> int:
     """Count an actor's buildings of a kind (§12.9); King Pakal's lie face down, the printed one not (R-33)."""
     if state.table[MODE] == SOLO and actor == state.seats:
         return int(kind == ROYAL_PALACE and state.table[SOLO_NIGHT])
-    row = state.actors[actor]
     count = 0
-    for space in range(BUILDINGS, BUILDINGS + BUILDING_SPACES):
-        if row[space] and BUILDING_KIND[row[space]] == kind:
-            count += 1
+    for building in state.actors[actor][BUILDINGS : BUILDINGS + BUILDING_SPACES]:
+        if not building:  # the spaces are filled from the left
+            break
+        count += BUILDING_KIND[building] == kind
     return count
 
 
@@ -97,6 +100,11 @@ def hand(state: AhauState, seat: int) -> int:
     row = state.actors[seat]
     cards = REGION_CARDS | (1 << state.roles[seat] if state.roles[seat] else 0)
     return cards & ~(row[PLAYED] | row[DISCARD])
+
+
+def stuck(state: AhauState, cards: int) -> bool:
+    """Tell whether a set of two cards holds none for the left: on side a, where no region is a 6 (§4.1, §5.6)."""
+    return state.table[SIDE] == SIDE_A and cards == 1 << ROLE | 1 << DANCER
 
 
 def resources(row: list[int]) -> int:

@@ -3,16 +3,16 @@
 from typing import ClassVar
 
 from engine.games.ahau.actions import (
-    CHIEF_COLOUR,
-    CHIEF_DRAW,
-    CHIEF_TAKE,
+    CARD_BACK,
+    COLOUR,
+    DRAW,
     JAGUAR_REMOVE,
     JAGUAR_STAND,
+    LAY_DOWN,
+    NO_CARD_BACK,
+    NO_LAY_DOWN,
     RAIN_SITE,
-    SUN_ENOUGH,
-    SUN_LAY,
-    SUN_LAY_NONE,
-    SUN_TAKE,
+    TAKE,
 )
 from engine.games.ahau.columns import (
     CITIES,
@@ -112,11 +112,11 @@ class ChiefColour(Strong):
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
         """Every colour used."""
-        return [CHIEF_COLOUR + colour for colour in members(self.colours)]
+        return [COLOUR + colour for colour in members(self.colours)]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Go on to the tiles."""
-        state.then(ChiefStep(seat, self.left, action - CHIEF_COLOUR))
+        state.then(ChiefStep(seat, self.left, action - COLOUR))
 
 
 class ChiefStep(Strong):
@@ -130,17 +130,17 @@ class ChiefStep(Strong):
         for spot in range(REGIONS * POSITIONS):
             tile = tile_at(state, spot // POSITIONS + 1, spot % POSITIONS)
             if tile and TILE_COLOUR[tile] in (self.colours, WILD):
-                choices.append(CHIEF_TAKE + spot)
+                choices.append(TAKE + spot)
         if can_draw(state):
-            choices.append(CHIEF_DRAW)
+            choices.append(DRAW)
         return choices
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Take it, see it, and go on."""
-        if action == CHIEF_DRAW:
+        if action == DRAW:
             add_tile(state, seat, draw_tile(state))
         else:
-            spot = action - CHIEF_TAKE
+            spot = action - TAKE
             add_tile(state, seat, take_tile_at(state, spot // POSITIONS + 1, spot % POSITIONS))
         if self.left > 1:
             state.then(ChiefStep(seat, self.left - 1, self.colours))
@@ -178,14 +178,14 @@ class SunTake(Windowed):
     def choices(self, state: AhauState, seat: int) -> list[int]:
         """The cards on the table and in the discard pile, and none."""
         row = state.actors[seat]
-        return [*[SUN_TAKE + card - 1 for card in members(row[PLAYED] | row[DISCARD])], SUN_ENOUGH]
+        return [*[CARD_BACK + card - 1 for card in members(row[PLAYED] | row[DISCARD])], NO_CARD_BACK]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Take it; ask on while strength and cards last."""
-        if action == SUN_ENOUGH:
+        if action == NO_CARD_BACK:
             return
         row = state.actors[seat]
-        take_back(row, action - SUN_TAKE + 1)
+        take_back(row, action - CARD_BACK + 1)
         if self.left > 1 and row[PLAYED] | row[DISCARD]:
             state.then(SunTake(seat, self.left - 1))
 
@@ -207,12 +207,12 @@ class SunLay(Windowed):
     def choices(self, state: AhauState, seat: int) -> list[int]:
         """The cities where that is possible, and none."""
         cities = standing_cities(state.actors[seat])
-        return [*[SUN_LAY + city for city in cities if touches(state, city, self.colours)], SUN_LAY_NONE]
+        return [*[LAY_DOWN + city for city in cities if touches(state, city, self.colours)], NO_LAY_DOWN]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Lay it down."""
-        if action != SUN_LAY_NONE:
-            lay_down(state.actors[seat], action - SUN_LAY)
+        if action != NO_LAY_DOWN:
+            lay_down(state.actors[seat], action - LAY_DOWN)
 
 
 class JaguarWorker(Strong):

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from engine.core.frames import Frame
-from engine.games.ahau.actions import PRODUCE_AT, PRODUCE_ENOUGH, PRODUCE_FOR
+from engine.games.ahau.actions import ENOUGH, PRODUCE_AT, PRODUCE_FOR
 from engine.games.ahau.columns import (
     KATUN_TRIGGERED,
     LINKS,
@@ -15,7 +15,7 @@ from engine.games.ahau.columns import (
 )
 from engine.games.ahau.people import count_in, owned, plays
 from engine.games.ahau.rewards import GainResource
-from engine.games.ahau.state import AhauState
+from engine.games.ahau.state import AhauState, replaced
 from engine.games.ahau.tables import (
     CALENDAR_SPACES,
     FARM_YIELD,
@@ -49,7 +49,7 @@ def sites(state: AhauState, actor: int) -> list[int]:
 def deplete(state: AhauState, link: int) -> int:
     """Put the site of a link on the calendar, which may be full then (§7.4); return the site."""
     site = state.sites[link]
-    state.sites[link] = 0
+    state.sites = replaced(state.sites, link, 0)
     state.calendar = [*state.calendar, site]
     players = 2 if state.table[MODE] == SOLO else state.seats
     if len(state.calendar) >= CALENDAR_SPACES[players]:
@@ -102,12 +102,12 @@ class ProduceFor(Windowed):
             for actor, row in enumerate(state.actors)
             if actor != seat and not self.named >> actor & 1 and count_at(row, self.link)
         ]
-        return [*others, PRODUCE_ENOUGH] if others else []
+        return [*others, ENOUGH]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Gain for them, and ask for the next Produce Market."""
         named = self.named
-        if action != PRODUCE_ENOUGH:
+        if action != ENOUGH:
             actor = action - PRODUCE_FOR
             named |= 1 << actor
             colour = SITE_COLOUR[state.sites[self.link]]

@@ -6,7 +6,7 @@ from engine.games.ahau import construct
 from engine.games.ahau.actions import BONUS, NO_BONUS
 from engine.games.ahau.columns import FAMILY, GIFT, MODE, REGION_COLUMNS, RESOURCES, RULER
 from engine.games.ahau.people import covers
-from engine.games.ahau.state import AhauState
+from engine.games.ahau.state import AhauState, replaced
 from engine.games.ahau.supply import building_in, take_building_in
 from engine.games.ahau.trading import Windowed
 
@@ -46,4 +46,4 @@ def take_gifts(state: AhauState, seat: int, region: int) -> None:
     for at in (gift, gift + 1):
         if state.regions[at]:
             state.actors[seat][RESOURCES + state.regions[at] - 1] += 1
-            state.regions[at] = 0
+            state.regions = replaced(state.regions, at, 0)

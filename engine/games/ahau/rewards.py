@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
+from engine.core.frames import Frame
 from engine.games.ahau.actions import CARD_BACK, GAIN, LAY_DOWN, MARK, NO_CARD_BACK, ROLE_PICK
 from engine.games.ahau.columns import (
     COLOURS,
@@ -22,7 +22,8 @@ from engine.games.ahau.columns import (
     WEAPONS,
 )
 from engine.games.ahau.people import lay_down, members, standing_cities
-from engine.games.ahau.state import AhauState
+from engine.games.ahau.state import AhauState, replaced
+from engine.games.ahau.steps import OfActor
 from engine.games.ahau.supply import draw_to_reserve, marker_space
 from engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
@@ -75,7 +76,7 @@ def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
     if state.table[MODE] == FAMILY or state.actors[seat][ROLE_TAKEN]:
         return CardBack(seat)
     seen = sum(1 << role for role in state.role_deck[: state.table[ROLE_DECK]])
-    state.known = [*state.known[:seat], seen, *state.known[seat + 1 :]]
+    state.known = replaced(state.known, seat, seen)
     return PickRole(seat)
 
 
@@ -107,7 +108,7 @@ def has_marker(state: AhauState, actor: int, god: int) -> bool:
 def put_marker(state: AhauState, actor: int, god: int) -> None:
     """Put a marker on the leftmost empty space of a Temple and gain its Fame (§8.2)."""
     space = marker_space(state, god)
-    state.temples[MARKER_SPACES * god + space] = actor
+    state.temples = replaced(state.temples, MARKER_SPACES * god + space, actor)
     state.actors[actor][FAME] += MARKER_FAME[space]
 
 
@@ -170,9 +171,8 @@ class PickRole(Windowed):
         rest = [other for other in state.role_deck[: state.table[ROLE_DECK]] if other != role]
         state.role_deck = rest
         state.table[ROLE_DECK] = len(rest)
-        state.roles = [*state.roles[:seat], ROLE + role, *state.roles[seat + 1 :]]
-        left = sum(1 << other for other in rest)
-        state.known = [*state.known[:seat], left, *state.known[seat + 1 :]]
+        state.roles = replaced(state.roles, seat, ROLE + role)
+        state.known = replaced(state.known, seat, sum(1 << other for other in rest))
         state.actors[seat][ROLE_TAKEN] = 1
 
 
@@ -182,10 +182,11 @@ class CardBack(Windowed):
     kind: ClassVar[int] = 5
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
-        """The cards that can come back, and none; nothing is asked when there are none."""
+        """The cards that can come back, and none; in Ahau Family that is asked even when no card can."""
         row = state.actors[seat]
-        cards = [card for card in members(row[PLAYED] | row[DISCARD]) if state.table[MODE] == FAMILY or card > ROLE]
-        return [*[CARD_BACK + card - 1 for card in cards], NO_CARD_BACK] if cards else []
+        family = state.table[MODE] == FAMILY
+        cards = [card for card in members(row[PLAYED] | row[DISCARD]) if family or card > ROLE]
+        return [*[CARD_BACK + card - 1 for card in cards], NO_CARD_BACK] if family or cards else []
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Take it into the hand."""
@@ -199,19 +200,10 @@ def take_back(row: list[int], card: int) -> None:
     row[DISCARD] &= ~(1 << card)
 
 
-class ClimbMight(Frame[AhauState]):
+class ClimbMight(OfActor):
     """A step up the Might track that cannot be declined."""
 
     kind: ClassVar[int] = 6
-    actor: int
-
-    def __init__(self, actor: int) -> None:
-        super().__init__(NOBODY)
-        self.actor = actor
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.actor]
 
     def run(self, state: AhauState) -> None:
         """Advance and take the reward."""

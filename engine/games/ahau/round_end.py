@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from engine.core.frames import Frame
 from engine.games.ahau import automaton
-from engine.games.ahau.actions import QUEEN, RETURN_TILE
+from engine.games.ahau.actions import GIVE, TRADE_TILE
 from engine.games.ahau.columns import (
     BAG,
     END_TRIGGERED,
@@ -18,10 +18,11 @@ from engine.games.ahau.columns import (
     TILE,
 )
 from engine.games.ahau.katun import KatunTrade, Scoring
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.supply import draw_building, draw_tile, drop_tile, fill_bag
+from engine.games.ahau.state import AhauState, replaced
+from engine.games.ahau.steps import Step
+from engine.games.ahau.supply import draw_building, draw_tile, fill_bag, to_bag
 from engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
-from engine.games.ahau.trading import tile_trades, trade
+from engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
 
 
 def empty_spots(state: AhauState) -> list[int]:
@@ -34,14 +35,10 @@ def empty_spots(state: AhauState) -> list[int]:
     ]
 
 
-class RoundEnd(Frame[AhauState]):
+class RoundEnd(Step):
     """Refill, then celebrate a K'atun or go on (§10)."""
 
     kind: ClassVar[int] = 80
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Put the steps in order; the match has a last round (R-41, R-63)."""
@@ -50,14 +47,10 @@ class RoundEnd(Frame[AhauState]):
         state.then(Refill(), OfferEnd())
 
 
-class Refill(Frame[AhauState]):
+class Refill(Step):
     """Every region gets two tiles again; if need be the reserves give some back (§10.1, §10.3, R-61)."""
 
     kind: ClassVar[int] = 81
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Draw while there are tiles; when bag and discards fall short, let reserves fill the bag first."""
@@ -70,17 +63,13 @@ class Refill(Frame[AhauState]):
                 state.tiles = []
                 state.then(Shortage())
                 return
-            state.regions[spot] = draw_tile(state)
+            state.regions = replaced(state.regions, spot, draw_tile(state))
 
 
-class Shortage(Frame[AhauState]):
+class Shortage(Step):
     """Ask the largest reserve for a tile until the bag suffices, then shuffle and refill (§10.3, R-46)."""
 
     kind: ClassVar[int] = 82
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Ask the first in turn order of those with most tiles."""
@@ -105,32 +94,22 @@ class ForcedDiscard(Frame[AhauState]):
     kind: ClassVar[int] = 83
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every tile, and every trade of tiles."""
+        """Every tile, and every tile that begins a trade."""
         reserve = state.reserves[seat]
-        return [*[RETURN_TILE + tile - 1 for tile in reserve], *tile_trades(reserve)]
+        return [*[GIVE + tile - 1 for tile in reserve], *tile_trades(reserve)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Put the tiles into the bag; it is shuffled later."""
-        tiles = trade(state, seat, action) if action >= QUEEN else [action - RETURN_TILE + 1]
-        for tile in tiles:
-            to_bag(state, seat, tile)
+        """Put the tile into the bag, which is shuffled later, or begin the trade."""
+        if action >= TRADE_TILE:
+            state.then(TradePartner(seat, action - TRADE_TILE + 1, TO_BAG))
+        else:
+            to_bag(state, seat, action - GIVE + 1)
 
 
-def to_bag(state: AhauState, actor: int, tile: int) -> None:
-    """Move a tile from a reserve to the bag without shuffling."""
-    drop_tile(state, actor, tile)
-    state.bag = [*state.bag[: state.table[BAG]], tile]
-    state.table[BAG] += 1
-
-
-class OfferEnd(Frame[AhauState]):
+class OfferEnd(Step):
     """The offer moves on, the automaton gets its deck, and the K'atun may end (§10.2, §10.4, §14.3g)."""
 
     kind: ClassVar[int] = 84
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Refill the offer; perhaps celebrate."""

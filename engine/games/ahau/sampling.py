@@ -1,6 +1,9 @@
 """Drawing what a seat does not know: positions that agree with its observation."""
 
+from typing import Final
+
 from engine.core.chance import Stream
+from engine.core.errors import MalformedRows
 from engine.core.observation import Observation
 from engine.core.state import Rows
 from engine.games.ahau.audit import buildings_in_game, open_buildings, open_tiles, tiles_in_game
@@ -18,9 +21,12 @@ from engine.games.ahau.columns import (
     ROLE_TAKEN,
     SOLO,
 )
-from engine.games.ahau.people import members
+from engine.games.ahau.people import hand, members, stuck
 from engine.games.ahau.state import HALF, AhauState
 from engine.games.ahau.tables import ROLE_NAMES
+
+DEALS: Final = 1000
+"""How often Role cards are dealt to find a deal that agrees with play; a third of the deals or more do."""
 
 
 def draw_secrets(known: AhauState, observation: Observation, chance: Stream) -> Rows:
@@ -41,30 +47,55 @@ def draw_secrets(known: AhauState, observation: Observation, chance: Stream) -> 
 
 
 def _roles(known: AhauState, roles: list[int], left: list[int], chance: Stream) -> list[int]:
-    """Deal the unseen Role cards: the deck, then those who have taken one; return the deck.
+    """Deal the unseen Role cards to the deck and to those who have taken one; return the deck.
 
-    Who has searched the deck knows what it left there; whatever is missing from it now, others have taken.
+    Raises MalformedRows for what no play can have led to.
     """
     if known.table[MODE] == FAMILY:
         return []
     for seat in range(known.seats):
         roles[seat] = roles[seat] or known.actors[seat][ROLE_SEEN]
-    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if ROLE + role not in roles and role != _his(known)]
-    searched = [members(cards) for cards in left if cards]
-    possible = [role for role in unseen if role in searched[0]] if searched else unseen
-    shuffled = chance.shuffled(possible)
-    count = known.table[ROLE_DECK]
-    deck = shuffled[:count]
     takers = [seat for seat in range(known.seats) if known.actors[seat][ROLE_TAKEN] and not roles[seat]]
-    later = shuffled[count:] if searched else []
-    rest = [role for role in unseen if role not in possible] if searched else shuffled[count:]
-    hands = [*later, *chance.shuffled(rest)]
-    for seat, role in zip(chance.shuffled(takers), hands, strict=False):
-        roles[seat] = ROLE + role
+    deck, hands = _possible_deal(known, roles, left, takers, chance)
+    for seat, card in zip(takers, hands, strict=False):
+        roles[seat] = card
     for seat in range(known.seats):
         if known.actors[seat][ROLE_TAKEN] and not left[seat]:
             left[seat] = sum(1 << role for role in deck)
     return deck
+
+
+def _possible_deal(
+    known: AhauState, roles: list[int], left: list[int], takers: list[int], chance: Stream
+) -> tuple[list[int], list[int]]:
+    """Deal until everybody could have kept the card dealt to it."""
+    for _ in range(DEALS):
+        deck, hands = _deal(known, roles, left, len(takers), chance)
+        if all(_keeps(known, seat, card) for seat, card in zip(takers, hands, strict=False)):
+            return deck, hands
+    raise MalformedRows(f"no deal of Role cards to seats {takers} agrees with this observation of ahau")
+
+
+def _deal(
+    known: AhauState, roles: list[int], left: list[int], takers: int, chance: Stream
+) -> tuple[list[int], list[int]]:
+    """Deal the unseen Roles: return the deck and a card for each of those who have taken one.
+
+    Who has searched the deck knows what it left there; whatever is missing from it now, others have taken.
+    """
+    unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if ROLE + role not in roles and role != _his(known)]
+    searched = [cards for cards in left if cards]
+    possible = [role for role in unseen if not searched or searched[0] >> role & 1]
+    shuffled = chance.shuffled(possible)
+    count = known.table[ROLE_DECK]
+    deck, later = shuffled[:count], shuffled[count:]
+    earlier = chance.shuffled([role for role in unseen if role not in possible])
+    return deck, chance.shuffled([ROLE + role for role in [*later, *earlier][:takers]])
+
+
+def _keeps(known: AhauState, seat: int, card: int) -> bool:
+    """Tell whether a seat can hold a Role card unseen: a hand that is stuck would have been taken back (§5.6)."""
+    return known.actors[seat][PLAYED] != 0 or not stuck(known, hand(known, seat) | 1 << card)
 
 
 def _cards(known: AhauState, chance: Stream) -> list[int]:

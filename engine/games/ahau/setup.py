@@ -50,6 +50,7 @@ from engine.games.ahau.movement import RoundStart
 from engine.games.ahau.pakal import mark_middle
 from engine.games.ahau.people import members
 from engine.games.ahau.state import HALF, AhauState
+from engine.games.ahau.steps import Step
 from engine.games.ahau.supply import add_tile
 from engine.games.ahau.tables import (
     BUILDING_TILES,
@@ -118,7 +119,7 @@ def deal(seats: int, seed: int, variant: Variant) -> AhauState:
     offer = [0, stack.pop(), stack.pop()] if stack else [0] * OFFER_SLOTS
     regions = _regions(table[SIDE], bag, stack)
     if variant.mode == FAMILY:
-        bag = chance.shuffled("bag", _gifts(regions, bag))
+        bag = chance.shuffled("bag", region_gifts(regions, bag))
     sites, calendar = _sites(table[SIDE], chance.shuffled("sites", list(range(1, len(SITE_COLOUR)))))
     personality = _personality(chance, variant)
     roles = _role_deck(chance, variant, seats, personality)
@@ -146,7 +147,8 @@ def deal(seats: int, seed: int, variant: Variant) -> AhauState:
         [],
     ]
     secret = [_draws(chance), bag, stack, roles, deck, [0] * seats, [0] * seats, [0] * seats]
-    state = AhauState(seats, [], public, actors, [[] for _ in actors], secret)
+    state = AhauState(seats, [])
+    state.lay_out(public, actors, [[] for _ in actors], secret)
     if variant.mode == SOLO:
         _seat_pakal(state, seats)
     if variant.mode == FAMILY:
@@ -229,8 +231,11 @@ def _regions(side: int, bag: list[int], stack: list[int]) -> list[int]:
     return regions
 
 
-def _gifts(regions: list[int], bag: list[int]) -> list[int]:
-    """Give every region resources of the colours of its tiles, for a wild one of the next coloured one (§14.2c)."""
+def region_gifts(regions: list[int], bag: list[int]) -> list[int]:
+    """Give every region resources of the colours of its tiles, for a wild one of the next coloured one (§14.2c).
+
+    Return the bag with what was drawn for that put back.
+    """
     for at in range(0, len(regions), REGION_COLUMNS):
         for position in range(POSITIONS):
             tile = regions[at + TILE + position]
@@ -293,14 +298,10 @@ class PickSummary(Frame[AhauState]):
         take_summary(state, seat, action - PICK + 1)
 
 
-class BoxSummaries(Frame[AhauState]):
+class BoxSummaries(Step):
     """The start tiles nobody took leave the game (§2.8)."""
 
     kind: ClassVar[int] = 8
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Box them."""

@@ -17,14 +17,14 @@ from engine.games.ahau.people import cities_of, count_in, covers, members
 from engine.games.ahau.rulers import place_worker, placements, refuges
 from engine.games.ahau.state import CARD_DRAW, AhauState
 from engine.games.ahau.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
-from engine.games.ahau.tables import PERSONALITIES, REGION_COUNT, TILE_COLOUR, TILE_GOD
+from engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD
 
 HAND = 2
 
 
 def rank(state: AhauState, god: int) -> int:
     """Return the place of a god on the automaton's Personality card, 0 for the best."""
-    return PERSONALITIES[state.actors[state.seats][PERSONALITY]].index(god)
+    return GOD_RANKS[state.actors[state.seats][PERSONALITY]][god]
 
 
 def tiles_in(state: AhauState, region: int) -> list[int]:

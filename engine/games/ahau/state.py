@@ -1,9 +1,8 @@
 """A position of Ahau (RULES §1)."""
 
-from typing import Any
-
 from engine.core.chance import Stream
-from engine.core.frames import EVERYBODY, NOBODY, Frame
+from engine.core.frames import EVERYBODY, NOBODY
+from engine.core.rival import Rival
 from engine.core.state import Rows, State
 from engine.games.ahau import audit
 from engine.games.ahau.actions import CAPTAIN_STAY, CARD_BACK, ROLE_PICK, SELECT
@@ -21,6 +20,8 @@ from engine.games.ahau.columns import (
     STACK,
 )
 
+PAKAL = "King Pakal"
+
 HALF = 32
 """Bits of each half of the key of the stream of draws."""
 
@@ -33,10 +34,17 @@ LINK_DRAW = 4
 PAINT_DRAW = 5  # a tile and a colour: COLOURS * tile + colour
 
 
+def replaced(row: list[int], at: int, number: int) -> list[int]:
+    """Copy a row with another number at one place."""
+    copy = row[:]
+    copy[at] = number
+    return copy
+
+
 class AhauState(State):
     """The rows of `columns`, under names.
 
-    Clones share the rows that seldom change: those the constructor does not copy are replaced, never altered.
+    Clones share the rows that seldom change: only `table` and those of the actors are altered, all others replaced.
     """
 
     table: list[int]
@@ -63,49 +71,53 @@ class AhauState(State):
     known: list[int]
     answers: list[int]
 
-    def __init__(
-        self,
-        seats: int,
-        frames: list[Frame[Any]],
-        public: Rows,
-        actors: list[list[int]],
-        reserves: list[list[int]],
-        secret: Rows,
-    ) -> None:
-        super().__init__(seats, frames)
-        table, self.gods, sites, self.calendar, regions, offer, temples, self.scoring, *others = public
-        self.table = table[:]
-        self.sites = sites[:]
-        self.regions = regions[:]
-        self.offer = offer[:]
-        self.temples = temples[:]
-        self.might, self.tiles, self.buildings, self.summaries, self.order = others
-        self.actors = [actor[:] for actor in actors]
-        self.reserves = reserves[:]
+    def lay_out(self, public: Rows, actors: Rows, reserves: Rows, secret: Rows) -> None:
+        """Take over the rows of a position: the public ones before those of the actors, actors, reserves, secret."""
+        self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, *others = public
+        self.temples, self.scoring, self.might, self.tiles, self.buildings, self.summaries, self.order = others
+        self.actors = actors
+        self.reserves = reserves
         self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers = secret
+
+    def blank(self) -> "AhauState":
+        """Build the copy that `clone` completes."""
+        return AhauState(self.seats, self.frames[:])
 
     def clone(self) -> "AhauState":
         """Copy the position; changing one of the two never changes the other."""
         copy = self.blank()
         copy.asked = self.asked
         copy.legal = self.legal
+        copy.table = self.table[:]
+        copy.gods = self.gods
+        copy.sites = self.sites
+        copy.calendar = self.calendar
+        copy.regions = self.regions
+        copy.offer = self.offer
+        copy.temples = self.temples
+        copy.scoring = self.scoring
+        copy.might = self.might
+        copy.tiles = self.tiles
+        copy.buildings = self.buildings
+        copy.summaries = self.summaries
+        copy.order = self.order
+        copy.actors = [actor[:] for actor in self.actors]
+        copy.reserves = self.reserves[:]
+        copy.chance = self.chance
+        copy.bag = self.bag
+        copy.stack = self.stack
+        copy.role_deck = self.role_deck
+        copy.deck = self.deck
+        copy.roles = self.roles
+        copy.known = self.known
+        copy.answers = self.answers
         return copy
-
-    def blank(self) -> "AhauState":
-        """Build the copy that `clone` completes."""
-        return AhauState(self.seats, self.frames[:], self.open_rows(), self.actors, self.reserves, self.hidden_rows())
 
     def open_rows(self) -> Rows:
         """List the public rows before those of the actors; the rows themselves, not copies."""
         return [
             *(self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, self.temples, self.scoring),
             *(self.might, self.tiles, self.buildings, self.summaries, self.order),
-        ]
-
-    def hidden_rows(self) -> Rows:
-        """List the secret rows, stacks with what has already been drawn from them."""
-        return [
-            *(self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers),
         ]
 
     def public_rows(self) -> Rows:
@@ -190,10 +202,15 @@ class AhauState(State):
         """Return the Fame."""
         return [float(self.actors[seat][FAME]) for seat in range(self.seats)]
 
+    def rivals(self) -> list[Rival]:
+        """Return King Pakal, who wins or loses like a player (§15.13); the Shadow Player only stands about (R-23)."""
+        return [Rival(PAKAL, float(self.actors[self.seats][FAME]))] if self.table[MODE] == SOLO else []
+
     def placements(self) -> list[list[int]]:
         """Rank by Fame, then by built tiles; who is still tied shares the place (§11.5)."""
-        keys = [(self.actors[seat][FAME], self.tiles_built(seat)) for seat in range(self.seats)]
-        return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]
+        players = range(self.seats + (self.table[MODE] == SOLO))
+        keys = [(self.actors[player][FAME], self.tiles_built(player)) for player in players]
+        return [[player for player in players if keys[player] == key] for key in sorted(set(keys), reverse=True)]
 
     def violations(self) -> list[str]:
         """List what is broken of the game's conservation laws (§1)."""

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from engine.core.frames import Frame
 from engine.games.ahau import powers, trade_god
-from engine.games.ahau.actions import ENOUGH, NO_SUMMON, OFFERED, OFFERED_WILD, SUMMON
+from engine.games.ahau.actions import COLOUR, ENOUGH, GIVE, NO_SUMMON, SUMMON
 from engine.games.ahau.columns import (
     CHIEF,
     COLOURS,
@@ -26,7 +26,7 @@ from engine.games.ahau.people import plays
 from engine.games.ahau.rewards import has_marker, put_marker
 from engine.games.ahau.state import AhauState
 from engine.games.ahau.supply import discard_tiles
-from engine.games.ahau.tables import FIRST_WILD, TILE_COLOUR, TILE_GOD
+from engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
 from engine.games.ahau.trading import Windowed
 
 ALL_COLOURS = (1 << COLOURS) - 1
@@ -35,11 +35,10 @@ ALL_COLOURS = (1 << COLOURS) - 1
 def built_tiles(row: list[int], god: int) -> tuple[int, int]:
     """Return how many built tiles have the god, and the set of their colours."""
     count = colours = 0
-    for space in range(SPACES):
-        tile = row[PYRAMID + space]
+    for tile, colour in zip(row[PYRAMID : PYRAMID + SPACES], row[PAINT : PAINT + SPACES], strict=True):
         if tile and TILE_GOD[tile] == god:
             count += 1
-            colours |= 1 << row[PAINT + space]
+            colours |= 1 << colour
     return count, colours
 
 
@@ -123,41 +122,49 @@ class Discards(Frame[AhauState]):
         """Return the constructor's arguments."""
         return [self.seat, self.god, self.colours, *self.tiles]
 
+    def later(self, state: AhauState, seat: int) -> list[int]:
+        """List the tiles after the last one chosen."""
+        last = self.tiles[-1] if self.tiles else 0
+        return [tile for tile in matching(state, seat, self.god) if tile > last]
+
     def options(self, state: AhauState, seat: int) -> list[int]:
         """The tiles after the last one that leave the power possible, and to stop once it is possible."""
-        last = self.tiles[-1] if self.tiles else 0
-        left = [tile for tile in matching(state, seat, self.god) if tile > last]
-        options: list[int] = []
-        for place, tile in enumerate(left):
-            colours = self.colours | colours_of(left[place + 1 :])
-            options += [
-                action for action, colour in _as_colours(tile) if feasible(state, seat, self.god, colours | 1 << colour)
-            ]
+        left = self.later(state, seat)
+        options = [
+            GIVE + tile - 1
+            for place, tile in enumerate(left)
+            if feasible(state, seat, self.god, self.colours | colours_of(left[place:]))
+        ]
         built = built_tiles(state.actors[seat], self.god)[0]
         if built + len(self.tiles) and feasible(state, seat, self.god, self.colours):
             options.append(ENOUGH)
-        return sorted(options)
+        return options
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Note the tile, or summon with those noted."""
+        """Note the tile, a wild one with its colour, or summon with those noted."""
         if action == ENOUGH:
             perform(state, seat, self.god, self.colours, list(self.tiles))
             return
-        if action >= OFFERED_WILD:
-            index, colour = divmod(action - OFFERED_WILD, COLOURS)
-            tile = FIRST_WILD + index
+        tile = action - GIVE + 1
+        if TILE_COLOUR[tile] == WILD:
+            state.then(WildDiscard(seat, self.god, self.colours, *self.tiles, tile))
         else:
-            tile = action - OFFERED + 1
-            colour = TILE_COLOUR[tile]
-        state.then(Discards(seat, self.god, self.colours | 1 << colour, *self.tiles, tile))
+            state.then(Discards(seat, self.god, self.colours | 1 << TILE_COLOUR[tile], *self.tiles, tile))
 
 
-def _as_colours(tile: int) -> list[tuple[int, int]]:
-    """List the actions that discard a tile, each with the colour it stands for."""
-    if TILE_COLOUR[tile] == WILD:
-        first = OFFERED_WILD + COLOURS * (tile - FIRST_WILD)
-        return [(first + colour, colour) for colour in range(COLOURS)]
-    return [(OFFERED + tile - 1, TILE_COLOUR[tile])]
+class WildDiscard(Discards):
+    """As which colour the wild tile chosen last counts (§5.4a)."""
+
+    kind: ClassVar[int] = 52
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """The colours that leave the power possible."""
+        colours = self.colours | colours_of(self.later(state, seat))
+        return [COLOUR + colour for colour in range(COLOURS) if feasible(state, seat, self.god, colours | 1 << colour)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Note it and go on."""
+        state.then(Discards(seat, self.god, self.colours | 1 << (action - COLOUR), *self.tiles))
 
 
 def perform(state: AhauState, seat: int, god: int, colours: int, discards: list[int]) -> None:

@@ -1,7 +1,7 @@
 """Bag, stacks and discard piles (RULES §1, §10.3)."""
 
 from engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, NONE, REGION_COLUMNS, STACK, TILE
-from engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState
+from engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState, replaced
 
 
 def add_tile(state: AhauState, actor: int, tile: int) -> None:
@@ -19,6 +19,13 @@ def discard_tiles(state: AhauState, actor: int, tiles: list[int]) -> None:
     for tile in tiles:
         drop_tile(state, actor, tile)
     state.tiles = [*state.tiles, *tiles]
+
+
+def to_bag(state: AhauState, actor: int, tile: int) -> None:
+    """Move a tile from a reserve to the bag without shuffling."""
+    drop_tile(state, actor, tile)
+    state.bag = [*state.bag[: state.table[BAG]], tile]
+    state.table[BAG] += 1
 
 
 def can_draw(state: AhauState) -> bool:
@@ -77,7 +84,7 @@ def take_tile_at(state: AhauState, region: int, position: int) -> int:
     """Remove the pyramid tile of a region at a position and return it."""
     at = REGION_COLUMNS * (region - 1) + TILE + position
     tile = state.regions[at]
-    state.regions[at] = 0
+    state.regions = replaced(state.regions, at, 0)
     return tile
 
 
@@ -90,7 +97,7 @@ def take_building_in(state: AhauState, region: int) -> int:
     """Remove the building of a region and return it."""
     at = REGION_COLUMNS * (region - 1) + BUILDING
     building = state.regions[at]
-    state.regions[at] = 0
+    state.regions = replaced(state.regions, at, 0)
     return building
 
 

@@ -37,11 +37,29 @@ LINK_CITIES: Final = (
 """The two cities of each link; links too are numbered from the top of the board."""
 MISSING_LINK: Final = 12
 """The link that side a of the board lacks."""
+
+
+def _adjacent_cities(*missing: int) -> tuple[tuple[int, ...], ...]:
+    """List by city the cities it is linked with on a board that lacks some links."""
+    links = [pair for link, pair in enumerate(LINK_CITIES) if link not in missing]
+    return tuple(
+        tuple(other for other in range(len(CITY_NAMES)) if (city, other) in links or (other, city) in links)
+        for city in range(len(CITY_NAMES))
+    )
+
+
+ADJACENT_CITIES: Final = (_adjacent_cities(MISSING_LINK), _adjacent_cities())
+"""By side of the board and city."""
 REGION_CITIES: Final = (
     ((), (0, 1, 3), (0, 2, 3, 4, 5), (1, 3, 4, 6, 8), (2, 5, 7, 9), (4, 5, 6, 7, 8, 9), ()),
     ((), (0, 1, 3), (0, 2, 3, 4, 5), (1, 3, 4, 6, 8), (4, 5, 7, 8), (2, 5, 7, 9), (6, 7, 8, 9)),
 )
 """By side of the board and region: the cities that border it."""
+CITY_REGIONS: Final = tuple(
+    tuple(tuple(region for region, cities in enumerate(regions) if city in cities) for city in range(len(CITY_NAMES)))
+    for regions in REGION_CITIES
+)
+"""By side of the board and city: the regions it borders."""
 ADJACENT_REGIONS: Final = (
     ((), (2, 3), (1, 3, 4, 5), (1, 2, 5), (2, 5), (2, 3, 4), ()),
     ((), (2, 3), (1, 3, 4, 5), (1, 2, 4, 6), (2, 3, 5, 6), (2, 4, 6), (3, 4, 5)),
@@ -210,6 +228,8 @@ PERSONALITIES: Final = (
     *((1, 2, 3, 4, 0), (0, 4, 2, 1, 3), (3, 4, 0, 1, 2)),
 )
 """The gods of each Personality card, best first; the card goes with the Role of the same index."""
+GOD_RANKS: Final = tuple(tuple(gods.index(god) for god in range(GODS)) for gods in PERSONALITIES)
+"""By Personality card and god: its place there, 0 for the best."""
 SHADOW_WEAPONS: Final = 1
 PAKAL_WEAPONS: Final = (0, 1, 3)
 PAKAL_BUILDING_FAME: Final = (4, 8, 12)

@@ -3,13 +3,22 @@
 from typing import ClassVar
 
 from engine.core.frames import Frame
-from engine.games.ahau.actions import COLOUR_PAIRS, MOVE, MOVES, NO_SWAP, STOP_MOVING, SWAP, TRADE_COLOUR
-from engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, SIDE_A, STANDING
+from engine.games.ahau.actions import (
+    COLOUR,
+    COLOUR_PAIRS,
+    MOVE_AGAIN,
+    MOVE_FROM,
+    MOVE_TO,
+    NO_SWAP,
+    STOP_MOVING,
+    SWAP,
+)
+from engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, STANDING
 from engine.games.ahau.people import members, resources, standing_cities
 from engine.games.ahau.powers import Strong
 from engine.games.ahau.region_bonus import RegionBonus
 from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import MISSING_LINK
+from engine.games.ahau.tables import ADJACENT_CITIES
 from engine.games.ahau.trading import Windowed
 
 BASE = 11
@@ -41,6 +50,13 @@ def city_at(path: int) -> int:
     return path % BASE - 1
 
 
+def goals(state: AhauState, path: int) -> list[int]:
+    """List the cities where a worker with a path can go."""
+    visited = cities_on(path)
+    near = ADJACENT_CITIES[state.table[SIDE]][visited[-1]]
+    return [city for city in near if city not in visited]
+
+
 class TradeColour(Strong):
     """Which of the colours used every swap must involve (§6.3)."""
 
@@ -48,15 +64,15 @@ class TradeColour(Strong):
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
         """Every colour used."""
-        return [TRADE_COLOUR + colour for colour in members(self.colours)]
+        return [COLOUR + colour for colour in members(self.colours)]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Go on to the moves."""
-        state.then(TradeMove(seat, self.left, action - TRADE_COLOUR))
+        state.then(TradeMove(seat, self.left, action - COLOUR))
 
 
 class TradeMove(Windowed):
-    """Which worker to move where; none returns to a city it has been in (§6.3).
+    """Which worker to move; none returns to a city it has been in (§6.3).
 
     `paths` are those of the workers moved in this summoning, the most recently moved last.
     """
@@ -87,46 +103,69 @@ class TradeMove(Windowed):
         return paths
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
-        """Every move of every kind of standing worker (R-22), and to stop."""
+        """Every kind of standing worker that can go anywhere (R-22), and to stop."""
         choices = []
         if self.left:
             row = state.actors[seat]
             paths = self.movers(state, seat)
             moved = [city_at(path) for path in paths]
-            for city in standing_cities(row):
-                if row[STANDING + city] > moved.count(city):
-                    choices += _moves(state, 0, city, [])
-            for place, path in enumerate(paths):
-                if path not in paths[:place]:
-                    choices += _moves(state, place + 1, city_at(path), cities_on(path))
-        return [*sorted(choices), STOP_MOVING]
+            choices = [
+                MOVE_FROM + city
+                for city in standing_cities(row)
+                if row[STANDING + city] > moved.count(city) and goals(state, city + 1)
+            ]
+            choices += [
+                MOVE_AGAIN + place
+                for place, path in enumerate(paths)
+                if path not in paths[:place] and goals(state, path)
+            ]
+        return [*choices, STOP_MOVING]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
-        """Move, perhaps swap, and go on; at the end the region may be covered (R-58)."""
+        """Ask where it goes; at the end the region may be covered (R-58)."""
         if action == STOP_MOVING:
             state.then(RegionBonus(seat))
             return
-        mover, move = divmod(action - MOVE, len(MOVES))
-        source, goal = MOVES[move]
-        row = state.actors[seat]
         paths = self.movers(state, seat)
-        row[STANDING + source] -= 1
+        path = paths.pop(action - MOVE_AGAIN) if action >= MOVE_AGAIN else action - MOVE_FROM + 1
+        state.then(MoveTo(seat, self.left, self.colour, path, *paths))
+
+
+class MoveTo(Frame[AhauState]):
+    """Where a worker goes (§6.3): `path` is its own, `others` those of the other moved workers."""
+
+    kind: ClassVar[int] = 69
+    left: int
+    colour: int
+    path: int
+    others: tuple[int, ...]
+
+    def __init__(self, seat: int, left: int, colour: int, path: int, *others: int) -> None:
+        super().__init__(seat)
+        self.left = left
+        self.colour = colour
+        self.path = path
+        self.others = others
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.left, self.colour, self.path, *self.others]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every adjacent city it has not been in."""
+        return [MOVE_TO + city for city in goals(state, self.path)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Move, perhaps swap, and go on."""
+        goal = action - MOVE_TO
+        row = state.actors[seat]
+        row[STANDING + city_at(self.path)] -= 1
         row[STANDING + goal] += 1
         if state.table[MODE] == FAMILY:
             state.then(TradeMove(seat, self.left - 1, ANY_COLOUR))
             return
-        walked = paths.pop(mover - 1) if mover else source + 1
-        following = TradeMove(seat, self.left - 1, self.colour, *paths, walked * BASE + goal + 1)
+        following = TradeMove(seat, self.left - 1, self.colour, *self.others, self.path * BASE + goal + 1)
         state.then(*([TradeSwap(seat, self.colour)] if resources(row) else []), following)
-
-
-def _moves(state: AhauState, mover: int, city: int, visited: list[int]) -> list[int]:
-    side_a = state.table[SIDE] == SIDE_A
-    return [
-        MOVE + len(MOVES) * mover + move
-        for move, (source, goal) in enumerate(MOVES)
-        if source == city and goal not in visited and not (side_a and move // 2 == MISSING_LINK)
-    ]
 
 
 class TradeSwap(Frame[AhauState]):

@@ -1,56 +1,64 @@
 """Trading and the Queen: what a window adds to a question of the active player (RULES §9, §13.6)."""
 
-from functools import lru_cache
+from typing import ClassVar, Final
 
 from engine.core.frames import Frame
 from engine.games.ahau import columns
 from engine.games.ahau.actions import (
     COLOUR_PAIRS,
+    GAIN,
+    GIVE,
     QUEEN,
-    TILE_TRADE,
-    TILE_TRADES,
     TRADE_RESOURCES,
-    TRADE_TILES,
+    TRADE_TILE,
 )
 from engine.games.ahau.columns import COLOURS, QUEEN_USED, RESOURCES, TURN, WILD
 from engine.games.ahau.people import lay_down, plays, standing_cities
 from engine.games.ahau.state import AhauState
-from engine.games.ahau.supply import discard_tiles
+from engine.games.ahau.supply import discard_tiles, to_bag
 from engine.games.ahau.tables import TILE_COLOUR
 
 TRADE_RATE = 2
+
+# where the tiles of a trade go
+TO_DISCARDS: Final = 0
+TO_BAG: Final = 1
 
 
 def resource_trades(row: list[int]) -> list[int]:
     """List the trades of two resources of a colour for one of another (§9.1); four actions for each colour given."""
     found: list[int] = []
-    for give in range(COLOURS):
-        if row[RESOURCES + give] >= TRADE_RATE:
+    for give, owned in enumerate(row[RESOURCES : RESOURCES + COLOURS]):
+        if owned >= TRADE_RATE:
             first = TRADE_RESOURCES + (COLOURS - 1) * give
             found += range(first, first + COLOURS - 1)
     return found
 
 
-@lru_cache(maxsize=1 << 14)
-def _tile_trades(reserve: tuple[int, ...]) -> tuple[int, ...]:
-    trades = []
-    for place, first in enumerate(reserve):
-        for second in reserve[place + 1 :]:
-            one, other = TILE_COLOUR[first], TILE_COLOUR[second]
-            if one == other == WILD:
-                trades += [TRADE_TILES + TILE_TRADE[first, second, colour] for colour in range(COLOURS)]
-            elif one == other or WILD in (one, other):
-                trades.append(TRADE_TILES + TILE_TRADE[first, second, min(one, other)])
-    return tuple(sorted(trades))
+def fits(tile: int, other: int) -> bool:
+    """Tell whether two tiles can be traded together: they have the same colour, wilds any (§9.2)."""
+    return TILE_COLOUR[tile] == TILE_COLOUR[other] or WILD in (TILE_COLOUR[tile], TILE_COLOUR[other])
+
+
+def partners(reserve: list[int], tile: int) -> list[int]:
+    """List the tiles of a reserve, all with higher numbers, that a tile can be traded together with."""
+    return [other for other in reserve if other > tile and fits(tile, other)]
 
 
 def tile_trades(reserve: list[int]) -> list[int]:
-    """List the trades of two tiles, each of a colour or wild, for a resource of it (§9.2)."""
-    return list(_tile_trades(tuple(reserve)))
+    """List the tiles a trade can begin with: every pair begins with its lower number."""
+    found = []
+    behind: set[int] = set()  # the colours of the tiles with higher numbers
+    for tile in reversed(reserve):
+        colour = TILE_COLOUR[tile]
+        if behind and (colour == WILD or colour in behind or WILD in behind):
+            found.append(TRADE_TILE + tile - 1)
+        behind.add(colour)
+    return found[::-1]
 
 
 def trades(state: AhauState, seat: int) -> list[int]:
-    """List everything a seat can trade; every trade leaves it with less (§9.4)."""
+    """List everything a trade can begin with; every trade leaves it with less (§9.4)."""
     return [*resource_trades(state.actors[seat]), *tile_trades(state.reserves[seat])]
 
 
@@ -72,25 +80,88 @@ def use_queen(state: AhauState, seat: int, action: int) -> None:
     lay_down(row, city)
 
 
-def trade(state: AhauState, seat: int, action: int) -> list[int]:
-    """Carry a trade out; return the two tiles of a tile trade, which the caller puts away."""
-    row = state.actors[seat]
-    if action < TRADE_TILES:
-        give, get = COLOUR_PAIRS[action - TRADE_RESOURCES]
-        row[RESOURCES + give] -= TRADE_RATE
-        row[RESOURCES + get] += 1
-        return []
-    first, second, colour = TILE_TRADES[action - TRADE_TILES]
-    row[RESOURCES + colour] += 1
-    return [first, second]
+def trade_resources(row: list[int], action: int) -> None:
+    """Carry a trade of resources out."""
+    give, get = COLOUR_PAIRS[action - TRADE_RESOURCES]
+    row[RESOURCES + give] -= TRADE_RATE
+    row[RESOURCES + get] += 1
+
+
+def trade_tiles(state: AhauState, seat: int, tiles: list[int], colour: int, goal: int) -> None:
+    """Carry a trade of tiles out."""
+    state.actors[seat][RESOURCES + colour] += 1
+    if goal == TO_BAG:
+        for tile in tiles:
+            to_bag(state, seat, tile)
+    else:
+        discard_tiles(state, seat, tiles)
 
 
 def use_window(state: AhauState, seat: int, action: int) -> None:
-    """Carry out a trade or the Queen."""
-    if action < TRADE_RESOURCES:
-        use_queen(state, seat, action)
+    """Trade, begin a trade of tiles, or use the Queen."""
+    if action >= TRADE_TILE:
+        state.then(TradePartner(seat, action - TRADE_TILE + 1, TO_DISCARDS))
+    elif action >= TRADE_RESOURCES:
+        trade_resources(state.actors[seat], action)
     else:
-        discard_tiles(state, seat, trade(state, seat, action))
+        use_queen(state, seat, action)
+
+
+class TradePartner(Frame[AhauState]):
+    """Together with which tile to trade a tile; nothing has happened yet, but there is no way back (§9.2)."""
+
+    kind: ClassVar[int] = 92
+    tile: int
+    goal: int
+
+    def __init__(self, seat: int, tile: int, goal: int) -> None:
+        super().__init__(seat)
+        self.tile = tile
+        self.goal = goal
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.tile, self.goal]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every fitting tile with a higher number."""
+        return [GIVE + other - 1 for other in partners(state.reserves[seat], self.tile)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Trade; two wilds get a colour first."""
+        other = action - GIVE + 1
+        colour = min(TILE_COLOUR[self.tile], TILE_COLOUR[other])
+        if colour == WILD:
+            state.then(TradeWilds(seat, self.tile, other, self.goal))
+        else:
+            trade_tiles(state, seat, [self.tile, other], colour, self.goal)
+
+
+class TradeWilds(Frame[AhauState]):
+    """For a resource of which colour to trade two wild tiles (§9.2)."""
+
+    kind: ClassVar[int] = 93
+    first: int
+    second: int
+    goal: int
+
+    def __init__(self, seat: int, first: int, second: int, goal: int) -> None:
+        super().__init__(seat)
+        self.first = first
+        self.second = second
+        self.goal = goal
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.first, self.second, self.goal]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every colour."""
+        return [GAIN + colour for colour in range(COLOURS)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Trade."""
+        trade_tiles(state, seat, [self.first, self.second], action - GAIN, self.goal)
 
 
 class Windowed(Frame[AhauState]):
@@ -119,5 +190,5 @@ class Windowed(Frame[AhauState]):
         if action < QUEEN:
             self.decide(state, seat, action)
         else:
-            use_window(state, seat, action)
             state.then(self)
+            use_window(state, seat, action)

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
 from engine.games.ahau import automaton, construct, produce, summon
 from engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
 from engine.games.ahau.columns import (
@@ -12,49 +11,34 @@ from engine.games.ahau.columns import (
     GODS,
     NONE,
     PLAYED,
-    ROLE,
-    SIDE,
-    SIDE_A,
     STAND_INS,
     SUMMONED,
     TURN,
     TURN_CITY,
 )
-from engine.games.ahau.people import hand, members, plays
+from engine.games.ahau.people import hand, members, plays, stuck
 from engine.games.ahau.region_bonus import RegionBonus
 from engine.games.ahau.round_end import RoundEnd
 from engine.games.ahau.rulers import place_worker, placements
 from engine.games.ahau.state import AhauState
+from engine.games.ahau.steps import OfActor, Step
 from engine.games.ahau.trading import Windowed
 
 
-class Turns(Frame[AhauState]):
+class Turns(Step):
     """The Action turns in the order of the round, then its end (§5.1)."""
 
     kind: ClassVar[int] = 30
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: AhauState) -> None:
         """Line the turns up."""
         state.then(*[Turn(actor) for actor in state.order], RoundEnd())
 
 
-class Turn(Frame[AhauState]):
+class Turn(OfActor):
     """The beginning of an actor's turn (§5.2)."""
 
     kind: ClassVar[int] = 31
-    actor: int
-
-    def __init__(self, actor: int) -> None:
-        super().__init__(NOBODY)
-        self.actor = actor
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.actor]
 
     def run(self, state: AhauState) -> None:
         """Line up the steps; who cannot place a worker skips them (R-07)."""
@@ -117,27 +101,17 @@ class Main(Windowed):
             summon.begin(state, seat, action - DANCE)
 
 
-class TurnEnd(Frame[AhauState]):
+class TurnEnd(OfActor):
     """The cards of the round are discarded; a hand too small takes them all back (§5.6)."""
 
     kind: ClassVar[int] = 35
-    actor: int
-
-    def __init__(self, actor: int) -> None:
-        super().__init__(NOBODY)
-        self.actor = actor
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.actor]
 
     def run(self, state: AhauState) -> None:
         """Discard and perhaps redraw."""
         row = state.actors[self.actor]
         row[DISCARD] |= row[PLAYED]
         row[PLAYED] = 0
-        cards = members(hand(state, self.actor))
-        stuck = state.table[SIDE] == SIDE_A and cards == [ROLE, ROLE + ROLE]
-        if len(cards) < 2 or stuck:
+        cards = hand(state, self.actor)
+        if len(members(cards)) < 2 or stuck(state, cards):
             row[DISCARD] = 0
         state.table[TURN] = state.table[TURN_CITY] = NONE

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Self
 
-from engine.core import Frame, Game, Observation, Rows, State, Stream, Wire
+from engine.core import Frame, Game, Observation, Rival, Rows, State, Stream, Wire
 from engine.core.game import Scene
 from engine.core.options import complete
 from tests.bluff import Bid, Bluff, BluffState
@@ -171,6 +171,12 @@ class ReturnsTheOpposite(Variant):
             return [-value for value in super().returns()]
 
 
+class ForgetsItsRival(Variant):
+    class state(Sound):  # noqa: N801
+        def rivals(self) -> list[Rival]:
+            return super().rivals() if self.frames else []
+
+
 # -- hidden information
 
 
@@ -310,6 +316,7 @@ CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
     (LoadsAnything, "rows"),
     (PlacesTheFirstTwice, "standings"),
     (ReturnsTheOpposite, "standings"),
+    (ForgetsItsRival, "standings"),
     (ShowsTheSumOfSecrets, "secrecy"),
     (LimitsBidsBySecrets, "secrecy"),
     (DrawsSecrets, "secrecy"),

@@ -1,9 +1,11 @@
 """The battery notices what it is there to notice, and says where."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from engine.conformance import CHECKS, Walk, check
-from engine.core import Game
+from engine.core import Game, InvalidOption, Option
 from tests.bluff import GAME as BLUFF
 from tests.engine.conformance import broken
 
@@ -48,6 +50,33 @@ def test_a_walk_depends_on_its_seed_alone() -> None:
     assert one.decisions == same.decisions
     assert one.digests == same.digests
     assert one.decisions != other.decisions
+
+
+def test_options_are_drawn_unless_they_are_given() -> None:
+    assert {Walk(BLUFF, 2, seed).options["rounds"] for seed in range(12)} == {"1", "3", "100"}
+    assert {Walk(BLUFF, 2, seed, {"rounds": "1"}).options["rounds"] for seed in range(12)} == {"1"}
+
+
+class Picky(broken.Variant):
+    """Bluff with a second option that forbids most values of the first."""
+
+    options = (*BLUFF.options, Option("open", "whether bids are open", ("no", "yes"), "no"))
+
+    def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        completed = super().check(seats, options)
+        if completed["open"] == "yes" and completed["rounds"] != "1":
+            raise InvalidOption("open bids are for one round")
+        return completed
+
+
+def test_an_option_that_does_not_go_with_those_before_keeps_its_default() -> None:
+    drawn = {tuple(Walk(Picky(), 2, seed).options.values()) for seed in range(40)}
+    assert drawn == {("1", "no"), ("1", "yes"), ("3", "no"), ("100", "no")}
+
+
+def test_a_table_that_is_not_possible_is_refused() -> None:
+    with pytest.raises(InvalidOption, match="open bids are for one round"):
+        check(Picky(), options={"open": "yes"})
 
 
 def test_the_matches_of_a_run_go_through_the_seat_counts() -> None:

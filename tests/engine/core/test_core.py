@@ -58,6 +58,16 @@ def test_returns_sum_to_zero_and_follow_the_placements() -> None:
     assert max(state.returns()) == state.returns()[state.placements()[0][0]]
 
 
+def test_a_rival_is_an_opponent() -> None:
+    for bid, placements, returns in ((1, [[0, 1]], 0.0), (3, [[0], [1]], 1.0)):
+        state = GAME.initial_state(1, 2)
+        while state.pending_seats():
+            state.apply(0, bid)
+        assert [rival.name for rival in state.rivals()] == ["the house"]
+        assert state.placements() == placements
+        assert state.returns() == [returns]
+
+
 @pytest.mark.parametrize("rows", [[], [[2]], [[2, 1, 1]], [[2, 1, 0], ["x"]]])
 def test_rows_that_are_no_position_are_refused(rows: list[list[int]]) -> None:
     with pytest.raises(MalformedRows):

@@ -1,20 +1,27 @@
 """Decisions as lists [seat, name, arguments...], e.g. [0, "place_worker", "tikal"]: the legal ones, how to play one.
 
-Tiles are pt01.., buildings bt01.., sites ps01.., links s01..; a card is a number from 1 to 6 or the name of a role.
+Tiles are pt01.., buildings bt01.., sites ps01.., links s01..; a card is a number from 1 to 6 or the name of a role. One
+decision may be several actions of the engine, which asks e.g. for a tile and then for its space: [0, "build_tile",
+"pt12", 1, 0].
 """
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeAlias
 
 from engine.games.ahau import actions
-from engine.games.ahau.actions import MOVE, MOVES, STOP_MOVING
-from engine.games.ahau.columns import BUILDING_SPACES, POSITIONS, REGIONS, SPACES
+from engine.games.ahau.columns import BUILDING_SPACES, POSITIONS, REGIONS, WILD
+from engine.games.ahau.construct import BuildAt, PaintWild
+from engine.games.ahau.movement import TakeAnother, TakeTile
+from engine.games.ahau.powers import ChiefColour, ChiefStep, SunLay, SunTake
+from engine.games.ahau.produce import ProduceFor
+from engine.games.ahau.rewards import CardBack, LayDown
+from engine.games.ahau.round_end import ForcedDiscard
 from engine.games.ahau.state import AhauState
+from engine.games.ahau.summon import Discards, WildDiscard
 from engine.games.ahau.tables import (
     CITY_NAMES,
     COLOUR_NAMES,
-    FIRST_FIVE_TILE,
-    FIRST_WILD,
     GOD_NAMES,
     LINK_CITIES,
     OFFER_SLOTS,
@@ -24,7 +31,8 @@ from engine.games.ahau.tables import (
     TILE_COLOUR,
     TILES,
 )
-from engine.games.ahau.trade_god import TradeMove, cities_on
+from engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, cities_on, city_at
+from engine.games.ahau.trading import TradePartner, TradeWilds
 
 Decision: TypeAlias = list[Any]
 Words: TypeAlias = list[Any]
@@ -43,21 +51,19 @@ class NotLegal(ValueError):
 
 def legal(state: AhauState) -> list[Decision]:
     """List the legal decisions of all pending seats; none when the game is over."""
-    return [decision_of(state, seat, action) for seat in state.pending_seats() for action in state.legal_actions(seat)]
+    found = {normal(decision): decision for decision, _ in _spelled(state)}
+    return list(found.values())
 
 
 def apply(state: AhauState, decision: Decision) -> None:
     """Play a decision. Raises NotLegal and leaves the position alone when it is not legal."""
     wanted = normal(decision)
-    for seat in state.pending_seats():
-        if seat != decision[0]:
-            continue
-        for action in state.legal_actions(seat):
-            if normal(decision_of(state, seat, action)) == wanted:
-                state.apply(seat, action)
-                return
-    shown = ", ".join(map(str, islice(legal(state), 60)))
-    raise NotLegal(f"{decision} is not legal; legal are {shown or 'none'}")
+    path = next((path for spelled, path in _spelled(state) if normal(spelled) == wanted), None)
+    if path is None:
+        shown = ", ".join(map(str, islice(legal(state), 60)))
+        raise NotLegal(f"{decision} is not legal; legal are {shown or 'none'}")
+    for action in path:
+        state.apply(decision[0], action)
 
 
 def normal(decision: Decision) -> str:
@@ -67,26 +73,67 @@ def normal(decision: Decision) -> str:
     return repr(decision)
 
 
-def decision_of(state: AhauState, seat: int, action: int) -> Decision:
-    """Say an action of a pending seat in words."""
-    if MOVE <= action < STOP_MOVING:
-        mover, move = divmod(action - MOVE, len(MOVES))
-        source, goal = MOVES[move]
-        return [seat, "trade_move", CITY_NAMES[source], CITY_NAMES[goal], _path(state, seat, mover)]
-    return [seat, *FIXED[action]]
+def _spelled(state: AhauState) -> Iterator[tuple[Decision, tuple[int, ...]]]:
+    """Go through the legal decisions, each with the actions that make it."""
+    for seat in state.pending_seats():
+        for (name, *words), path in _sequences(state, seat):
+            yield [seat, name, *([words] if name == "take_tile" else words)], path
 
 
-def _path(state: AhauState, seat: int, mover: int) -> list[str]:
-    """List the cities a moved worker has been in during this summoning; none for one that has not moved."""
-    if not mover:
-        return []
+def _sequences(state: AhauState, seat: int) -> Iterator[tuple[Words, tuple[int, ...]]]:
+    """Go through the sequences of actions that make one decision of a seat, each with its words put together."""
+    for action in state.legal_actions(seat):
+        words = _words(state, action)
+        after = _after(state, seat, action)
+        if after is None:
+            yield words, (action,)
+        else:
+            for more, path in _sequences(after, seat):
+                yield [*words, *more], (action, *path)
+
+
+def _after(state: AhauState, seat: int, action: int) -> AhauState | None:
+    """Return the position after an action that only begins a decision; None if it is all of it."""
+    if not any(action in beginning for beginning in BEGINNINGS):
+        return None
+    after = state.clone()
+    after.apply(seat, action)
+    return after if after.frames and isinstance(after.frames[-1], CONTINUATIONS) else None
+
+
+BEGINNINGS = (
+    range(actions.TAKE, actions.DRAW),
+    range(actions.MOVE_FROM, actions.MOVE_TO),
+    range(actions.BUILD_TILE, actions.BUILD_OFFER),
+    range(actions.GIVE, actions.ENOUGH),
+    range(actions.TRADE_TILE, actions.ACTIONS),
+)
+CONTINUATIONS = (TakeAnother, WildDiscard, BuildAt, MoveTo, TradePartner, TradeWilds)
+
+
+def _words(state: AhauState, action: int) -> Words:
+    """Say an action of the question that is asked."""
     asked = state.frames[-1]
-    assert isinstance(asked, TradeMove)
-    return [CITY_NAMES[city] for city in cities_on(asked.movers(state, seat)[mover - 1])]
+    if isinstance(asked, TradeMove) and actions.MOVE_AGAIN <= action < actions.MOVE_TO:
+        path = asked.movers(state, asked.seat)[action - actions.MOVE_AGAIN]
+        return ["trade_move", CITY_NAMES[city_at(path)]]
+    if isinstance(asked, MoveTo):
+        walked = [CITY_NAMES[city] for city in cities_on(asked.path)]
+        return [CITY_NAMES[action - actions.MOVE_TO], walked if len(walked) > 1 else []]
+    if isinstance(asked, TradePartner):
+        other = action - actions.GIVE + 1
+        return [TILE_NAMES[other], *_colour(min(TILE_COLOUR[asked.tile], TILE_COLOUR[other]))]
+    own = BY_QUESTION.get(asked.kind, {})
+    return own[action] if action in own else FIXED[action]
+
+
+def _colour(colour: int) -> Words:
+    """Say a colour; that of a wild tile is asked for in its own question."""
+    return [] if colour == WILD else [COLOUR_NAMES[colour]]
 
 
 def _fixed() -> dict[int, Words]:
-    """Spell the actions that mean the same in every position."""
+    """Spell the actions that mean the same at every question."""
     words: dict[int, Words] = {
         actions.CAPTAIN_STAY: ["war_captain", None],
         actions.ADVANCE: ["might_advance", True],
@@ -94,18 +141,13 @@ def _fixed() -> dict[int, Words]:
         actions.BONUS: ["region_bonus", True],
         actions.NO_BONUS: ["region_bonus", False],
         actions.NO_SUMMON: ["summon", None],
-        actions.ENOUGH: ["summon_discard", None, None],
-        actions.CHIEF_DRAW: ["chief_draw"],
+        actions.DRAW: ["chief_draw"],
         actions.STOP_MOVING: ["trade_stop"],
         actions.NO_SWAP: ["trade_swap", None, None],
-        actions.SUN_ENOUGH: ["sun_take", None],
-        actions.SUN_LAY_NONE: ["sun_lay", None],
         actions.PRODUCE: ["main", "produce"],
         actions.BUILD: ["main", "build"],
         actions.PASS: ["main", "pass"],
-        actions.PRODUCE_ENOUGH: ["produce_other", None],
         actions.STOP_BUILDING: ["build_stop"],
-        actions.NO_CARD_BACK: ["role_back", None],
         actions.QUEEN_PASS: ["queen_pass"],
         actions.KATUN_DONE: ["katun_done"],
     }
@@ -116,51 +158,30 @@ def _fixed() -> dict[int, Words]:
         (actions.PLACE, "place_worker", CITY_NAMES),
         (actions.REPLACE, "replace", range(BUILDING_SPACES)),
         (actions.SUMMON, "summon", GOD_NAMES),
-        (actions.CHIEF_COLOUR, "chief_colour", COLOUR_NAMES),
         (actions.RAIN_SITE, "rain_site", LINK_NAMES),
-        (actions.TRADE_COLOUR, "trade_colour", COLOUR_NAMES),
-        (actions.SUN_TAKE, "sun_take", CARD_NAMES[1:]),
-        (actions.SUN_LAY, "sun_lay", CITY_NAMES),
+        (actions.MOVE_FROM, "trade_move", CITY_NAMES),
         (actions.JAGUAR_REMOVE, "jaguar_remove", CITY_NAMES),
         (actions.JAGUAR_STAND, "jaguar_stand", CITY_NAMES),
         (actions.DANCE, "dancer", GOD_NAMES),
         (actions.PRODUCE_AT, "produce_site", LINK_NAMES),
         (actions.PRODUCE_FOR, "produce_other", range(actions.MAX_ACTORS)),
+        (actions.BUILD_TILE, "build_tile", TILE_NAMES[1:]),
         (actions.BUILD_OFFER, "build_offer", range(OFFER_SLOTS)),
-        (actions.PAINT_WILD, "wild_colour", COLOUR_NAMES),
         (actions.GAIN, "reward_resource", COLOUR_NAMES),
         (actions.MARK, "reward_temple", GOD_NAMES),
-        (actions.LAY_DOWN, "reward_lay_down", CITY_NAMES),
         (actions.ROLE_PICK, "role_pick", ROLE_NAMES),
-        (actions.CARD_BACK, "role_back", CARD_NAMES[1:]),
-        (actions.RETURN_TILE, "forced_discard", TILE_NAMES[1:]),
+        (actions.TRADE_TILE, "trade_tiles", TILE_NAMES[1:]),
     ):
         words |= {base + index: [word, value] for index, value in enumerate(values)}
-    return words | _cards_and_tiles() | _trades()
+    return words | _cards() | _trades()
 
 
-def _cards_and_tiles() -> dict[int, Words]:
-    """Spell the actions with two cards, or with tiles and where they lie."""
-    words: dict[int, Words] = {
+def _cards() -> dict[int, Words]:
+    """Spell the actions with two cards."""
+    return {
         actions.SELECT + index: ["select_cards", CARD_NAMES[left], CARD_NAMES[right]]
         for index, (left, right) in enumerate(actions.CARD_PAIRS)
     }
-    for spot, where in enumerate(SPOT_NAMES):
-        words[actions.TAKE + spot] = ["take_tile", [where]]
-        words[actions.CHIEF_TAKE + spot] = ["chief_take", *where]
-    for index, (first, second) in enumerate(actions.SPOT_PAIRS):
-        words[actions.TAKE_TWO + index] = ["take_tile", [SPOT_NAMES[first], SPOT_NAMES[second]]]
-    for tile in range(1, TILES):
-        if not FIRST_WILD <= tile < FIRST_FIVE_TILE:
-            words[actions.OFFERED + tile - 1] = ["summon_discard", TILE_NAMES[tile], COLOUR_NAMES[TILE_COLOUR[tile]]]
-        for space in range(SPACES):
-            place = [SPACE_LEVEL[space], SPACE_POSITION[space]]
-            words[actions.BUILD_TILE + SPACES * (tile - 1) + space] = ["build_tile", TILE_NAMES[tile], *place]
-    for wild in range(FIRST_WILD, FIRST_FIVE_TILE):
-        for colour, name in enumerate(COLOUR_NAMES):
-            offered = actions.OFFERED_WILD + len(COLOUR_NAMES) * (wild - FIRST_WILD) + colour
-            words[offered] = ["summon_discard", TILE_NAMES[wild], name]
-    return words
 
 
 def _trades() -> dict[int, Words]:
@@ -173,13 +194,6 @@ def _trades() -> dict[int, Words]:
         colours = [COLOUR_NAMES[colour] for colour in pair]
         words[actions.SWAP + index] = ["trade_swap", *colours]
         words[actions.TRADE_RESOURCES + index] = ["trade_resources", *colours]
-    for index, (first, second, colour) in enumerate(actions.TILE_TRADES):
-        words[actions.TRADE_TILES + index] = [
-            "trade_tiles",
-            TILE_NAMES[first],
-            TILE_NAMES[second],
-            COLOUR_NAMES[colour],
-        ]
     for index in range(len(CITY_NAMES) * len(COLOUR_NAMES)):
         city, colour = divmod(index, len(COLOUR_NAMES))
         words[actions.QUEEN + index] = ["queen", CITY_NAMES[city], COLOUR_NAMES[colour]]
@@ -187,3 +201,38 @@ def _trades() -> dict[int, Words]:
 
 
 FIXED = _fixed()
+
+
+def _listed(base: int, *name: str, values: Iterable[Any]) -> dict[int, Words]:
+    """Spell a block of actions: a name, unless they continue a decision, and a value each."""
+    return {base + index: [*name, value] for index, value in enumerate(values)}
+
+
+def _by_question() -> dict[int, dict[int, Words]]:
+    """Spell the actions that several questions share, by the kind of the question."""
+    spaces = [[level, position] for level, position in zip(SPACE_LEVEL, SPACE_POSITION, strict=True)]
+    discards = {
+        actions.GIVE + tile - 1: ["summon_discard", TILE_NAMES[tile], *_colour(TILE_COLOUR[tile])]
+        for tile in range(1, TILES)
+    }
+    return {
+        TakeTile.kind: _listed(actions.TAKE, "take_tile", values=SPOT_NAMES),
+        TakeAnother.kind: _listed(actions.TAKE, values=SPOT_NAMES) | {actions.ENOUGH: []},
+        ChiefStep.kind: {actions.TAKE + spot: ["chief_take", *where] for spot, where in enumerate(SPOT_NAMES)},
+        Discards.kind: discards | {actions.ENOUGH: ["summon_discard", None, None]},
+        WildDiscard.kind: _listed(actions.COLOUR, values=COLOUR_NAMES),
+        ChiefColour.kind: _listed(actions.COLOUR, "chief_colour", values=COLOUR_NAMES),
+        TradeColour.kind: _listed(actions.COLOUR, "trade_colour", values=COLOUR_NAMES),
+        PaintWild.kind: _listed(actions.COLOUR, "wild_colour", values=COLOUR_NAMES),
+        BuildAt.kind: {actions.AT + space: words for space, words in enumerate(spaces)},
+        TradeWilds.kind: _listed(actions.GAIN, values=COLOUR_NAMES),
+        ProduceFor.kind: {actions.ENOUGH: ["produce_other", None]},
+        SunTake.kind: _listed(actions.CARD_BACK, "sun_take", values=(*CARD_NAMES[1:], None)),
+        CardBack.kind: _listed(actions.CARD_BACK, "role_back", values=(*CARD_NAMES[1:], None)),
+        SunLay.kind: _listed(actions.LAY_DOWN, "sun_lay", values=(*CITY_NAMES, None)),
+        LayDown.kind: _listed(actions.LAY_DOWN, "reward_lay_down", values=CITY_NAMES),
+        ForcedDiscard.kind: _listed(actions.GIVE, "forced_discard", values=TILE_NAMES[1:]),
+    }
+
+
+BY_QUESTION = _by_question()

@@ -17,6 +17,18 @@ VECTORS = {
     vector["id"]: vector for vector in json.loads((Path(__file__).parent / "vectors.json").read_text())["vectors"]
 }
 
+EACH_ROLE = ["merchant", "war_captain", "queen", "master_builder", "high_priestess", "dancer"]
+SIDES = ("day", "night")
+TABLES: tuple[tuple[int, dict[str, str]], ...] = (
+    *((seats, {"board": board}) for seats in (2, 3, 4, 5) for board in SIDES),
+    *((seats, {"mode": "family"}) for seats in (2, 3, 4, 5)),
+    *((seats, {"shadow": "yes"}) for seats in (2, 3, 4)),
+    (3, {"personal": "yes"}),
+    (4, {"personal": "yes", "shadow": "yes", "board": "night"}),
+    *((1, {"difficulty": level, "solo_board": side}) for level in ("easy", "moderate", "hard") for side in SIDES),
+    *((1, {"personality": role, "board": "night"}) for role in EACH_ROLE),
+)
+"""Every mode for every number of seats that can play it."""
 COLOURS = ("yellow", "blue", "black", "brown", "white")
 GODS = ("chief", "rain", "trade", "sun", "jaguar")
 CITY_GODS = {
@@ -51,7 +63,6 @@ SITES = {
 """Yellow on s01, s06, s11; blue on s02, s07, s12; black on s03, s08, s13; brown on s04, s09, s14; white on the rest."""
 BAG = [f"pt{number}" for number in range(16, 56)]
 SCORING = {"chief": "might", "rain": "symbols", "trade": "temples", "sun": "resource_colours", "jaguar": "city_gods"}
-EACH_ROLE = ["merchant", "war_captain", "queen", "master_builder", "high_priestess", "dancer"]
 WINDOWS = ("trade_resources", "trade_tiles", "queen")
 STOPS = ("build_stop", "trade_stop", "katun_done", "queen_pass")
 

@@ -44,7 +44,10 @@ class BadPosition(ValueError):
 
 
 def state_from(given: Fields) -> AhauState:
-    """Build the position that `given` describes and play the decisions `after` it. Raises BadPosition, NotLegal."""
+    """Build the position that `given` describes and play the decisions `after` it. Raises BadPosition, NotLegal.
+
+    Whoever has a Role card is taken to have left in the deck what lies there now.
+    """
     actors = [given["player"][str(number)] for number in range(len(given["player"]))]
     people = actors[: given["players"]]
     public = [
@@ -63,6 +66,7 @@ def state_from(given: Fields) -> AhauState:
         [],
         *[[*_actor(actor, seat, given), *_reserve(actor)] for seat, actor in enumerate(actors)],
     ]
+    left = _bits(_index(ROLE_NAMES, role) + 1 for role in given["role_deck"])
     secret = [
         [1, 2, 0],
         _turned(TILE_NAMES, given["bag"]),
@@ -70,7 +74,7 @@ def state_from(given: Fields) -> AhauState:
         sorted(_index(ROLE_NAMES, role) + 1 for role in given["role_deck"]),
         _turned(CARD_NAMES, next((actor["deck"] for actor in actors if "deck" in actor), [])),
         [_index(CARD_NAMES, actor["role"]) for actor in people],
-        [0] * len(people),
+        [left if actor["role"] else 0 for actor in people],
         [0] * len(people),
     ]
     plain = GAME.restore(len(people), public + _first_frames(given), secret)
@@ -218,7 +222,7 @@ def dump(state: AhauState) -> Fields:
         "might": [
             [seat for seat in public[at.MIGHT_ROW] if rows[seat][at.STEP] == step] for step in range(TOP_STEP + 1)
         ],
-        "role_deck": [ROLE_NAMES[role - 1] for role in secret[at.ROLE_DECK_ROW]],
+        "role_deck": [ROLE_NAMES[role - 1] for role in sorted(secret[at.ROLE_DECK_ROW])],
         "summaries": {f"sum{card}": TILE_NAMES[tile] for card, tile in enumerate(public[at.SUMMARIES_ROW], 1) if tile},
         "katun_triggered": bool(table[at.KATUN_TRIGGERED]),
         "end_triggered": bool(table[at.END_TRIGGERED]),

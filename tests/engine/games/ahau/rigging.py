@@ -36,7 +36,7 @@ class RiggedState(AhauState):
 
     def blank(self) -> "RiggedState":
         """Build the copy that `clone` completes."""
-        copy = RiggedState(self.seats, self.frames[:], self.open_rows(), self.actors, self.reserves, self.hidden_rows())
+        copy = RiggedState(self.seats, self.frames[:])
         copy.entries = self.entries
         return copy
 
@@ -62,9 +62,8 @@ def _text(what: int, item: int) -> str:
 
 
 def rigged(state: AhauState, entries: list[Any]) -> RiggedState:
-    """Return the same position with its draws named."""
-    copy = RiggedState(
-        state.seats, state.frames[:], state.open_rows(), state.actors, state.reserves, state.hidden_rows()
-    )
+    """Turn a position into one with its draws named."""
+    copy = RiggedState(state.seats, state.frames)
+    copy.lay_out(state.open_rows(), state.actors, state.reserves, state.secret_rows())
     copy.entries = list(entries)
     return copy

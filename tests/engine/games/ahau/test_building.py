@@ -329,3 +329,17 @@ def test_a_reward_without_an_option_lapses() -> None:
     state = building(seat, offer=[None, "bt22", None], role_deck=[])
     play(state, "build_offer 1", "pay yellow white")
     assert asked(state) <= {"build_stop", "place_worker"}
+
+
+def test_a_market_replaced_after_use_leaves_what_needs_no_stand_in() -> None:
+    """§7.8, §7.11, §12.9"""
+    seat = {
+        "buildings": ["bt08", *FIVE[1:]],
+        "resources": {"blue": 3},
+        "reserve": ["pt20"],
+        "workers": {"uxmal": [1, 0]},
+    }
+    state = building(seat, offer=[None, "bt22", None])
+    play(state, "build_offer 1", "pay blue blue", "replace 0")
+    play(state, "build_tile pt20 1 0", "pay blue")
+    assert player(state)["pyramid"]["1,0"] == ["pt20", "blue"]

@@ -6,6 +6,8 @@ import pytest
 
 from engine.core import InvalidOption
 from engine.games.ahau import GAME
+from engine.games.ahau.columns import GIFT
+from engine.games.ahau.setup import region_gifts
 from engine.games.ahau.state import AhauState
 from engine.games.ahau.tables import COLOUR_NAMES, TILE_COLOUR
 from tests.engine.games.ahau.decisions import NotLegal
@@ -57,9 +59,7 @@ def test_cards_are_dealt_and_nothing_is_built_but_pyramids(seats: int) -> None:
 
 
 def test_regions_start_with_the_colours_of_their_tiles() -> None:
-    """§14.2: a wild tile gets the next colour drawn, which goes back."""
-    want = expected("setup-family-wild")
-    assert VECTORS["setup-family-wild"]["situation"]["bag_draw_order"][-1].startswith(want["region_resources"][1])
+    """§14.2"""
     wilds = 0
     for seed in range(12):
         table = new_match(4, seed)
@@ -71,6 +71,17 @@ def test_regions_start_with_the_colours_of_their_tiles() -> None:
                 assert cube == COLOUR_NAMES[colour] if colour < 5 else cube in COLOURS
                 wilds += colour == 5
     assert wilds
+
+
+def test_a_wild_tile_gets_the_next_colour_drawn() -> None:
+    """§14.2: what was drawn for it goes back into the bag."""
+    want, told = expected("setup-family-wild"), VECTORS["setup-family-wild"]["situation"]
+    tiles = {"blue rain": 18, "wild sun": 59, "wild trade": 58, "black chief": 26}
+    regions = [*(tiles[name] for name in told["region_tiles"]), 0, 0, 0]
+    rest = [40, 41]
+    bag = region_gifts(regions, [*rest, *(tiles[name] for name in reversed(told["bag_draw_order"]))])
+    assert [COLOUR_NAMES[gift - 1] for gift in regions[GIFT:]] == want["region_resources"]
+    assert sorted(bag) == sorted([*rest, *(tiles[name] for name in want["returned_to_bag"])])
 
 
 def test_the_reserve_does_not_summon() -> None:
@@ -178,3 +189,17 @@ def test_a_family_turn_has_no_building() -> None:
     """§14.2"""
     state = at_table(2, **FAMILY)
     assert dump(state)["mode"] == "family"
+
+
+def test_a_role_reward_asks_even_when_no_card_can_come_back() -> None:
+    """§14.2, §8.5"""
+    pyramid = {
+        "1,0": ["pt12", "yellow"],
+        "1,1": ["pt13", "yellow"],
+        "1,2": ["pt18", "blue"],
+    }
+    seat = {"pyramid": pyramid, "reserve": ["pt20"], "resources": {"blue": 3, "white": 1}}
+    state = placed("chichen_itza", 1, seat)
+    play(state, "summon sun", "sun_take 1", "sun_take 2", "main build")
+    play(state, "build_tile pt20 2 1", "pay blue white")
+    assert offered(state, "role_back") == [None]

@@ -64,6 +64,15 @@ def test_whom_jaguar_takes() -> None:
     assert after["fame"] == want["fame_gain"] + MARK
 
 
+def test_jaguar_takes_a_worker_of_his_that_is_near_no_site() -> None:
+    """§15.8: the sites that bind the human do not bind him."""
+    who = pakal(deck(1), pyramid={"1,0": ["pt14", "yellow"]}, workers={"tulum": [1, 0]})
+    gods = {"uxmal": "jaguar", "chichen_itza": "chief", "edzna": "chief"}
+    after = his_turn(who, city_gods=gods, sites=BARE)
+    assert after["workers"]["tulum"] == [0, 0]
+    assert after["fame"] == 1 + MARK
+
+
 @pytest.mark.parametrize(
     ("name", "done", "pyramid", "kept"),
     [

@@ -83,6 +83,16 @@ def test_every_produce_market_adds_another_colour() -> None:
     assert offered(state, "produce_other") == [1, 3, 4, None]
 
 
+def test_a_produce_market_asks_even_when_there_is_nobody_to_name() -> None:
+    """R-59: what has been produced can be traded before the site leaves the map."""
+    state = producing("chichen_itza", seat={"buildings": ["bt15"], "workers": {"edzna": [1, 0]}})
+    play(state, "produce_site s03")
+    assert offered(state, "produce_other") == [None]
+    play(state, "trade_resources black blue", "produce_other null")
+    assert owned(state) == {"blue": 1}
+    assert dump(state)["sites"]["s03"] is None
+
+
 def test_the_merchant_goes_anywhere() -> None:
     """§7.2, R-11, R-62, §13.4"""
     seat = {"role": "merchant", "hand": [1, 2, 3, "merchant"], "workers": {"tikal": [2, 0]}}

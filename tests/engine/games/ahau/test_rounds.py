@@ -9,6 +9,7 @@ from tests.engine.games.ahau.decisions import apply, legal
 from tests.engine.games.ahau.playing import (
     GODS,
     SITES,
+    VECTORS,
     asked,
     at_table,
     expected,
@@ -144,29 +145,24 @@ SYMBOLS = {
 
 
 def test_the_example_of_a_celebration() -> None:
-    """§11.1: beige is seat 0, red seat 1; everybody with a marker gains the highest value."""
-    want = expected("katun-example")
+    """§11.1: beige is seat 0, red seat 1; everybody with a marker gains the highest value.
+
+    The example tells the steps on Might. Beige has three colours and produces the fourth before the celebration.
+    """
+    want, told = expected("katun-example"), VECTORS["katun-example"]["situation"]
     might: list[list[int]] = [[] for _ in range(11)]
-    might[2], might[4] = [0], [1]
-    seats = {
-        0: SYMBOLS[0] | {"resources": dict.fromkeys(("black", "blue", "brown"), 1)},
-        1: SYMBOLS[1] | {"resources": dict.fromkeys(("black", "blue", "brown"), 1)},
-    }
+    might[told["might"]["beige"]], might[told["might"]["red"]] = [0], [1]
+    colours = dict.fromkeys(("black", "blue", "brown"), 1)
+    assert told["resource_colours"] == {"beige": len(colours) + 1, "red": len(colours)}
     given: dict[str, Any] = {
         "might": might,
-        "scoring": {
-            "chief": "temples",
-            "rain": "symbols",
-            "trade": "might",
-            "sun": "resource_colours",
-            "jaguar": "buildings",
-        },
+        "seat": {seat: symbols | {"resources": colours} for seat, symbols in SYMBOLS.items()},
+        "scoring": told["scoring"] | {"chief": "temples", "jaguar": "buildings"},
     }
-    marks = {"rain": [0, 1, None, None, None], "trade": [1, *NOBODY[1:]], "sun": [1, *NOBODY[1:]]}
-    with_marks, without = fame(celebration(seat=seats, temples=marks, **given)), fame(celebration(seat=seats, **given))
-    gains = [one - other for one, other in zip(with_marks, without, strict=True)]
-    assert gains == [want["beige"], 4 + 2 + 4]
-    assert want["red"] == 4 + 2 + 3, "the vector's highest Might of 2 and 3 colours of red; ours holds 4 by producing"
+    seats = {"beige": 0, "red": 1}
+    marks = {god: [*(seats[name] for name in names), *NOBODY][:5] for god, names in told["markers"].items()}
+    with_marks, without = fame(celebration(temples=marks, **given)), fame(celebration(**given))
+    assert [one - other for one, other in zip(with_marks, without, strict=True)] == [want["beige"], want["red"]]
 
 
 def test_the_highest_value_counts_also_without_a_marker() -> None:

@@ -10,6 +10,7 @@ from engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.decisions import apply, legal
 from tests.engine.games.ahau.playing import (
     CITY_GODS,
+    VECTORS,
     asked,
     at_table,
     expected,
@@ -19,6 +20,7 @@ from tests.engine.games.ahau.playing import (
     play,
     player,
     select,
+    until,
 )
 from tests.engine.games.ahau.positions import dump
 
@@ -79,13 +81,17 @@ def test_the_shadow_discards_a_tile(name: str, tiles: list[str]) -> None:
 
 
 def test_the_shadow_places_where_it_has_fewest_workers() -> None:
-    """§14.3: the higher-ranked god of the city breaks the tie; cities it may not use are barred."""
-    workers = {"chichen_itza": [1, 0], "calakmul": [1, 0], "edzna": [1, 0]}
-    state = with_shadow(shadow([2, 1, 3, 4], workers))
-    select(state, {0: (4, 6), 1: (5, 6)})
-    assert expected("shadow-place")["city"] == "lamanai"
-    assert player(state, 2)["workers"]["lamanai"] == [1, 0]
-    assert player(state, 2)["pool"] == 8
+    """§14.3: the better god of the city breaks the tie; the cities of region 1, where it lost, are barred."""
+    told = VECTORS["shadow-place"]["situation"]
+    workers = {city: [count, 0] for city, count in told["shadow_workers"].items()}
+    state = with_shadow(shadow([1, 2, 3, 4], workers), 4, city_gods=told["gods"])
+    assert player(state, 4)["gods"] == told["personality"]
+    select(state, {0: (1, 6), 1: (3, 1), 2: (4, 2), 3: (5, 1)})
+    until(state, 1, "place_worker")
+    who = player(state, 4)
+    assert (who["ruler"], who["lost_region"]) == (told["ruler"], told["lost_region"])
+    assert who["workers"][expected("shadow-place")["city"]] == [1, 0]
+    assert who["pool"] == 12 - len(workers) - 1
 
 
 def test_the_shadow_removes_the_building_of_a_covered_region() -> None:

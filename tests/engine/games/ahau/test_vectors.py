@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.core.observation import observe
+from engine.games.ahau import GAME
+from engine.games.ahau.state import AhauState
 from tests.bench.measure import COMPILED
-from tests.engine.games.ahau.playing import VECTORS, at_table, described, next_round, select
+from tests.engine.games.ahau.playing import TABLES, VECTORS, at_table, described, next_round, plainest, select
 from tests.engine.games.ahau.vectors import BadPosition, NotLegal, apply, dump, legal, state_from
 
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
@@ -21,10 +24,23 @@ def test_every_vector_is_a_test(name: str) -> None:
     assert f'"{name}"' in SOURCES or (players and 'f"setup-{players}p"' in SOURCES)
 
 
-def test_a_position_written_down_and_read_is_the_same() -> None:
-    state = next_round(select(at_table(3), {0: (1, 2), 1: (5, 2), 2: (4, 2)}))
-    described_again = dump(state_from(dump(state)))
-    assert described_again == dump(state)
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_a_position_written_down_and_read_is_the_same(seats: int, options: dict[str, str]) -> None:
+    """Before the summary cards are picked, and at the start of a later round; legal decisions are the same too."""
+    state = GAME.initial_state(seats, 5, options)
+    assert isinstance(state, AhauState)
+    for number in range(1, 6):
+        while legal(state) and dump(state)["round"] < number:
+            apply(state, plainest(legal(state)))
+        again = state_from(dump(state))
+        assert dump(again) == dump(state)
+        assert legal(again) == legal(state)
+
+
+def test_who_has_a_role_card_knows_what_it_left_in_the_deck() -> None:
+    state = at_table(2, seat={0: {"role": "queen"}}, role_deck=["dancer", "merchant"])
+    assert observe(state, 0).private == [[9, 1 << 6 | 1 << 1, 0]]
+    assert observe(state, 1).private == [[0, 0, 0]]
 
 
 def test_reading_leaves_the_description_alone() -> None:

@@ -1,0 +1,305 @@
+"""What an Ahau position is worth to planner, in Fame of lead over the others, and how it looks through a turn.
+
+Fame counts as it is. What a celebration would pay, markers and majorities, is counted for the celebrations that are
+still foreseen; the rest are guesses at what things help to gain, which fade as the rounds run out.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any, Final
+
+from bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
+from bots.sdk.python.simulate import State, rules
+
+actions, columns, tables = (rules("ahau", module) for module in ("actions", "columns", "tables"))
+construct, metrics, people = (rules("ahau", module) for module in ("construct", "metrics", "people"))
+movement, turn = (rules("ahau", module) for module in ("movement", "turn"))
+
+SELECTING: int = movement.SelectCards.kind
+BUILDING_NEXT: int = construct.BuildNext.kind
+CELEBRATING: int = rules("ahau", "katun").KatunTrade.kind
+TURN: int = turn.Turn.kind
+TO_COME: Final = frozenset(
+    [rules("ahau", "conflicts").Conflicts.kind, movement.TakeTiles.kind, movement.MovementEnd.kind, turn.Turns.kind]
+)
+"""Frames that wait until the Action turns of a round are lined up."""
+
+COLOURS: int = columns.COLOURS
+CITIES: int = columns.CITIES
+GODS: int = columns.GODS
+SPACES: int = columns.SPACES
+MARKERS: int = columns.MARKER_SPACES
+
+# -- the end
+WIN: Final = 40.0  # what it is worth, beyond the lead, to have beaten everybody
+FADING: Final = 4.0  # rounds before the end from which on things are worth less and less
+DEPLETED: Final = 0.7  # sites that a player depletes in a round: what brings the next celebration
+
+# -- celebrations
+MARKER: Final = 1.0  # share of what a marker would score if the K'atun ended now
+LATER_MARKER: Final = 1.0  # for each K'atun after this one, of a god that can be summoned with a built tile
+MAJORITY: Final = 0.8  # share of what the cities would score
+
+# -- things
+RESOURCE: Final = (0.0, 1.1, 1.9, 2.5, 3.0, 3.4, 3.7, 4.0)  # so many of one colour
+TILE: Final = (0.0, 0.9, 1.7, 2.4, 3.0, 3.5, 3.9, 4.2, 4.4)  # so many in the reserve
+FITS: Final = 0.35  # what a reserve tile would have in common with its neighbours
+LEVEL: Final = (0.0, 1.6, 2.0, 2.0, 0.0)  # a built tile by level: it summons and carries others
+LYING: Final = 0.9  # a worker that counts twice
+CROWD: Final = 0.25  # a worker beyond the first in a city: it builds and produces more
+WEAPON: Final = 0.5
+STEP: Final = 0.8  # on Might
+ROLE: Final = 1.5
+CARD: Final = 0.15  # in hand
+COVER: Final = (3.0, 1.2, 0.4, 0.1, 0.0, 0.0, 0.0)  # a region with a building, by cities still without a worker
+
+BUILDING: Final = (2.0, 3.0, 1.0, 1.5, 2.0, 2.5, 2.5, 3.0, 6.0, 2.0, 2.5, 3.5, 2.5, 2.5, 3.5)
+"""A building by kind, from Acropolis to Workshop, beyond what it has given already."""
+SLOT: Final = (0.0, 0.5, 1.0, 1.8, 3.0, 3.0)  # so many building spaces filled: the last ones pay best
+
+# -- the search
+WIDTH: Final = 8
+SELECTION_WIDTH: Final = 3  # in the turn that each selection of cards would lead to
+
+
+def appraiser(state: Any, seat: int) -> Callable[[State], float]:  # noqa: ANN401 (an AhauState)
+    """Return what values the positions of this turn for the seat."""
+    return Appraiser(state, seat).value
+
+
+def is_follow_up(legal: list[int]) -> bool:
+    """Tell a question within an action from the questions of a turn; building and moving go from one to the next."""
+    first = legal[0]
+    if actions.MOVE_FROM <= first < actions.MOVE_TO or actions.BUILD_TILE <= first <= actions.STOP_BUILDING:
+        return False
+    if first in (actions.STOP_MOVING, actions.QUEEN_PASS, actions.KATUN_DONE):
+        return False
+    return bool(first >= actions.PRODUCE_AT or actions.NO_SUMMON < first < actions.PRODUCE)
+
+
+def ends_turn(action: int) -> bool:
+    """Tell the actions after which the search looks no further: none, others are asked when a turn is over."""
+    return False
+
+
+def fingerprint(state: Any, seat: int) -> Hashable:  # noqa: ANN401
+    """Return the same for positions in which the same things lie in the same places."""
+    asked = [(frame.kind, *frame.row()) for frame in state.frames[-3:]]
+    return (
+        tuple(state.actors[seat]),
+        tuple(state.reserves[seat]),
+        tuple(state.regions),
+        tuple(state.temples),
+        tuple(state.sites),
+        tuple(state.offer),
+        tuple(asked),
+    )
+
+
+class Search(TurnSearch):
+    """Looks through a turn of Ahau; cards are selected by what the turn after them would bring."""
+
+    def __init__(
+        self,
+        seat: int,
+        rules: TurnRules,
+        value: Callable[[State], float],
+        width: int = WIDTH,
+        budget: int = BUDGET,
+    ) -> None:
+        super().__init__(seat, rules, value, width, budget)
+
+    def best(self, state: Any) -> Plan:  # noqa: ANN401
+        """Return the best plan; every selection of cards is followed up on its own."""
+        if state.frames[-1].kind != SELECTING:
+            return super().best(state)
+        chosen = self.candidates(state, state.legal_actions(self._seat))
+        share = self._budget // len(chosen)
+        return max([self.selected(state, action, share) for action in chosen], key=lambda plan: plan.worth)
+
+    def selected(self, state: State, action: int, budget: int) -> Plan:
+        """Return the best plan that begins with a selection of cards."""
+        after = state.clone()
+        after.apply(self._seat, action)
+        self.settle(after)
+        first = Step(state, action)
+        if self.is_over(after):
+            return Plan((first,), after, self._value(after), complete=True)
+        plan = Search(self._seat, self._rules, self._value, SELECTION_WIDTH, budget).best(after)
+        return Plan((first, *plan.steps), plan.state, plan.worth, plan.complete)
+
+    def prepare(self, state: State) -> None:
+        """Let the others select cards."""
+        for other in state.pending_seats():
+            if other != self._seat:
+                state.apply(other, stand_in(state, other))
+
+    def settle(self, state: Any) -> None:  # noqa: ANN401
+        """Play for the others until it is the seat's turn, or its turn is over."""
+        while self._is_to_come(state):
+            for other in state.pending_seats():
+                state.apply(other, stand_in(state, other))
+
+    def is_over(self, state: Any) -> bool:  # noqa: ANN401
+        """Tell whether the turn has ended: the next question is one of another seat or of another round."""
+        return self._seat not in state.pending_seats() or state.frames[-1].kind == SELECTING
+
+    def candidates(self, state: Any, legal: list[int]) -> list[int]:  # noqa: ANN401
+        """Leave out what is seldom better, such as trading at any time."""
+        first = legal[0]
+        if actions.SELECT <= first < actions.CAPTAIN_STAY:
+            return selections(legal)
+        if actions.CARD_BACK <= first < actions.NO_CARD_BACK:
+            return legal[-2:]
+        if state.frames[-1].kind in (BUILDING_NEXT, CELEBRATING):
+            return [action for action in legal if action < actions.TRADE_RESOURCES or useful(state, self._seat, action)]
+        return [action for action in legal if action < actions.QUEEN] or legal
+
+    def _is_to_come(self, state: Any) -> bool:  # noqa: ANN401
+        if self._seat in state.pending_seats():
+            return False
+        return any(
+            frame.kind in TO_COME or (frame.kind == TURN and frame.actor == self._seat) for frame in state.frames
+        )
+
+
+QUIET: Final = frozenset((actions.NO_SUMMON, actions.PASS))
+
+
+def stand_in(state: Any, seat: int) -> int:  # noqa: ANN401
+    """Answer for another seat: cards at random, as far as the sampled position is, else the least it can do."""
+    legal: list[int] = state.legal_actions(seat)
+    if actions.SELECT <= legal[0] < actions.CAPTAIN_STAY:
+        drawn: int = state.chance[0] >> 4 * seat
+        return legal[drawn % len(legal)]
+    return next((action for action in legal if action in QUIET), legal[0])
+
+
+def selections(legal: list[int]) -> list[int]:
+    """Choose for every left card the lowest and the highest right card."""
+    by_left: dict[int, list[int]] = {}
+    for action in legal:
+        by_left.setdefault(actions.CARD_PAIRS[action - actions.SELECT][0], []).append(action)
+    return sorted({action for pairs in by_left.values() for action in (pairs[0], pairs[-1])})
+
+
+def useful(state: Any, seat: int, action: int) -> bool:  # noqa: ANN401
+    """Tell whether a trade gives a colour that the seat lacks, for tiles only if it has more than enough."""
+    row = state.actors[seat]
+    if action < actions.TRADE_TILE:
+        _, get = actions.COLOUR_PAIRS[action - actions.TRADE_RESOURCES]
+        return not row[columns.RESOURCES + get]
+    colour = tables.TILE_COLOUR[action - actions.TRADE_TILE + 1]
+    return len(state.reserves[seat]) > COLOURS and (colour == columns.WILD or not row[columns.RESOURCES + colour])
+
+
+class Appraiser:
+    """Values the positions of one turn."""
+
+    def __init__(self, state: Any, seat: int) -> None:  # noqa: ANN401
+        table = state.table
+        solo = table[columns.MODE] == columns.SOLO
+        self.seat = seat
+        self.scorers = range(state.seats + solo)
+        others = max(1, len(self.scorers) - 1)
+        self.weights = [1.0 if actor == seat else -1 / others for actor in self.scorers]
+        self.personal = table[columns.PERSONAL] or table[columns.MODE] == columns.FAMILY
+        pools = [row[columns.POOL] for row in state.actors]
+        self.rounds = 0 if table[columns.END_TRIGGERED] else min(pools)
+        self.fade = min(1.0, self.rounds / FADING)
+        players = max(2, state.seats)
+        ahead = DEPLETED * players * self.rounds - tables.CALENDAR_SPACES[players] + len(state.calendar)
+        later = max(0.0, ahead / tables.CALENDAR_SPACES[players]) + (self.rounds > 0)
+        self.later = min(tables.KATUNS - table[columns.KATUN], later) if self.rounds else 0.0
+
+    def value(self, state: Any) -> float:  # noqa: ANN401
+        """Value a position for the seat."""
+        fame = sum(
+            weight * state.actors[actor][columns.FAME] for actor, weight in zip(self.scorers, self.weights, strict=True)
+        )
+        if not state.frames:
+            return float(fame + WIN * state.returns()[self.seat])
+        later = self.later_from(state)
+        worth = fame + MARKER * self.markers(state) + MAJORITY * (1 + later) * self.majorities(state)
+        return float(worth + later * self.symbols(state) + self.fade * self.holdings(state))
+
+    def later_from(self, state: Any) -> float:  # noqa: ANN401
+        """Return how many celebrations are foreseen after the next one."""
+        return min(self.later, tables.KATUNS - state.table[columns.KATUN]) if self.later else 0.0
+
+    def markers(self, state: Any) -> float:  # noqa: ANN401
+        """Return the lead that the markers would score."""
+        lead = 0.0
+        for god in range(GODS):
+            marks = [mark for mark in state.temples[MARKERS * god : MARKERS * god + MARKERS] if mark in self.scorers]
+            if marks:
+                values = [metrics.metric(state, actor, state.scoring[god]) for actor in self.scorers]
+                best = max(values)
+                lead += sum(self.weights[actor] * (values[actor] if self.personal else best) for actor in marks)
+        return lead
+
+    def majorities(self, state: Any) -> float:  # noqa: ANN401
+        """Return the lead that the cities would score."""
+        lead = 0.0
+        for city in range(CITIES):
+            counts = [people.count_in(row, city) for row in state.actors]
+            highest = max(counts)
+            if highest:
+                leaders = [actor for actor, count in enumerate(counts) if count == highest]
+                fame = tables.MAJORITY_FAME if len(leaders) == 1 else tables.TIE_FAME
+                lead += fame * sum(self.weights[actor] for actor in leaders if actor in self.scorers)
+        return lead
+
+    def symbols(self, state: Any) -> float:  # noqa: ANN401
+        """Price the gods that can be summoned with built tiles in a later K'atun."""
+        pyramid = state.actors[self.seat][columns.PYRAMID : columns.PYRAMID + SPACES]
+        return LATER_MARKER * len({tables.TILE_GOD[tile] for tile in pyramid if tile})
+
+    def holdings(self, state: Any) -> float:  # noqa: ANN401
+        """Price what helps to gain Fame in the rounds to come."""
+        row = state.actors[self.seat]
+        reserve = state.reserves[self.seat]
+        lying = row[columns.LYING : columns.LYING + CITIES]
+        standing = row[columns.STANDING : columns.STANDING + CITIES]
+        goods = row[columns.RESOURCES : columns.RESOURCES + COLOURS]
+        pyramid = row[columns.PYRAMID : columns.PYRAMID + SPACES]
+        worth: float = (
+            sum(RESOURCE[min(count, len(RESOURCE) - 1)] for count in goods)
+            + TILE[min(len(reserve), len(TILE) - 1)]
+            + FITS * self.fits(row, reserve)
+            + sum(LEVEL[tables.SPACE_LEVEL[space]] for space, tile in enumerate(pyramid) if tile)
+            + LYING * sum(lying)
+            + CROWD * sum(max(0, stood + 2 * lain - 1) for stood, lain in zip(standing, lying, strict=True))
+            + WEAPON * row[columns.WEAPONS]
+            + STEP * row[columns.STEP]
+            + ROLE * row[columns.ROLE_TAKEN]
+            + CARD * len(people.members(people.hand(state, self.seat)))
+            + self.buildings(row)
+            + self.covers(state)
+        )
+        return worth
+
+    def fits(self, row: list[int], reserve: list[int]) -> int:
+        """Count what the reserve tiles would have in common with their neighbours, each on its best space."""
+        spaces = construct.open_spaces(row)
+        return sum(
+            max(construct.alike(row, space, tables.TILE_GOD[tile], tables.TILE_COLOUR[tile]) for space in spaces)
+            for tile in (reserve if spaces else ())
+        )
+
+    def buildings(self, row: list[int]) -> float:
+        """Price the buildings, and how near the best spaces for more are."""
+        owned = [
+            building for building in row[columns.BUILDINGS : columns.BUILDINGS + columns.BUILDING_SPACES] if building
+        ]
+        return SLOT[len(owned)] + sum(BUILDING[tables.BUILDING_KIND[building]] for building in owned)
+
+    def covers(self, state: Any) -> float:  # noqa: ANN401
+        """Price the nearness of the buildings that regions give for nothing."""
+        row = state.actors[self.seat]
+        empty = {city for city in range(CITIES) if not people.count_in(row, city)}
+        side = state.table[columns.SIDE]
+        return sum(
+            COVER[len(empty.intersection(tables.REGION_CITIES[side][region]))]
+            for region in range(1, tables.REGION_COUNT[side] + 1)
+            if state.regions[columns.REGION_COLUMNS * (region - 1) + columns.BUILDING]
+        )

@@ -1,0 +1,123 @@
+"""What greedy and planner think a position of Ahau is worth, and that they know what to do in every mode."""
+
+from random import Random
+from typing import cast
+
+import pytest
+
+from ballcourt.v1.protocol_pb2 import MatchStart
+from bots.greedy import ahau as greedy
+from bots.greedy.bot import GreedyBot
+from bots.planner import ahau as planner
+from bots.planner.search import TurnRules
+from engine.core import State, Stream
+from engine.core.observation import observe
+from engine.games.ahau import GAME
+from engine.games.ahau.columns import FAME, LYING, RESOURCES, STEP, WEAPONS
+from engine.games.ahau.state import AhauState
+from tests.bots_sdk.positions import position
+from tests.engine.games.ahau.playing import at_table
+
+MODES: tuple[tuple[int, dict[str, str]], ...] = (
+    (1, {"difficulty": "easy"}),
+    (1, {"difficulty": "hard", "solo_board": "night", "board": "night"}),
+    (2, {}),
+    (2, {"shadow": "yes"}),
+    (3, {"mode": "family"}),
+    (3, {"personal": "yes"}),
+    (4, {"board": "night"}),
+    (5, {}),
+)
+
+
+def some_position(seed: int, decisions: int) -> tuple[AhauState, int]:
+    """A position of a random match of three, and the seat in turn."""
+    state, seat = position("ahau", seed, decisions)
+    return cast(AhauState, state), seat
+
+
+def richer(state: AhauState, seat: int, column: int, count: int = 1) -> AhauState:
+    """The same position, with more of something for a seat."""
+    copy = state.clone()
+    copy.actors[seat][column] += count
+    return copy
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("column", [FAME, WEAPONS, RESOURCES, STEP, LYING])
+def test_owning_more_is_worth_more(seed: int, column: int) -> None:
+    state, seat = some_position(seed, 25 * seed)
+    more = richer(state, seat, column)
+    assert greedy.value(more, seat) > greedy.value(state, seat)
+    appraise = planner.appraiser(state, seat)
+    assert appraise(more) > appraise(state)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_planner_likes_no_fame_of_another_seat(seed: int) -> None:
+    state, seat = some_position(seed, 25 * seed)
+    appraise = planner.appraiser(state, seat)
+    assert appraise(richer(state, (seat + 1) % 3, FAME)) == pytest.approx(appraise(state) - 1 / 2)
+
+
+def test_king_pakal_is_another_seat_for_planner() -> None:
+    state = cast(AhauState, GAME.initial_state(1, 1))
+    appraise = planner.appraiser(state, 0)
+    assert appraise(richer(state, 1, FAME, 4)) == pytest.approx(appraise(state) - 4)
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_planner_values_a_finished_match_by_the_lead_and_the_places(seats: int) -> None:
+    state = cast(AhauState, GAME.initial_state(seats, 1))
+    appraisers = [planner.appraiser(state, seat) for seat in range(seats)]
+    while pending := state.pending_seats():
+        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    fame = [*state.scores(), *[rival.score for rival in state.rivals()]]
+    for seat, appraise in enumerate(appraisers):
+        others = (sum(fame) - fame[seat]) / (len(fame) - 1)
+        assert appraise(state) == pytest.approx(fame[seat] - others + planner.WIN * state.returns()[seat])
+
+
+def test_a_city_is_worth_most_alone_and_something_tied() -> None:
+    worths = []
+    for mine, theirs in ((1, 2), (2, 2), (3, 2)):
+        workers = {seat: {"workers": {"tikal": [count, 0]}} for seat, count in ((0, mine), (1, theirs))}
+        worths.append(planner.Appraiser(at_table(seat=workers), 0).majorities(at_table(seat=workers)))
+    assert worths == [-2, 0, 2]
+
+
+def test_things_are_worth_nothing_when_the_rounds_have_run_out() -> None:
+    state = at_table(seat={1: {"pool": 0, "workers": {"tikal": [12, 0]}}})
+    appraise = planner.appraiser(state, 0)
+    assert appraise(richer(state, 0, RESOURCES)) == pytest.approx(appraise(state))
+
+
+@pytest.mark.parametrize(("seats", "options"), MODES)
+def test_planner_and_greedy_have_an_answer_in_every_mode(seats: int, options: dict[str, str]) -> None:
+    state, random = cast(AhauState, GAME.initial_state(seats, 5, options)), Random(5)
+    number = 0
+    while pending := state.pending_seats():
+        seat = random.choice(pending)
+        legal = state.legal_actions(seat)
+        if number % 9 == 0 and len(legal) > 1:
+            sampled = GAME.sample(observe(state, seat), Stream(number))
+            assert legal == sampled.legal_actions(seat)
+            assert planned(sampled, seat) in legal
+            assert best_for_greedy(sampled, seat) in legal
+        state.apply(seat, random.choice(legal))
+        number += 1
+
+
+def planned(state: State, seat: int) -> int:
+    """What planner does when it has little time."""
+    looking = planner.Search(seat, cast(TurnRules, planner), planner.appraiser(state, seat), width=2, budget=20)
+    looking.prepare(state)
+    return looking.best(state).steps[0].action
+
+
+def best_for_greedy(state: State, seat: int) -> int:
+    """What greedy does."""
+    bot = GreedyBot()
+    bot.match = MatchStart(game="ahau", seat=seat)
+    bot.match_started()
+    return bot.best(state)

@@ -1,0 +1,28 @@
+"""Random matches reach what the rules offer."""
+
+import pytest
+
+from tests.bench.measure import COMPILED
+from tests.engine.games.ahau.branches import Rulings, count, expected
+
+RARE = {
+    *("asked ForcedDiscard", "asked QueenWindow", "asked Replace", "asked TradeWilds"),
+    *("end by last round", "end by third K'atun"),
+}
+"""What hardly happens at random; the tests of the chapters bring it about. So are Roles, a few buildings and dances."""
+
+
+def test_random_matches_reach_most_branches() -> None:
+    """Questions are all asked, gods summoned; every mode is played; nothing is counted under a wrong name."""
+    counted = count(range(60))
+    assert {branch for branch in counted if not branch.startswith("automaton")} <= expected()
+    kinds = ("asked", "summoned", "scoring tile", "seats", "end by")
+    missed = {branch for branch in expected() - counted.keys() if branch.startswith(kinds)}
+    assert missed <= RARE
+
+
+@pytest.mark.skipif(COMPILED, reason="compiled functions are not traced")
+def test_rulings_are_counted_by_what_cites_them() -> None:
+    rulings = Rulings()
+    assert len(rulings.known()) == 65
+    assert count([1], rulings)["ruling R-07"] == 1

@@ -1,0 +1,123 @@
+"""Sampled positions: only those that play can reach, so that whoever is asked in one has an answer."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from engine.core.chance import Stream
+from engine.core.observation import observe
+from engine.games.ahau import GAME
+from engine.games.ahau.actions import BUILD, CAPTAIN_STAY, CARD_PAIRS, SELECT
+from engine.games.ahau.columns import DANCER, DISCARD, REGION_CARDS, ROLE, ROLE_SEEN, ROLE_TAKEN, ROLES_ROW
+from engine.games.ahau.state import AhauState
+from tests.engine.games.ahau.playing import at_table, select
+
+DRAWS = 200
+
+MODES: tuple[tuple[int, dict[str, str]], ...] = (
+    *((seats, {}) for seats in (2, 3, 4, 5)),
+    *((seats, {"shadow": "yes"}) for seats in (2, 3, 4)),
+    *((seats, {"mode": "family"}) for seats in (2, 3, 4, 5)),
+    (3, {"personal": "yes", "board": "night"}),
+    (1, {"difficulty": "easy"}),
+    (1, {"difficulty": "hard", "solo_board": "night"}),
+)
+
+
+def with_unseen_role(role: str, discard: list[int], deck: list[str]) -> AhauState:
+    """A position in which seat 1 holds a Role card that nobody else has seen."""
+    hidden: dict[str, Any] = {"role": role, "discard": discard}
+    return at_table(seat={1: hidden}, role_deck=deck)
+
+
+def sampled_roles(state: AhauState, seat: int) -> Counter[int]:
+    """How often each Role card is seat 1's in positions drawn from what another seat knows."""
+    chance = Stream(1)
+    return Counter(GAME.sample(observe(state, seat), chance).secret_rows()[ROLES_ROW][1] for _ in range(DRAWS))
+
+
+def test_whoever_kept_the_card_6_and_a_role_does_not_hold_the_dancer() -> None:
+    """§5.6, §4.1: with the Dancer, whose number is 6 too, the discard pile would have come back."""
+    state = with_unseen_role("queen", [1, 2, 3, 4, 5], ["dancer", "merchant"])
+    roles = sampled_roles(state, 0)
+    assert DANCER not in roles
+    assert min(roles.values()) > DRAWS / 10
+    assert len(roles) == 5
+
+
+def test_the_dancer_is_possible_until_the_cards_of_the_turn_are_discarded() -> None:
+    """§5.6"""
+    state = with_unseen_role("queen", [1, 2, 3], ["dancer", "merchant"])
+    select(state, {0: (1, 2), 1: (5, 4)})
+    assert DANCER in sampled_roles(state, 0)
+
+
+def test_the_dancer_is_possible_on_side_b() -> None:
+    """§4.1: there the card 6 names a region."""
+    hidden: dict[str, Any] = {"role": "queen", "discard": [1, 2, 3, 4, 5]}
+    state = at_table(4, seat={1: hidden}, role_deck=["dancer", "merchant", "war_captain", "high_priestess"])
+    assert DANCER in sampled_roles(state, 0)
+
+
+def play(state: AhauState, seed: int, choose: Callable[[list[int], Stream], int]) -> Iterator[AhauState]:
+    """Play a match to its end and show its positions."""
+    chance = Stream(seed)
+    while pending := state.pending_seats():
+        yield state
+        state.apply(pending[0], choose(state.legal_actions(pending[0]), chance))
+
+
+def at_random(legal: list[int], chance: Stream) -> int:
+    """Any action."""
+    return chance.choice(legal)
+
+
+def hoarding(legal: list[int], chance: Stream) -> int:
+    """Build for Roles, and keep them and the card 6 in hand."""
+    if BUILD in legal:
+        return BUILD
+    if legal[0] >= SELECT and legal[-1] < CAPTAIN_STAY:
+        return chance.choice([action for action in legal if max(CARD_PAIRS[action - SELECT]) < ROLE] or legal)
+    return chance.choice(legal)
+
+
+def check_samples(state: AhauState, chance: Stream) -> None:
+    """Sample for every seat and a spectator, and let everybody who is asked in the sample look for an answer."""
+    for observer in range(-1, state.seats):
+        sampled = GAME.sample(observe(state, observer), chance)
+        assert sampled.violations() == []
+        assert all(sampled.legal_actions(seat) for seat in sampled.pending_seats())
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("seats", "options"), MODES)
+def test_everybody_who_is_asked_in_a_sample_has_an_answer(seats: int, options: dict[str, str], seed: int) -> None:
+    """§4.1, §1.3"""
+    state, chance = GAME.initial_state(seats, seed, options), Stream(seed)
+    assert isinstance(state, AhauState)
+    for number, reached in enumerate(play(state, seed, at_random)):
+        if number % 20 == 0 or len(reached.pending_seats()) == seats:
+            check_samples(reached, chance)
+
+
+def keeps_a_role_and_the_six(state: AhauState) -> bool:
+    """Whether the hand of somebody whose Role nobody has seen is that card and the 6."""
+    people = state.actors[: state.seats]
+    return any(row[ROLE_TAKEN] and not row[ROLE_SEEN] and REGION_CARDS & ~row[DISCARD] == 1 << ROLE for row in people)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_everybody_has_an_answer_where_roles_are_kept_secret(seats: int) -> None:
+    """§5.6"""
+    found = 0
+    for seed in range(100):
+        state, chance = GAME.initial_state(seats, seed), Stream(seed)
+        assert isinstance(state, AhauState)
+        for reached in play(state, seed, hoarding):
+            if len(reached.pending_seats()) == seats and keeps_a_role_and_the_six(reached):
+                found += 1
+                for _ in range(20):
+                    check_samples(reached, chance)
+    assert found
