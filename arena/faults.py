@@ -9,16 +9,32 @@ from ballcourt.v1.protocol_pb2 import Termination
 
 
 class BotFault(Exception):
-    """A bot broke the contract: `termination` says how, the message is a sentence for its author."""
+    """A bot broke the contract: `termination` says how, the message is a sentence for its author.
 
-    def __init__(self, termination: Termination, sentence: str) -> None:
+    `think_us` is the time it took, in microseconds, where the fault is an answer or the lack of one.
+    """
+
+    def __init__(self, termination: Termination, sentence: str, think_us: int = 0) -> None:
         super().__init__(sentence)
         self.termination = termination
         self.sentence = sentence
+        self.think_us = think_us
 
 
 class ArenaError(RuntimeError):
     """The arena, or the rules of a game, failed; no bot is to blame."""
+
+
+def short_name(termination: Termination) -> str:
+    """Name a termination without the prefix: `OUT_OF_MEMORY`; by its number where it is of a newer arena."""
+    if termination not in Termination.values():
+        return f"TERMINATION {termination}"
+    return Termination.Name(termination).removeprefix("TERMINATION_")
+
+
+def describe_termination(termination: Termination) -> str:
+    """Put a termination into words: `out of memory`."""
+    return short_name(termination).lower().replace("_", " ")
 
 
 def describe_exit(code: int) -> str:

@@ -10,12 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from arena.bots import Bot
+from arena.bots.bot import Bot
 from arena.faults import BotFault
-from arena.handshake import objection, welcome
-from arena.match import Clock, MatchSpec
-from arena.referee import play_match
-from arena.seats import Evidence, Seat
+from arena.match.handshake import objection, welcome
+from arena.match.policy import FaultPolicy
+from arena.match.referee import play_match
+from arena.match.seats import Evidence, Seat
+from arena.match.spec import Clock, MatchSpec
+from arena.match.transcript import Transcript
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from engine.core import Game
@@ -41,6 +43,7 @@ def play_in_process(
     seed: int = 0,
     options: Mapping[str, str] | None = None,
     clock: Clock = UNLIMITED,
+    policy: FaultPolicy | None = None,
     key: str = "in-process",
 ) -> MatchRecord:
     """Play one match among objects, in seat order, and return its record.
@@ -51,7 +54,7 @@ def play_in_process(
     rules = find_game(game)
     seats = [_LocalSeat(bot, rules, clock) for bot in bots]
     entrants = tuple(seat.entrant() for seat in seats)
-    spec = MatchSpec(key, game, dict(options or {}), seed, entrants, clock)
+    spec = MatchSpec(key, game, dict(options or {}), seed, entrants, clock, policy or FaultPolicy())
     try:
         return asyncio.run(play_match(rules, spec, seats))
     except Exception:
@@ -66,32 +69,38 @@ class _LocalSession:
     def __init__(self, bot: Handler) -> None:
         self.hello: Hello = bot.hello("").hello
         self.asked = 0
+        self.patient = False
+        self.transcript = Transcript()
         self._bot = bot
-        self._questions: deque[ArenaMessage] = deque()
+        self._questions: deque[bytes] = deque()
         self._raised: Exception | None = None
 
     async def send(self, message: ArenaMessage) -> None:
         """Keep a question until its answer is awaited, so that its time counts; deliver anything else."""
+        data = message.SerializeToString()
+        self.transcript.sent(data)
         if message.WhichOneof("message") in ("match_start", "decide"):
-            self._questions.append(message)
+            self._questions.append(data)
         else:
-            self._call(message)
+            self._call(data)
 
     async def receive(self) -> BotMessage:
         """Let the bot answer the oldest question."""
         reply = self._call(self._questions.popleft()) if self._questions else None
         if reply is None:
             raise BotFault(Termination.TERMINATION_CRASH, "the bot gave no reply where one was due")
-        return BotMessage.FromString(reply.SerializeToString())
+        data = reply.SerializeToString()
+        self.transcript.received(data)
+        return BotMessage.FromString(data)
 
     def reraise(self) -> None:
         """Raise the bot's own exception, if it was one that ended the match."""
         if self._raised:
             raise self._raised
 
-    def _call(self, message: ArenaMessage) -> BotMessage | None:
+    def _call(self, data: bytes) -> BotMessage | None:
         try:
-            return self._bot.handle(ArenaMessage.FromString(message.SerializeToString()))
+            return self._bot.handle(ArenaMessage.FromString(data))
         except Exception as error:
             self._raised = error
             raise

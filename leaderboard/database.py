@@ -28,9 +28,9 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
+from leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, RivalResult, SeatResult
 
-SCHEMA: Final = "ballcourt-leaderboard-1"
+SCHEMA: Final = "ballcourt-leaderboard-2"
 BATCH: Final = 500
 
 _metadata = MetaData()
@@ -40,6 +40,7 @@ _matches = Table(
     _metadata,
     Column("identity", String(32), primary_key=True),
     Column("key", String(100), nullable=False),
+    Column("deal", String(32), nullable=False),
     Column("game", String(100), nullable=False),
     Column("rules_version", String(100), nullable=False),
     Column("options", Text, nullable=False),
@@ -55,6 +56,16 @@ _seats = Table(
     Column("placement", Integer, nullable=False),
     Column("score", Float(53), nullable=False),
     Column("fault", Boolean, nullable=False),
+    Column("vacated", Boolean, nullable=False),
+)
+_rivals = Table(
+    "rivals",
+    _metadata,
+    Column("identity", ForeignKey(_matches.c.identity, ondelete="CASCADE"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(100), nullable=False),
+    Column("placement", Integer, nullable=False),
+    Column("score", Float(53), nullable=False),
 )
 
 
@@ -73,11 +84,19 @@ class Database:
                 added += _add(connection, batch)
         return added
 
+    def forget(self, matches: Iterable[MatchResult]) -> None:
+        """Forget matches that do not count any more, all in one transaction; those that are not there do not matter."""
+        identities = [match.identity for match in matches]
+        with self._transaction() as connection:
+            for table in (_rivals, _seats, _matches):
+                connection.execute(delete(table).where(table.c.identity.in_(identities)))
+
     def replace(self, matches: Iterable[MatchResult]) -> int:
         """Forget everything and keep these matches instead, all in one transaction; return how many there are."""
         kept = {match.identity: match for match in matches}
         remaining = iter(kept.items())
         with self._transaction() as connection:
+            connection.execute(delete(_rivals))
             connection.execute(delete(_seats))
             connection.execute(delete(_matches))
             while batch := dict(islice(remaining, BATCH)):
@@ -85,12 +104,19 @@ class Database:
         return len(kept)
 
     def results(self) -> list[MatchResult]:
-        """Read all matches, in canonical order."""
+        """Read all matches, in canonical order. Raises LeaderboardError also for a row that makes no sense."""
         columns = select(_matches, *(column for column in _seats.c if column.name != "identity"))
         query = columns.join_from(_matches, _seats).order_by(_matches.c.identity, _seats.c.seat)
         with self._transaction() as connection:
             rows = [row._asdict() for row in connection.execute(query)]
-        found = [_match(list(group)) for _, group in groupby(rows, key=lambda row: row["identity"])]
+            rivals = _read_rivals(connection)
+        try:
+            found = [
+                _match(list(group), rivals.get(identity, ()))
+                for identity, group in groupby(rows, key=lambda row: row["identity"])
+            ]
+        except (ValueError, TypeError, AttributeError) as error:
+            raise _damaged(self._engine.url, str(error)) from error
         return sorted(found, key=lambda match: match.order)
 
     @contextmanager
@@ -156,6 +182,8 @@ def _add(connection: Connection, batch: dict[str, MatchResult]) -> int:
     if new:
         connection.execute(insert(_matches), [_match_row(match) for match in new])
         connection.execute(insert(_seats), [row for match in new for row in _seat_rows(match)])
+    if rivals := [row for match in new for row in _rival_rows(match)]:
+        connection.execute(insert(_rivals), rivals)
     return len(new)
 
 
@@ -165,6 +193,7 @@ def _match_row(match: MatchResult) -> dict[str, object]:
     return {
         "identity": match.identity,
         "key": match.key,
+        "deal": match.deal,
         "game": ladder.game,
         "rules_version": ladder.rules_version,
         "options": options,
@@ -182,19 +211,42 @@ def _seat_rows(match: MatchResult) -> Iterator[dict[str, object]]:
             "placement": result.placement,
             "score": result.score,
             "fault": result.fault,
+            "vacated": result.vacated,
         }
 
 
-def _match(rows: list[dict[str, object]]) -> MatchResult:
+def _rival_rows(match: MatchResult) -> Iterator[dict[str, object]]:
+    for number, rival in enumerate(match.rivals):
+        yield {
+            "identity": match.identity,
+            "number": number,
+            "name": rival.name,
+            "placement": rival.placement,
+            "score": rival.score,
+        }
+
+
+def _read_rivals(connection: Connection) -> dict[str, tuple[RivalResult, ...]]:
+    """Read the rivals of all matches, by identity of the match."""
+    rows = connection.execute(select(_rivals).order_by(_rivals.c.identity, _rivals.c.number))
+    return {
+        identity: tuple(RivalResult(row.name, row.placement, row.score) for row in group)
+        for identity, group in groupby(rows, key=lambda row: str(row.identity))
+    }
+
+
+def _match(rows: list[dict[str, object]], rivals: tuple[RivalResult, ...]) -> MatchResult:
     first = rows[0]
     options = tuple(sorted(json.loads(str(first["options"])).items()))
     ladder = Ladder(str(first["game"]), str(first["rules_version"]), len(rows), options)
-    return MatchResult(str(first["key"]), str(first["identity"]), ladder, tuple(_seat(row) for row in rows))
+    seats = tuple(_seat(row) for row in rows)
+    return MatchResult(str(first["key"]), str(first["identity"]), str(first["deal"]), ladder, seats, rivals)
 
 
 def _seat(row: dict[str, object]) -> SeatResult:
     entrant = Entrant(str(row["name"]), str(row["version"]), str(row["content_hash"]))
-    return SeatResult(entrant, int(str(row["placement"])), float(str(row["score"])), bool(row["fault"]))
+    placement, score = int(str(row["placement"])), float(str(row["score"]))
+    return SeatResult(entrant, placement, score, bool(row["fault"]), bool(row["vacated"]))
 
 
 @contextmanager
@@ -206,9 +258,15 @@ def _sentences(place: URL) -> Iterator[None]:
         raise LeaderboardError(f"SQLAlchemy knows no database '{place.drivername}'") from error
     except ModuleNotFoundError as error:
         raise LeaderboardError(f"{_shown(place)} needs the Python module {error.name}; install it") from error
+    except UnicodeDecodeError as error:
+        raise _damaged(place, "a text in it is none") from error
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise LeaderboardError(f"cannot use {_shown(place)} as a leaderboard: {reason}") from error
+
+
+def _damaged(place: URL, reason: str) -> LeaderboardError:
+    return LeaderboardError(f"{_shown(place)} is damaged ({reason}); remove it and rebuild it from the records")
 
 
 def _shown(place: URL) -> str:

@@ -6,6 +6,7 @@
 - Its `tau` lets ratings drift with time, and a bot version does not change: 0 here.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from math import erfc, exp, inf, pi, sqrt
 from statistics import NormalDist, fmean
@@ -14,6 +15,7 @@ from typing import Final
 from trueskill import Rating, TrueSkill
 from trueskill.mathematics import Gaussian
 
+from leaderboard.comparisons import compared, comparisons
 from leaderboard.results import Entrant, MatchResult
 
 MU: Final = 25.0
@@ -40,11 +42,13 @@ class Ratings:
     def __init__(self, tie_rate: float = TYPICAL_TIE_RATE) -> None:
         self._environment = _Environment(tie_rate)
         self._ratings: dict[Entrant, Gaussian] = {}
+        self._alone: defaultdict[str, list[MatchResult]] = defaultdict(list)
 
     def add(self, match: MatchResult) -> None:
-        """Rate a match. One with a single seat, or with one entrant in several, says nothing about strength."""
-        if is_rated(match):
-            self.weigh(match, {})
+        """Rate a match, one with a single seat against each of the earlier ones on the same deal."""
+        for table in self._met(match):
+            if is_rated(table):
+                self.weigh(table, {})
 
     def of(self, entrant: Entrant) -> tuple[float, float]:
         """Return mu and sigma of an entrant; those of a newcomer before its first match."""
@@ -74,6 +78,14 @@ class Ratings:
         self._ratings.update((entrant, rating) for entrant, (rating,) in zip(entrants, rated, strict=True))
         return {entrant: rating / prior for entrant, prior, (rating,) in zip(entrants, priors, rated, strict=True)}
 
+    def _met(self, match: MatchResult) -> list[MatchResult]:
+        if len(match.seats) > 1:
+            return [match]
+        earlier = self._alone[match.deal]
+        tables = [compared([other, match]) for other in earlier]
+        earlier.append(match)
+        return tables
+
     def _rating(self, entrant: Entrant) -> Gaussian:
         return self._ratings.get(entrant) or self._environment.create_rating()
 
@@ -86,11 +98,13 @@ def is_rated(match: MatchResult) -> bool:
 def rate(matches: Iterable[MatchResult]) -> Ratings:
     """Rate a set of matches of one ladder so that no match counts for more by being earlier or later.
 
+    Matches of one seat are rated by comparing the entrants that played the same deal.
+
     One pass over the matches leaves ratings that depend on their order. So the passes go on, each match being weighed
     anew against all the others (expectation propagation), until nothing moves. What is left of the order is below
     `CONVERGED`, and as the passes follow the canonical order, the outcome is exactly the same however they are given.
     """
-    rated = sorted(filter(is_rated, matches), key=lambda match: match.order)
+    rated = sorted(filter(is_rated, comparisons(matches)), key=lambda match: match.order)
     ratings = Ratings(tie_rate(rated))
     evidence: list[Evidence] = [{} for _ in rated]
     before: dict[Entrant, tuple[float, float]] = {}

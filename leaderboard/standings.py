@@ -1,12 +1,18 @@
 """The table of a ladder: one row per entrant, from the results alone."""
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from statistics import fmean
 
+from leaderboard.comparisons import comparisons
 from leaderboard.ratings import Ratings, rate
 from leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
+
+Played = tuple[SeatResult, MatchResult]
+"""How a match went for an entrant, and the match."""
+
+Seats = defaultdict[Entrant, list[Played]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +25,18 @@ class Standing:
     sigma: float
     matches: int
     beaten: float | None
-    """Mean share of opponents placed below, ties half; None where there are no opponents."""
+    """Mean share of opponents placed below, ties half; None where there are none. With one seat, those who played the
+    same deal."""
     wins: float
-    """Share of matches won, a shared first place divided."""
+    """Share of matches won, also against rivals, a shared first place divided."""
     score: float
     """Mean points in the game's own measure."""
     faults: int
-    """Matches in which it lost its seat: crash, timeout, illegal action and the like."""
+    """Matches in which it was at fault, tolerated or not: crash, timeout, illegal action and the like."""
+    rivals: Mapping[str, float]
+    """Mean points of each player it met that no bot plays, by name."""
+    status: str = ""
+    """Whether the tournament makes it sit out: "disqualified", "on probation", or nothing."""
 
     @property
     def low(self) -> float:
@@ -53,17 +64,29 @@ def standings(matches: Iterable[MatchResult], ratings: Ratings | None = None) ->
     """
     played = sorted(matches, key=lambda match: match.order)
     ratings = ratings or rate(played)
-    seats: defaultdict[Entrant, list[tuple[SeatResult, MatchResult]]] = defaultdict(list)
-    for match in played:
+    seats, met = _by_entrant(played), _by_entrant(comparisons(played))
+    ranked = sorted(seats, key=lambda entrant: (-ratings.of(entrant)[0], entrant))
+    return [
+        _standing(rank, entrant, ratings, seats[entrant], met[entrant]) for rank, entrant in enumerate(ranked, start=1)
+    ]
+
+
+def _by_entrant(matches: Iterable[MatchResult]) -> Seats:
+    seats: Seats = defaultdict(list)
+    for match in matches:
         for seat in match.seats:
             seats[seat.entrant].append((seat, match))
-    ranked = sorted(seats, key=lambda entrant: (-ratings.of(entrant)[0], entrant))
-    return [_standing(rank, entrant, ratings, seats[entrant]) for rank, entrant in enumerate(ranked, start=1)]
+    return seats
 
 
-def _standing(rank: int, entrant: Entrant, ratings: Ratings, seats: list[tuple[SeatResult, MatchResult]]) -> Standing:
+def marked(rows: Iterable[Standing], statuses: Mapping[Entrant, str]) -> list[Standing]:
+    """Say who sits out; nobody loses a row or a rank by it."""
+    return [replace(row, status=statuses.get(row.entrant, "")) for row in rows]
+
+
+def _standing(rank: int, entrant: Entrant, ratings: Ratings, seats: list[Played], met: list[Played]) -> Standing:
     mu, sigma = ratings.of(entrant)
-    shares = [share for seat, match in seats if (share := _beaten(seat, match)) is not None]
+    shares = [share for seat, match in met if (share := _beaten(seat, match)) is not None]
     return Standing(
         rank=rank,
         entrant=entrant,
@@ -74,7 +97,16 @@ def _standing(rank: int, entrant: Entrant, ratings: Ratings, seats: list[tuple[S
         wins=fmean(_won(seat, match) for seat, match in seats),
         score=fmean(seat.score for seat, _ in seats),
         faults=sum(seat.fault for seat, _ in seats),
+        rivals=_rivals([match for _, match in seats]),
     )
+
+
+def _rivals(matches: Iterable[MatchResult]) -> dict[str, float]:
+    scores: defaultdict[str, list[float]] = defaultdict(list)
+    for match in matches:
+        for rival in match.rivals:
+            scores[rival.name].append(rival.score)
+    return {name: fmean(points) for name, points in scores.items()}
 
 
 def _beaten(seat: SeatResult, match: MatchResult) -> float | None:
@@ -87,5 +119,5 @@ def _beaten(seat: SeatResult, match: MatchResult) -> float | None:
 
 
 def _won(seat: SeatResult, match: MatchResult) -> float:
-    first = [other for other in match.seats if other.placement == 1]
-    return 1 / len(first) if seat.placement == 1 else 0.0
+    places = [other.placement for other in match.seats] + [rival.placement for rival in match.rivals]
+    return 1 / places.count(1) if seat.placement == 1 else 0.0

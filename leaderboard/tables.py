@@ -15,7 +15,7 @@ Boards = Mapping[Ladder, list[Standing]]
 
 COLUMNS = (
     "rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high",
-    "matches", "beaten", "wins", "score", "faults",
+    "matches", "beaten", "wins", "score", "faults", "rivals", "status",
 )  # fmt: skip
 
 
@@ -32,14 +32,16 @@ def to_table(ladder: Ladder, rows: list[Standing]) -> Table:
     table.add_column("#", justify="right")
     table.add_column("bot")
     table.add_column("version")
-    for heading in ("rating", "95% interval", "matches", "beaten", "wins", "score", "faults"):
+    rivals = sorted({name for row in rows for name in row.rivals})
+    for heading in ("rating", "95% interval", "matches", "beaten", "wins", "score", *rivals, "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     same = Counter((row.entrant.name, row.entrant.version) for row in rows)
     for row in rows:
         version = row.entrant.version
         if same[row.entrant.name, version] > 1:
             version += f" {row.entrant.content_hash[:8]}"
-        table.add_row(str(row.rank), row.entrant.name, version, *_cells(row))
+        name = f"{row.entrant.name} ({row.status})" if row.status else row.entrant.name
+        table.add_row(str(row.rank), name, version, *_cells(row, rivals))
     return table
 
 
@@ -66,11 +68,13 @@ def to_csv(boards: Boards) -> str:
     for ladder, rows in boards.items():
         options = " ".join(f"{name}={value}" for name, value in ladder.options)
         for row in rows:
-            writer.writerow([ladder.game, ladder.rules_version, ladder.seats, options, *_values(row).values()])
+            values = _values(row)
+            values["rivals"] = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
+            writer.writerow([ladder.game, ladder.rules_version, ladder.seats, options, *values.values()])
     return text.getvalue().rstrip("\n")
 
 
-def _cells(row: Standing) -> tuple[str, ...]:
+def _cells(row: Standing, rivals: list[str]) -> tuple[str, ...]:
     return (
         f"{row.rating:.1f}",
         f"{row.low:.1f} to {row.high:.1f}",
@@ -78,6 +82,7 @@ def _cells(row: Standing) -> tuple[str, ...]:
         "-" if row.beaten is None else f"{row.beaten:.0%}",
         f"{row.wins:.0%}",
         f"{row.score:.1f}",
+        *(f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for name in rivals),
         str(row.faults),
     )
 
@@ -88,5 +93,6 @@ def _values(row: Standing) -> dict[str, object]:
         row.rank, entrant.name, entrant.version, entrant.content_hash, round(row.rating, 4), round(row.sigma, 4),
         round(row.low, 4), round(row.high, 4), row.matches, None if row.beaten is None else round(row.beaten, 4),
         round(row.wins, 4), round(row.score, 4), row.faults,
+        {name: round(score, 4) for name, score in row.rivals.items()}, row.status,
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))

@@ -22,7 +22,7 @@ EXCEPTIONS = {  # what a folder or file may import besides
     "bots/sdk/python/simulate.py": {"engine"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
-    "grpc": ("arena/session.py", "bots/sdk/"),
+    "grpc": ("arena/match/session.py", "bots/sdk/"),
     "sqlalchemy": ("leaderboard/database.py",),
     "typer": ("arena/cli/",),
 }

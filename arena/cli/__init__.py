@@ -7,11 +7,18 @@ import typer
 from arena.cli.bots import bots
 from arena.cli.check_bot import check_bot
 from arena.cli.check_game import check_game
+from arena.cli.check_sdk import check_sdk
+from arena.cli.connect import connect
+from arena.cli.debug import debug
+from arena.cli.doctor import doctor
 from arena.cli.failures import Commands
 from arena.cli.games import games
+from arena.cli.host import host
 from arena.cli.leaderboard import leaderboard
+from arena.cli.new_bot import new_bot
 from arena.cli.play import play
 from arena.cli.replay import replay
+from arena.cli.token import token
 from arena.cli.tournament import tournament
 
 app = typer.Typer(
@@ -25,18 +32,25 @@ app = typer.Typer(
 )
 app.command()(play)
 app.command()(tournament)
+app.command()(host)
+app.command()(connect)
 app.command()(leaderboard)
 app.add_typer(replay, name="replay")
+app.add_typer(token, name="token")
 app.command()(games)
 app.command()(bots)
+app.command()(new_bot)
 app.command()(check_bot)
 app.command()(check_game)
+app.command()(check_sdk)
+app.command()(debug)
+app.command()(doctor)
 
 
 def tell_version(wanted: bool) -> None:
     """Print the version of ballcourt and exit, if it was asked for."""
     if wanted:
-        from arena.match import ARENA
+        from arena.match.spec import ARENA
 
         typer.echo(ARENA)
         raise typer.Exit

@@ -11,7 +11,7 @@ def bots(as_json: Json = False) -> None:
 
     They come with ballcourt or are in the folders that BALLCOURT_BOTS names. For any other bot give its folder.
     """
-    from arena.bots import find_bots
+    from arena.bots.bot import find_bots
 
     found = find_bots().values()
     if as_json:

@@ -9,58 +9,83 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json
-from arena.cli.output import dump, say
+from arena.cli.flags import Json, LimitFlags, SandboxFlag
+from arena.cli.output import confinement, dump, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from arena.check_bot import BotCheck, Check
+    from arena.checks import BotCheck, Check
+
+MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
 
 def check_bot(
     directory: Annotated[Path, typer.Argument(help="The bot's folder, with its bot.toml.", show_default=False)],
-    game: Annotated[str, typer.Option(help="The game to play; by default the first one the bot plays.")] = "",
+    game: Annotated[str, typer.Option(help="The game to play; by default all that the bot plays.")] = "",
+    sandbox: SandboxFlag = None,
+    limit: LimitFlags = None,
+    decisions: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many recorded decisions; 1000 by default, fewer for a bot that thinks long."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Start a bot as a tournament would, play matches with it, and say what to repair.
+    """Start a bot as a tournament would, play with it, surprise it, and say what to repair.
 
     \b
-    Exit codes: 0 all checks passed; 1 a check failed.
+    The list: 1 bot.toml, 2 start and Hello, 3 name and version, 4 games and rules versions, 5 a match at every table,
+    6 recorded decisions, 7 unusual input, 8 memory, 9 a second match on the same stream, 10 two processes at once,
+    11 whether it is repeatable, 12 its end after Goodbye, 13 on SIGTERM, 14 nothing left behind.
+
+    \b
+    Exit codes: 0 no check failed; 1 a check failed.
     Examples:
       ballcourt check-bot ./mine
-      ballcourt check-bot ./mine --game tzolkin --json
+      ballcourt check-bot ./mine --game tzolkin --decisions 5000 --json
+      ballcourt check-bot ./mine --sandbox 1 --limit memory_mb=512
     """
-    from arena.check_bot import BotCheck
+    from arena.checks import BotCheck
+    from arena.sandbox.tiers import sandbox_of
 
-    run = BotCheck(directory, game)
+    confined = sandbox_of(confinement(sandbox, limit))
+    run = BotCheck(directory, game, sandbox=confined, decisions=decisions)
     checks = []
-    for number, check in enumerate(run.run(), start=1):
+    for check in run.run():
         checks.append(check)
         if not as_json:
-            say(_lines(number, check))
-    passed = all(check.passed for check in checks)
+            say(_lines(check))
+    failures = [check for check in checks if check.outcome == "fail"]
     if as_json:
-        dump(_values(run, checks, passed))
+        dump(_values(run, checks, passed=not failures))
     else:
-        say(["the bot is fit to play" if passed else "the bot is not fit to play yet"])
-    raise typer.Exit(0 if passed else CHECK_FAILED)
+        say([_verdict(failures)])
+    raise typer.Exit(CHECK_FAILED if failures else 0)
 
 
-def _lines(number: int, check: Check) -> Iterator[str]:
+def _lines(check: Check) -> Iterator[str]:
+    from arena.records.readable import printable
+
     first, *more = check.detail.splitlines()
-    yield f"{number:2}. {'ok    ' if check.passed else 'FAILED'}  {check.title:41} {first}"
-    yield from (f"            {line}" for line in more)
+    yield printable(f"{check.number:2}. {MARKS[check.outcome]:6}  {check.title:34} {first}")
+    yield from (printable(f"            {line}") for line in more)
     if check.advice:
         yield f"            -> {check.advice}"
 
 
-def _values(run: BotCheck, checks: list[Check], passed: bool) -> dict[str, object]:
-    from arena.check_bot import percentile
+def _verdict(failures: Sequence[Check]) -> str:
+    if not failures:
+        return "the bot is fit to play"
+    numbers = ", ".join(str(number) for number in sorted({check.number for check in failures}))
+    return f"the bot is not fit to play yet: {numbers}"
+
+
+def _values(run: BotCheck, checks: Sequence[Check], *, passed: bool) -> dict[str, object]:
+    from arena.checks import percentile
 
     times = run.think_us
     return {
         "passed": passed,
-        "checks": [{"number": number, **asdict(check)} for number, check in enumerate(checks, start=1)],
-        "think_us": {f"p{share}": percentile(times, share) for share in (50, 99)} if times else None,
+        "checks": [asdict(check) for check in checks],
+        "think_us": {f"p{share}": percentile(times, share) for share in (50, 95, 99, 100)} if times else None,
     }

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json
-from arena.cli.output import dump, say
+from arena.cli.flags import Json, Options
+from arena.cli.output import dump, pairs, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +20,13 @@ def check_game(
     name: Annotated[str, typer.Argument(help="The game, as `ballcourt games` calls it.", show_default=False)],
     matches: Annotated[int, typer.Option(min=1, help="How many random matches to play.")] = 12,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of the first match.")] = 0,
+    seats: Annotated[int | None, typer.Option(min=1, help="Play with so many seats only.", show_default=False)] = None,
+    option: Options = None,
     as_json: Json = False,
 ) -> None:
     """Play random matches of a game and put every position through the conformance checks.
+
+    Seats and options are random where they are not given.
 
     A game that is not installed yet is found through BALLCOURT_GAMES=module:GAME in the environment.
 
@@ -31,11 +35,12 @@ def check_game(
     Examples:
       ballcourt check-game tzolkin
       ballcourt check-game tzolkin --matches 200 --seed 7 --json
+      ballcourt check-game ahau --seats 3 --option shadow=yes
     """
     from engine.conformance import check
     from engine.registry import find_game
 
-    report = check(find_game(name), matches, seed)
+    report = check(find_game(name), matches, seed, seats=seats, options=pairs("--option", option or []))
     if as_json:
         dump(_values(report))
     else:

@@ -32,7 +32,10 @@ class Commands(TyperGroup):
 def _explain(error: Exception) -> int:
     """Print a sentence, or for an error of ours that nobody foresaw all there is to know; return the exit code."""
     if isinstance(error, _wrong_input()):
-        typer.echo(f"ballcourt: {error}", err=True)
+        from arena.records.readable import printable
+
+        lines = (printable(line) for line in str(error).split("\n"))
+        typer.echo("ballcourt: " + "\n".join(lines), err=True)
         return WRONG_INPUT
     if isinstance(error, _arena_failures()):
         typer.echo("\n".join([f"ballcourt: the arena failed: {error}", *getattr(error, "__notes__", ())]), err=True)
@@ -43,15 +46,22 @@ def _explain(error: Exception) -> int:
 
 
 def _wrong_input() -> tuple[type[Exception], ...]:
-    from arena.bots import BotError
-    from arena.folder import FolderError
-    from arena.records import RecordError
+    from arena.bots.bot import BotError
+    from arena.bots.starters import StarterError
+    from arena.contract import ContractError
+    from arena.records.store import RecordError
+    from arena.remote.tokens import TokenError
+    from arena.sandbox.tiers import SandboxError
     from arena.schedule import ScheduleError
-    from arena.settings import SettingsError
+    from arena.tournament.folder import FolderError
+    from arena.tournament.settings import SettingsError
     from engine.core import EngineError
     from leaderboard.results import LeaderboardError
 
-    return (BotError, EngineError, FolderError, LeaderboardError, RecordError, ScheduleError, SettingsError)
+    return (
+        *(BotError, ContractError, EngineError, FolderError, LeaderboardError),
+        *(RecordError, SandboxError, ScheduleError, SettingsError, StarterError, TokenError),
+    )
 
 
 def _arena_failures() -> tuple[type[Exception], ...]:

@@ -28,6 +28,12 @@ class Ingest:
         if monotonic() - self._written >= BEHIND_S:
             self.flush()
 
+    def forget(self, matches: Sequence[MatchResult]) -> None:
+        """Take results back, written or not. Raises LeaderboardError."""
+        self._waiting = [match for match in self._waiting if match not in matches]
+        for database in self._databases:
+            database.forget(matches)
+
     def flush(self, more: Sequence[MatchResult] = ()) -> None:
         """Write what has been collected, and `more`. Raises LeaderboardError."""
         for database in self._databases:

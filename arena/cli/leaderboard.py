@@ -11,6 +11,8 @@ from arena.cli.flags import Json
 from arena.cli.output import console, note
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from leaderboard.results import MatchResult
     from leaderboard.tables import Boards
 
@@ -47,7 +49,6 @@ def leaderboard(
       ballcourt leaderboard postgresql://host/name --csv
       ballcourt leaderboard runs/demo --rebuild
     """
-    from leaderboard.standings import by_ladder, standings
     from leaderboard.tables import to_csv, to_json
 
     if as_json and as_csv:
@@ -56,13 +57,25 @@ def leaderboard(
         raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
     where = place or str(_newest())
     matches = _rebuild(Path(where), database) if rebuild else _read(where)
-    boards = {ladder: standings(played) for ladder, played in by_ladder(matches).items()}
+    boards = boards_of(matches, Path(where))
     if as_json:
         typer.echo(to_json(boards))
     elif as_csv:
         typer.echo(to_csv(boards))
     else:
         show(boards)
+
+
+def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
+    """Make the tables, and mark in them who sits out if the place is the output folder of a tournament."""
+    from arena.tournament.folder import kept_statuses
+    from leaderboard.standings import by_ladder, marked, standings
+
+    faults = {match.key: [seat.fault for seat in match.seats] for match in matches}
+    kept = kept_statuses(place, faults) if place.is_dir() else {}
+    entrants = {seat.entrant for match in matches for seat in match.seats}
+    statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in entrants}
+    return {ladder: marked(standings(played), statuses) for ladder, played in by_ladder(matches).items()}
 
 
 def show(boards: Boards) -> None:
@@ -76,7 +89,7 @@ def show(boards: Boards) -> None:
 
 
 def _newest() -> Path:
-    from arena.folder import DATABASE
+    from arena.tournament.folder import DATABASE
     from leaderboard.results import LeaderboardError
 
     found = sorted(RUNS.glob(f"*/{DATABASE}"), key=lambda file: file.stat().st_mtime)
@@ -87,7 +100,7 @@ def _newest() -> Path:
 
 
 def _read(where: str) -> list[MatchResult]:
-    from arena.folder import DATABASE, RECORDS
+    from arena.tournament.folder import DATABASE, RECORDS
     from leaderboard.database import open_database
     from leaderboard.results import LeaderboardError
 
@@ -103,7 +116,7 @@ def _read(where: str) -> list[MatchResult]:
 
 def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
-    from arena.folder import DATABASE, RECORDS, FolderError, hold, kept_records
+    from arena.tournament.folder import DATABASE, RECORDS, FolderError, hold, kept_records
     from leaderboard.database import open_database
     from leaderboard.results import from_record
 

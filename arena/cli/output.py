@@ -22,9 +22,11 @@ def console(*, err: bool = False) -> Console:
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines on stdout."""
+    """Print lines on stdout; what a bot may have put into them does nothing to a terminal."""
+    from arena.records.readable import printable
+
     for line in lines:
-        typer.echo(line)
+        typer.echo(printable(line))
 
 
 def note(line: str) -> None:
@@ -48,10 +50,16 @@ def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
     return read
 
 
+def confinement(tier: int | None, limits: Iterable[str] | None) -> dict[str, int]:
+    """Read the flags --sandbox and --limit, as a tournament file says them in [sandbox]."""
+    return {**numbers("--limit", limits or ()), **({} if tier is None else {"tier": tier})}
+
+
 def numbers(flag: str, given: Iterable[str]) -> dict[str, int]:
-    """Read NAME=NUMBER flags. Raises a usage error for one that is not."""
+    """Read NAME=NUMBER flags, and NAME=true or false. Raises a usage error for one that is neither."""
+    words = {"true": True, "false": False}
     read = pairs(flag, given)
     for name, value in read.items():
-        if not value.isdecimal():
-            raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number", param_hint=flag)
-    return {name: int(value) for name, value in read.items()}
+        if not value.isdecimal() and value not in words:
+            raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number, true or false", param_hint=flag)
+    return {name: words[value] if value in words else int(value) for name, value in read.items()}

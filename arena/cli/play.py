@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.flags import ClockFlags, Json, Options
-from arena.cli.output import dump, numbers, pairs, say
+from arena.cli.flags import ClockFlags, Json, LimitFlags, Options, SandboxFlag
+from arena.cli.output import confinement, dump, note, numbers, pairs, say
 
 if TYPE_CHECKING:
-    from arena.match import MatchSpec
+    from arena.match.spec import MatchSpec
     from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -25,6 +25,8 @@ def play(
     seed: Annotated[int | None, typer.Option(help="What decides all chance of the match; drawn by default.")] = None,
     option: Options = None,
     clock: ClockFlags = None,
+    sandbox: SandboxFlag = None,
+    limit: LimitFlags = None,
     record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the record goes.")] = Path("runs/play"),
     as_json: Json = False,
 ) -> None:
@@ -35,43 +37,51 @@ def play(
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
     """
-    from arena.records import write_record
-    from arena.replay import account, to_json
+    from arena.records.replay import account, to_json
+    from arena.records.store import write_record
 
-    spec = _spec(game, bots, seed, pairs("--option", option or []), numbers("--clock", clock or []))
+    said: dict[str, object] = {
+        "clock": numbers("--clock", clock or []),
+        "sandbox": confinement(sandbox, limit),
+    }
+    spec = _spec(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
     record = _play(spec)
     path = write_record(record_dir, record)
     if as_json:
         dump({"record": str(path), **to_json(record, decisions=False)})
     else:
         say([*account(record), f"seed {record.seed}; the record is {path}"])
+        if record.faults:
+            note(f"for the authors of the bots that lost their seats: ballcourt replay faults {path}")
 
 
-def _spec(game: str, names: list[str], seed: int | None, options: dict[str, str], clock: dict[str, int]) -> MatchSpec:
+def _spec(game: str, names: list[str], said: dict[str, object], options: dict[str, str]) -> MatchSpec:
     """Check everything before a process is started; the key is new every time, so no record is ever overwritten."""
     import secrets
     import time
 
-    from arena.bots import resolve_bot
-    from arena.match import MatchSpec
-    from arena.settings import SEED_LIMIT, parse_settings
-    from arena.tournament import check_plays, clock_of
+    from arena.bots.bot import resolve_bot
+    from arena.bots.builds import ready
+    from arena.match.spec import MatchSpec
+    from arena.sandbox.tiers import sandbox_of
+    from arena.tournament.plan import check_plays, clock_of
+    from arena.tournament.settings import SEED_LIMIT, parse_settings
     from engine.registry import find_game
 
-    given = {"clock": clock} if seed is None else {"clock": clock, "seed": seed}
-    settings = parse_settings(given, "the command line", Path())
+    settings = parse_settings(said, "the command line", Path())
     rules = find_game(game)
     completed = rules.check(len(names), options)
     entrants = tuple(resolve_bot(name) for name in names)
     for bot in entrants:
         check_plays(bot, rules)
+    confined = sandbox_of(settings.sandbox)
     drawn = secrets.randbelow(SEED_LIMIT) if settings.seed is None else settings.seed
     key = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    return MatchSpec(key, game, completed, drawn, entrants, clock_of(settings.clock))
+    return MatchSpec(key, game, completed, drawn, ready(entrants, confined), clock_of(settings.clock), sandbox=confined)
 
 
 def _play(spec: MatchSpec) -> MatchRecord:
-    from arena.runner import Runner
+    from arena.workers.runner import Runner
 
     with Runner(workers=1) as runner:
         (record,) = runner.run([spec])

@@ -1,5 +1,6 @@
 """What a running tournament shows on stderr: a live table in a terminal, a line now and then elsewhere."""
 
+from collections.abc import Collection, Iterable
 from time import monotonic
 from types import TracebackType
 from typing import Final, Self
@@ -21,19 +22,19 @@ LINE_S: Final = 10.0
 class Progress:
     """Counts matches and shows how far a tournament is; the ratings are those of the moment, not the final ones."""
 
-    def __init__(self, matches: int, played: list[MatchResult]) -> None:
-        self.played = list(played)
+    def __init__(self, matches: int, played: list[MatchResult], *, live: bool = True) -> None:
+        """With `live` a terminal gets a table that is drawn anew; without, it gets lines as any other file does."""
+        self.played = {match.key: match for match in played}
         self._matches = matches
         self._before = len(played)
-        self._ratings = Ratings()
-        for match in played:
-            self._ratings.add(match)
+        self._ratings = _rated(played)
         self._console = console(err=True)
+        self._draws = live and self._console.is_terminal
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._began = self._shown = monotonic()
 
     def __enter__(self) -> Self:
-        if self._console.is_terminal:
+        if self._draws:
             self._live.start()
         return self
 
@@ -42,11 +43,21 @@ class Progress:
 
     def add(self, match: MatchResult) -> None:
         """Count a match that has just been played."""
-        self.played.append(match)
+        self.played[match.key] = match
         self._ratings.add(match)
-        if monotonic() - self._shown >= (REDRAW_S if self._console.is_terminal else LINE_S):
+        if monotonic() - self._shown >= (REDRAW_S if self._draws else LINE_S):
             self._show()
             self._shown = monotonic()
+
+    def forget(self, keys: Collection[str]) -> None:
+        """Take matches back that do not count."""
+        for key in keys:
+            self.played.pop(key, None)
+        self._ratings = _rated(self.played.values())
+
+    def skip(self, matches: int) -> None:
+        """Expect so many matches less."""
+        self._matches -= matches
 
     def line(self) -> str:
         """Say how far the tournament is, how fast it goes and when it will be done."""
@@ -56,11 +67,19 @@ class Progress:
         return f"{len(self.played)} of {self._matches} matches, {rate:.1f} per second, {duration(left)} to go"
 
     def _show(self) -> None:
-        if not self._console.is_terminal:
+        if not self._draws:
             self._console.print(self.line())
             return
-        table = to_table(self.played[0].ladder, standings(self.played, self._ratings))
+        played = list(self.played.values())
+        table = to_table(played[0].ladder, standings(played, self._ratings))
         self._live.update(Group(table, Text(self.line())), refresh=True)
+
+
+def _rated(matches: Iterable[MatchResult]) -> Ratings:
+    ratings = Ratings()
+    for match in matches:
+        ratings.add(match)
+    return ratings
 
 
 def duration(seconds: int) -> str:

@@ -31,8 +31,8 @@ def show(
       ballcourt replay show runs/demo/records/b000000-r0.match
       ballcourt replay show match.match --at 40 --seat 2
     """
-    from arena import replay as telling
-    from arena.records import read_record
+    from arena.records import replay as telling
+    from arena.records.store import read_record
 
     record = read_record(file)
     telling.check_observer(record, seat)
@@ -53,8 +53,8 @@ def verify(paths: Records, as_json: Json = False) -> None:
     Example:
       ballcourt replay verify runs/demo/records
     """
-    from arena.records import read_record
-    from arena.records import verify as execute_again
+    from arena.records.store import read_record
+    from arena.records.store import verify as execute_again
 
     verdicts = {str(path): execute_again(read_record(path)) for path in _files(paths)}
     if as_json:
@@ -76,8 +76,42 @@ def verify(paths: Records, as_json: Json = False) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
+@replay.command()
+def faults(
+    file: Annotated[Path, typer.Argument(help="A record file.", show_default=False)],
+    output: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write a bundle for each bot's author into this folder.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell why bots lost their seats in a match, and make what their authors need to see it again.
+
+    A bundle is a folder with what the bot was last sent, sent and printed; a tournament leaves one for every fault in
+    its output folder. It says nothing of the match's seed and the other bots.
+
+    \b
+    Examples:
+      ballcourt replay faults runs/demo/records/b000000-r0.match
+      ballcourt replay faults match.match --output for-the-author
+    """
+    from arena.records.bundle import summary, to_json, write_bundles
+    from arena.records.store import read_record
+
+    record = read_record(file)
+    written = write_bundles(output, record) if output else []
+    if as_json:
+        told = [to_json(record, fault) for fault in record.faults]
+        dump({"key": record.key, "faults": told, "bundles": [str(path) for path in written]})
+        return
+    for fault in record.faults:
+        say([*summary(record, fault), ""])
+    if not record.faults:
+        say([f"every bot played match {record.key} to its end"])
+    say(f"the bundle for its author: {path}" for path in written)
+
+
 def _files(paths: list[Path]) -> Iterator[Path]:
-    from arena.records import SUFFIX, RecordError
+    from arena.records.store import SUFFIX, RecordError
 
     for path in paths:
         if not path.is_dir():

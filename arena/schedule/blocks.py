@@ -4,6 +4,9 @@ A block is a table of entrants that plays one seed in every seat rotation, so th
 the deal favours anybody in it. A round holds every group of entrants once. Within a round the groups come in
 cycles (0 1 3, 1 2 4, 2 3 5 ...), so that a plan that ends inside a round is as balanced as it can be: after every
 full cycle all entrants have played the same number of blocks.
+
+Where a match has one seat, a block is one seed that every entrant plays alone, as in duplicate bridge: only results of
+the same deal can be compared. A round is one block.
 """
 
 from collections.abc import Iterator
@@ -20,11 +23,19 @@ class ScheduleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One table: `order` lists entrants, by index, in the order in which they sit around it."""
+    """One table: `order` lists entrants, by index, in the order in which they sit around it.
+
+    With a single seat it lists all entrants, in the order in which they sit down.
+    """
 
     index: int
     order: tuple[int, ...]
+    seats: int
     seed: int
+
+
+Seating = tuple[str, tuple[int, ...]]
+"""A match of a block: its key, and who sits at seat 0, 1, ..."""
 
 
 def round_robin(entrants: int, seats: int, seed: int) -> Iterator[Block]:
@@ -36,11 +47,11 @@ def round_robin(entrants: int, seats: int, seed: int) -> Iterator[Block]:
         raise ScheduleError(f"{seats} seats cannot be filled by {entrants} different bots; name at least {seats}")
     index = count()
     for turn in count():
-        for place, group in enumerate(groups(entrants, seats)):
-            arrangements = list(permutations(group[1:]))
+        for place, group in enumerate(groups(entrants, block_size(entrants, seats))):
+            arrangements = list(permutations(group[1:])) if seats > 1 else [group[1:]]
             order = (group[0], *arrangements[(turn + place) % len(arrangements)])
             block = next(index)
-            yield Block(block, order, stream(seed, f"block {block}").next64())
+            yield Block(block, order, seats, stream(seed, f"block {block}").next64())
 
 
 def groups(entrants: int, seats: int) -> Iterator[tuple[int, ...]]:
@@ -54,14 +65,25 @@ def groups(entrants: int, seats: int) -> Iterator[tuple[int, ...]]:
 def seatings(block: Block) -> Iterator[tuple[int, ...]]:
     """Yield the block's seat rotations: who sits at seat 0, 1, ..."""
     for rotation in range(len(block.order)):
-        yield block.order[rotation:] + block.order[:rotation]
+        yield (block.order[rotation:] + block.order[:rotation])[: block.seats]
+
+
+def keyed_seatings(block: Block) -> list[Seating]:
+    """List the matches of a block: its seat rotations, each under its key, which tells nothing of the seed."""
+    return [(f"b{block.index:06d}-r{rotation}", table) for rotation, table in enumerate(seatings(block))]
 
 
 def blocks_for(entrants: int, seats: int, *, rounds: int | None = None, matches: int | None = None) -> int:
     """Count the blocks of so many rounds, or the fewest whole blocks that hold so many matches."""
+    size = block_size(entrants, seats)
     if rounds is not None:
-        return rounds * comb(entrants, seats)
-    return -(-(matches or 0) // seats)
+        return rounds * comb(entrants, size)
+    return -(-(matches or 0) // size)
+
+
+def block_size(entrants: int, seats: int) -> int:
+    """Count the entrants of a block, which has as many matches."""
+    return entrants if seats == 1 else seats
 
 
 def _shifts(group: tuple[int, ...], entrants: int) -> list[tuple[int, ...]]:

@@ -1,5 +1,6 @@
 """What the arena's tests share: the game `bluff`, bots to play it, and a way to see what a run leaves behind."""
 
+import os
 import shutil
 import sys
 import tempfile
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 
 import tests.bots
-from arena.bots import Bot
+from arena.bots.bot import Bot
+from arena.sandbox.bubblewrap import missing
+from arena.sandbox.tiers import Limits, Sandbox
 from engine import registry
 
 BOTS = Path(tests.bots.__file__).parent
@@ -36,7 +39,10 @@ def bluff_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Traces:
-    """What the processes started under this folder's name leave: each has the folder in its environment."""
+    """What the processes started under this folder's name leave.
+
+    Each has the folder in its environment, or if it wraps a confined bot in its command line.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -46,8 +52,9 @@ class Traces:
         found = {}
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                if str(self.folder).encode() in (process / "environ").read_bytes():
-                    found[int(process.name)] = (process / "cmdline").read_text().replace("\0", " ")
+                command = (process / "cmdline").read_text().replace("\0", " ")
+                if str(self.folder) in command or str(self.folder).encode() in (process / "environ").read_bytes():
+                    found[int(process.name)] = command
             except OSError:
                 continue  # it ended meanwhile
         return found
@@ -59,6 +66,19 @@ class Traces:
     def all_gone(self) -> bool:
         """Wait until no process and no file is left; False when that does not come to be."""
         return wait_until(lambda: not self.processes() and not list(self.folder.iterdir()))
+
+
+@pytest.fixture
+def tier_1() -> Sandbox:
+    """A sandbox of tier 1 whose limits are quickly reached.
+
+    Skips where the machine has none, or fails when BALLCOURT_REQUIRE says that it must.
+    """
+    if sentence := missing():
+        if "sandbox" in os.environ.get("BALLCOURT_REQUIRE", ""):
+            pytest.fail(f"BALLCOURT_REQUIRE demands sandbox tier 1: {sentence}")
+        pytest.skip(f"needs sandbox tier 1: {sentence}")
+    return Sandbox(1, Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32))
 
 
 def wait_until(is_true: Callable[[], bool]) -> bool:

@@ -25,3 +25,8 @@ class Highest(Bot):
 def recorded(key: str = "match", seed: int = 1) -> MatchRecord:
     """Lowest against highest, in three seats."""
     return play_in_process("bluff", [Session(Lowest()), Session(Highest()), Session(Lowest())], seed=seed, key=key)
+
+
+def recorded_alone(seed: int = 1) -> MatchRecord:
+    """Lowest alone against the house: it bids 1 three times, which makes the 3 points that the house has."""
+    return play_in_process("bluff", [Session(Lowest())], seed=seed)

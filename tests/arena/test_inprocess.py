@@ -1,8 +1,8 @@
 import pytest
 
 from arena.inprocess import play_in_process
-from arena.match import MatchSpec
-from arena.runner import Runner
+from arena.match.spec import MatchSpec
+from arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from bots.sdk.python import Bot, Decision

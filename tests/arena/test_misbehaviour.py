@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from arena.match import Clock, MatchSpec
-from arena.runner import Runner
-from ballcourt.v1.protocol_pb2 import Termination
+from arena.match.spec import Clock, MatchSpec
+from arena.workers.runner import Runner
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, Traces, fixture_bot
 
@@ -80,6 +80,15 @@ def shortcomings(record: MatchRecord) -> list[str]:
     return problems
 
 
+def spoken(record: MatchRecord) -> list[tuple[str | None, int]]:
+    """What the record keeps of the conversation with the bot at fault: kinds of requests and numbers of replies."""
+    (fault,) = record.faults
+    return [
+        (ArenaMessage.FromString(exchange.request).WhichOneof("message"), len(exchange.replies))
+        for exchange in fault.last
+    ]
+
+
 def test_each_misbehaving_bot_gets_what_it_deserves_and_leaves_nothing_behind(traces: Traces) -> None:
     records = played(list(DESERVED))
     problems = {way: found for way, record in records.items() if (found := shortcomings(record))}
@@ -87,4 +96,10 @@ def test_each_misbehaving_bot_gets_what_it_deserves_and_leaves_nothing_behind(tr
     assert set(records) == set(DESERVED)
     assert all(len(record.decisions.actions) == 6 for record in records.values()), "every match goes to its end"
     assert [records[way].dropped[0] for way in ("answers twice", "stale answers")] == [2, 3]
+    assert spoken(records["exits on start"]) == []
+    assert spoken(records["never ready"]) == [("match_start", 0)]
+    assert spoken(records["hangs"]) == [("match_start", 1), ("decide", 0)]
+    assert spoken(records["floods"]) == [("match_start", 1), ("decide", 8)]
+    assert list(records["garbage"].faults[0].last[1].replies) == [b"\xff\xfe this is no protobuf"]
+    assert BotMessage.FromString(records["illegal"].faults[0].last[1].replies[0]).action.action == 77
     assert traces.all_gone()

@@ -1,5 +1,9 @@
-"""A bot that keeps the contract: it answers with the lowest legal action, or with a random one when told `random`."""
+"""A bot that keeps the contract: it answers with the lowest legal action, or with a random one when told `random`.
 
+When it answers with the lowest, it notes the number of its process as its thoughts.
+"""
+
+import os
 import sys
 
 from bots.sdk.python import Bot, Decision, run
@@ -7,6 +11,7 @@ from bots.sdk.python import Bot, Decision, run
 
 class Lowest(Bot):
     def choose(self, decision: Decision) -> int:
+        decision.thoughts = str(os.getpid())
         return decision.legal[0]
 
 

@@ -2,18 +2,25 @@
 answer honestly, with the lowest legal action. Raw gRPC, because the SDK would not let them.
 """
 
+import contextlib
 import os
 import queue
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from google.protobuf.unknown_fields import UnknownFieldSet
 
 from ballcourt.v1 import protocol_pb2 as wire
 
 SOCKET, TOKEN = os.environ.get("BALLCOURT_SOCKET", ""), os.environ.get("BALLCOURT_TOKEN", "")
 FOREVER = 3600
+HOARD: list[bytes] = []
+ALONE = socket.socket(socket.AF_UNIX)
 
 
 class Line:
@@ -30,6 +37,9 @@ class Line:
     def say(self, data: bytes) -> None:
         self._outbox.put(data)
 
+    def close(self) -> None:
+        self._incoming.cancel()
+
     def messages(self) -> Iterator[wire.ArenaMessage]:
         return map(wire.ArenaMessage.FromString, self._incoming)
 
@@ -45,6 +55,12 @@ def action(decision: int, choice: int, thoughts: str = "") -> bytes:
     return wire.BotMessage(action=message).SerializeToString()
 
 
+def hello_for(*games: tuple[str, str]) -> bytes:
+    message = wire.BotMessage.FromString(hello())
+    message.hello.games.extend(wire.GameSupport(game=game, rules_version=version) for game, version in games)
+    return message.SerializeToString()
+
+
 Decider = Callable[[Line, wire.Decide], None]
 
 
@@ -52,18 +68,23 @@ def honest(line: Line, decide: wire.Decide) -> None:
     line.say(action(decide.decision_id, decide.legal[0]))
 
 
+def react(line: Line, message: wire.ArenaMessage, decide: Decider = honest) -> None:
+    """Answer what is to be answered."""
+    if message.HasField("match_start"):
+        line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
+    elif message.HasField("decide"):
+        decide(line, message.decide)
+    elif message.HasField("refused"):
+        sys.exit(f"refused: {message.refused.reason}")
+
+
 def play(decide: Decider = honest, first: bytes | None = None, last: str = "goodbye") -> None:
     """Play as an honest bot does, apart from the Hello, the decisions, and the message after which it ends."""
     line = Line()
     line.say(hello() if first is None else first)
     for message in line.messages():
-        if message.HasField("match_start"):
-            line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
-        elif message.HasField("decide"):
-            decide(line, message.decide)
-        elif message.HasField("refused"):
-            sys.exit(f"refused: {message.refused.reason}")
-        elif message.WhichOneof("message") == last:
+        react(line, message, decide)
+        if message.WhichOneof("message") == last:
             os._exit(0)
 
 
@@ -91,8 +112,20 @@ def answer_late(line: Line, decide: wire.Decide) -> None:
     honest(line, decide)
 
 
+def late_at_first(line: Line, decide: wire.Decide) -> None:
+    """Answer the first decision too late, but before the second is due to be answered."""
+    if decide.decision_id == 1:
+        time.sleep((decide.limit_ms + 300) / 1000)
+    line.say(action(decide.decision_id, decide.legal[-1]))
+
+
 def illegal(line: Line, decide: wire.Decide) -> None:
     line.say(action(decide.decision_id, 77))
+
+
+def illegal_at_first(line: Line, decide: wire.Decide) -> None:
+    """Heed what the arena says about the answer."""
+    line.say(action(decide.decision_id, decide.legal[-1] if "action 77" in decide.rejected else 77))
 
 
 def garbage(line: Line, decide: wire.Decide) -> None:
@@ -143,6 +176,135 @@ def noisy(line: Line, decide: wire.Decide) -> None:
     honest(line, decide)
 
 
+def proud(line: Line, decide: wire.Decide) -> None:
+    if decide.rejected:
+        sys.exit("I said what I said")
+    honest(line, decide)
+
+
+def strict_about_fields(line: Line, decide: wire.Decide) -> None:
+    if len(UnknownFieldSet(decide)):
+        sys.exit("that is not in my .proto")
+    honest(line, decide)
+
+
+def strict_about_numbers(line: Line, decide: wire.Decide) -> None:
+    if any(event.action > 3 for event in decide.events):
+        sys.exit("there is no such action")
+    honest(line, decide)
+
+
+def leak(line: Line, decide: wire.Decide) -> None:
+    HOARD.append(b"x" * 300_000)
+    honest(line, decide)
+
+
+def tire(line: Line, decide: wire.Decide) -> None:
+    HOARD.append(b"")
+    if len(HOARD) > 40:
+        sys.exit("that is enough")
+    honest(line, decide)
+
+
+def litter(line: Line, decide: wire.Decide) -> None:
+    Path("notes.txt").write_text(f"decision {decide.decision_id}")
+    honest(line, decide)
+
+
+def strict_about_messages() -> None:
+    line = Line()
+    line.say(hello())
+    for message in line.messages():
+        if message.WhichOneof("message") is None:
+            sys.exit("that is no message")
+        react(line, message)
+
+
+def impatient() -> None:
+    """Lose patience when nothing comes for a while in a match."""
+    line = Line()
+    line.say(hello())
+    for message in line.messages():
+        signal.setitimer(signal.ITIMER_REAL, 0 if message.HasField("match_end") else 0.5)
+        react(line, message)
+
+
+def play_once() -> None:
+    """Trip over a second match."""
+    line = Line()
+    line.say(hello())
+    starts = 0
+    for message in line.messages():
+        starts += message.HasField("match_start")
+        if starts > 1:
+            sys.exit("I have played already")
+        react(line, message)
+
+
+def mix_questions_up() -> None:
+    """Answer only when no further question has come for a moment, and then the first of them with the last one's id."""
+    line = Line()
+    line.say(hello())
+    questions: queue.Queue[wire.Decide] = queue.Queue()
+
+    def answer() -> None:
+        while True:
+            first = last = questions.get()
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    last = questions.get(timeout=0.05)
+            line.say(action(last.decision_id, first.legal[0] if first is last else 99))
+
+    threading.Thread(target=answer, daemon=True).start()
+    for message in line.messages():
+        react(line, message, lambda _, decide: questions.put(decide))
+    os._exit(0)
+
+
+def alone() -> bool:
+    """Take a name that only one process at a time can have; False when another has it."""
+    try:
+        ALONE.bind(f"\0{Path.cwd()}")
+    except OSError:
+        return False
+    return True
+
+
+def insist_on_being_alone() -> None:
+    if not alone():
+        sys.exit("somebody has my port")
+    play()
+
+
+def whimsical() -> None:
+    """Play otherwise when another process plays too."""
+    first = alone()
+    play(lambda line, decide: line.say(action(decide.decision_id, decide.legal[0 if first else -1])))
+
+
+def stay() -> None:
+    play(last="nothing")
+    time.sleep(FOREVER)
+
+
+def desert() -> None:
+    """End the stream when the match is over, say so with a file named by the second argument, and stay."""
+    line = Line()
+    line.say(hello())
+    for message in line.messages():
+        react(line, message)
+        if message.HasField("match_end"):
+            break
+    line.close()
+    Path(sys.argv[2], str(os.getpid())).touch()
+    time.sleep(FOREVER)
+
+
+def leave_angrily() -> None:
+    play(last="nothing")
+    sys.exit("so you do not want me")
+
+
 def end_with_match() -> None:
     play(last="match_end")
 
@@ -150,6 +312,16 @@ def end_with_match() -> None:
 def exit_on_start() -> None:
     sys.stderr.write("no model file\n")
     sys.exit(3)
+
+
+def fail_once() -> None:
+    """Fail when the file named by the second argument is not there yet."""
+    try:
+        os.close(os.open(sys.argv[2], os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        play()
+    else:
+        exit_on_start()
 
 
 def never_connect() -> None:
@@ -195,7 +367,25 @@ def deciding(decider: Decider) -> Callable[[], None]:
 
 WAYS: dict[str, Callable[[], None]] = {
     "ends with its match": end_with_match,
+    "plays once": play_once,
+    "insists on being alone": insist_on_being_alone,
+    "whimsical": whimsical,
+    "stays": stay,
+    "deserts": desert,
+    "leaves angrily": leave_angrily,
+    "impatient": impatient,
+    "strict about messages": strict_about_messages,
+    "strict about fields": deciding(strict_about_fields),
+    "strict about numbers": deciding(strict_about_numbers),
+    "proud": deciding(proud),
+    "leaks": deciding(leak),
+    "tires": deciding(tire),
+    "litters": deciding(litter),
+    "mixes questions up": mix_questions_up,
+    "bluff alone": lambda: play(first=hello_for(("bluff", ""))),
+    "old rules": lambda: play(first=hello_for(("bluff", ""), ("tzolkin", "0"))),
     "exits on start": exit_on_start,
+    "fails once": fail_once,
     "never connects": never_connect,
     "never ready": never_ready,
     "wrong token": lambda: play(first=hello(token="stolen")),
@@ -211,7 +401,9 @@ WAYS: dict[str, Callable[[], None]] = {
     "hangs": deciding(hang),
     "dawdles": deciding(dawdle),
     "answers late": deciding(answer_late),
+    "late at first": deciding(late_at_first),
     "illegal": deciding(illegal),
+    "illegal at first": deciding(illegal_at_first),
     "garbage": deciding(garbage),
     "floods": deciding(flood),
     "answers twice": deciding(double),

@@ -1,6 +1,6 @@
 """Results of matches that nobody played."""
 
-from leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
+from leaderboard.results import Entrant, Ladder, MatchResult, RivalResult, SeatResult
 
 
 def entrant(name: str, version: str = "1", content_hash: str = "") -> Entrant:
@@ -17,4 +17,13 @@ def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> 
             for name in group.split()
         ]
     seated = tuple(sorted(results, key=lambda result: result.entrant))
-    return MatchResult(key, f"id {key}", Ladder("bluff", "1", len(seated), options), seated)
+    return MatchResult(key, f"id {key}", f"deal {key}", Ladder("bluff", "1", len(seated), options), seated)
+
+
+def alone(deal: str, name: str, score: float, house: float = 3.0, *, tournament: str = "cup") -> MatchResult:
+    """A match of one seat against the house, which wins if it has more points."""
+    faulty = name.startswith("faulty")
+    seat = SeatResult(entrant(name), 1 + (house > score), score, fault=faulty, vacated=faulty)
+    rival = RivalResult("the house", 1 + (score > house), house)
+    key = f"{tournament} {deal} {name}"
+    return MatchResult(key, f"id {key}", deal, Ladder("bluff", "1", 1, ()), (seat,), (rival,))

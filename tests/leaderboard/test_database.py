@@ -1,13 +1,14 @@
 """Results in a database, and everything that is no leaderboard."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from leaderboard.database import open_database
 from leaderboard.results import LeaderboardError, from_record
-from tests.leaderboard.made import match
+from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
 
 MATCHES = [match(f"m{number:04}", "ann", "bob cid") for number in range(3)]
@@ -24,9 +25,9 @@ def folder(file: Path) -> None:
 
 
 def test_results_come_back_as_they_went_in(file: Path) -> None:
-    played = [*MATCHES, from_record(record())]
+    played = [*MATCHES, from_record(record()), alone("d", "ann", 2.5), alone("d", "bob", 4.0)]
     with open_database(file, create=True) as database:
-        assert database.add(reversed(played)) == 4
+        assert database.add(reversed(played)) == 6
     with open_database(f"sqlite:///{file}") as database:
         assert database.results() == sorted(played, key=lambda match: match.order)
 
@@ -45,9 +46,20 @@ def test_more_matches_than_a_batch_holds_are_all_kept(file: Path) -> None:
         assert database.results() == many[:700]
 
 
-def test_a_rebuilt_leaderboard_holds_the_given_matches_alone(file: Path) -> None:
+def test_a_match_that_was_taken_back_can_come_again_with_another_result(file: Path) -> None:
+    replayed = replace(MATCHES[1], seats=match("m0001", "cid", "bob ann").seats)
     with open_database(file, create=True) as database:
         database.add(MATCHES)
+        database.forget(MATCHES[1:2])
+        database.forget(MATCHES[1:2])
+        assert database.results() == [MATCHES[0], MATCHES[2]]
+        assert database.add([replayed]) == 1
+        assert database.results() == [MATCHES[0], replayed, MATCHES[2]]
+
+
+def test_a_rebuilt_leaderboard_holds_the_given_matches_alone(file: Path) -> None:
+    with open_database(file, create=True) as database:
+        database.add([*MATCHES, alone("d", "ann", 2.5)])
         assert database.replace(MATCHES[:1]) == 1
         assert database.results() == MATCHES[:1]
 

@@ -7,10 +7,10 @@ import json
 import pytest
 from rich.console import Console
 
-from leaderboard.results import from_record
+from leaderboard.results import RivalResult, from_record
 from leaderboard.standings import by_ladder, standings
 from leaderboard.tables import title, to_csv, to_json, to_table
-from tests.leaderboard.made import match
+from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
 
 MATCHES = [
@@ -75,10 +75,40 @@ def test_the_table_shows_rating_and_uncertainty_and_tells_namesakes_apart() -> N
     assert "ann" in text
 
 
+def test_a_fault_that_was_tolerated_counts_as_one() -> None:
+    forgiven = record()
+    forgiven.tolerated.add(seat=0, termination=forgiven.results[1].termination)
+    assert [seat.fault for seat in from_record(forgiven).seats] == [True, True]
+    assert [seat.vacated for seat in from_record(forgiven).seats] == [False, True]
+
+
+def test_a_rival_has_a_column_of_its_own() -> None:
+    played = [alone("d", "ann", 6), alone("d", "bob", 2)]
+    boards = {ladder: standings(matches) for ladder, matches in by_ladder(played).items()}
+    console = Console(width=120, file=io.StringIO())
+    with console.capture() as captured:
+        console.print(to_table(*next(iter(boards.items()))))
+    heading = next(line for line in captured.get().splitlines() if "rating" in line)
+    assert heading.index("score") < heading.index("the house") < heading.index("faults")
+    assert captured.get().count(" 3.0 ") == 2
+    (ladder,) = json.loads(to_json(boards))["ladders"]
+    assert [row["rivals"] for row in ladder["standings"]] == [{"the house": 3.0}] * 2
+    assert next(csv.DictReader(io.StringIO(to_csv(boards))))["rivals"] == "the house=3.0000"
+
+
 def test_a_record_becomes_a_result_with_an_identity_of_its_own() -> None:
     result, same, other = (from_record(record(seed=seed)) for seed in (1, 1, 2))
     assert result == same
     assert result.key == other.key
     assert result.identity != other.identity
+    assert result.deal != other.deal
     assert [seat.fault for seat in result.seats] == [False, True]
     assert result.ladder.options == (("rounds", "3"),)
+
+
+def test_other_bots_on_the_same_seed_have_the_same_deal() -> None:
+    mine, theirs = record(), record(key="another")
+    theirs.entrants[0].name = "cid"
+    mine.rivals.add(name="the house", placement=2, score=1.5)
+    assert from_record(mine).deal == from_record(theirs).deal
+    assert from_record(mine).rivals == (RivalResult("the house", 2, 1.5),)

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import bots
 from arena.cli.check_bot import check_bot
 from arena.cli.failures import Commands
-from tests.arena.test_check_bot import folder_with
+from tests.arena.checks.conftest import folder_with
 
 BOTS = Path(bots.__file__).parent
 app = typer.Typer(cls=Commands)
@@ -23,7 +23,7 @@ def run(*arguments: object) -> tuple[int, str, str]:
 
 
 def test_a_good_bot_exits_0_with_a_numbered_list() -> None:
-    code, printed, _ = run(BOTS / "random", "--game", "bluff")
+    code, printed, _ = run(BOTS / "random", "--game", "bluff", "--decisions", 20)
     lines = printed.splitlines()
     assert code == 0
     assert [line[:10] for line in lines[:3]] == [" 1. ok    ", " 2. ok    ", " 3. ok    "]
@@ -35,7 +35,8 @@ def test_a_bad_bot_exits_1_with_advice(tmp_path: Path) -> None:
     assert code == 1
     assert " 2. FAILED  start and Hello" in printed
     assert "            | no model file\n            -> see that the command of bot.toml works" in printed
-    assert printed.endswith("the bot is not fit to play yet\n")
+    assert " 3. skip    name and version                   the bot did not start" in printed
+    assert printed.endswith("the bot is not fit to play yet: 2\n")
 
 
 def test_json_has_every_check_and_the_thinking_time(tmp_path: Path) -> None:
@@ -44,8 +45,9 @@ def test_json_has_every_check_and_the_thinking_time(tmp_path: Path) -> None:
     told = json.loads(printed)
     assert code == 1
     assert (told["passed"], told["think_us"]) == (False, None)
-    (check,) = told["checks"]
+    check, *others = told["checks"]
     assert (check["number"], check["title"], check["advice"]) == (1, "bot.toml", "correct the file")
+    assert {other["outcome"] for other in others} == {"skip"}
 
 
 def test_what_cannot_be_checked_exits_2_with_one_sentence(tmp_path: Path) -> None:

@@ -44,6 +44,19 @@ def test_a_program_reads_the_report_as_json(run: Run) -> None:
     assert "legal" in failed
 
 
+def test_seats_and_options_can_be_given(run: Run) -> None:
+    result = run("check-game", "backwards", "--matches", "4", "--seats", "2", "--option", "rounds=1")
+    found = [line for line in result.stdout.splitlines() if "not ascending" in line]
+    assert found
+    assert all("2 seats, " in line and ", rounds=1, " in line for line in found)
+
+
+def test_an_option_that_is_not_possible_is_wrong_input(run: Run) -> None:
+    result = run("check-game", "bluff", "--option", "rounds=7")
+    assert result.exit_code == 2
+    assert "rounds" in result.stderr
+
+
 def test_an_unknown_game_is_wrong_input(run: Run) -> None:
     result = run("check-game", "chess")
     assert result.exit_code == 2

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.records import read_record, write_record
+from arena.records.bundle import bundles_in
+from arena.records.store import read_record, write_record
 from tests.arena.cli.conftest import Run, write_bot
+from tests.arena.recorded import recorded
 
 CUP = """
 game = "bluff"
@@ -57,6 +59,7 @@ def test_play_says_which_bot_lost_its_seat_and_why(run: Run, place: Path) -> Non
     assert result.exit_code == 0
     assert "lost its seat (ILLEGAL): the bot answered with action" in result.stdout
     assert result.stdout.splitlines()[1].startswith("  1.  low 1")
+    assert "ballcourt replay faults runs/play/bluff-" in result.stderr
 
 
 def test_a_changed_record_fails_its_verification_with_exit_code_1(run: Run, place: Path) -> None:
@@ -80,6 +83,35 @@ def test_replay_show_tells_decisions_scenes_and_one_seat_only(run: Run, place: P
     assert run("replay", "show", file, "--at", "0").stdout == "points: [0, 0]\n"
     assert len(json.loads(run("replay", "show", file, "--json").stdout)["decisions"]) == 6
     assert run("replay", "show", file, "--at", "99").exit_code == 2
+
+
+def test_replay_faults_tells_why_a_seat_was_lost_and_makes_bundles(run: Run, place: Path) -> None:
+    write_bot(place / "bad", "bad", "crashes", script="misbehaving.py")
+    run("play", "bluff", "./low", "./bad", "--record-dir", "kept")
+    (file,) = (str(path) for path in (place / "kept").iterdir())
+    told = run("replay", "faults", file).stdout
+    assert "process         exit code 4\n" in told
+    assert told.startswith("bad 1 lost its seat in match bluff-")
+    made = json.loads(run("replay", "faults", file, "--output", "given", "--json").stdout)
+    assert [(fault["seat"], fault["termination"], fault["exit_code"]) for fault in made["faults"]] == [(1, "crash", 4)]
+    (folder,) = (place / "given").iterdir()
+    assert made["bundles"] == [f"given/{folder.name}"]
+    assert folder.name.endswith("-seat1-bad")
+
+
+def test_replay_faults_of_a_match_without_any_says_so(run: Run, place: Path) -> None:
+    run("play", "bluff", "./low", "./any", "--record-dir", "kept")
+    (file,) = (str(path) for path in (place / "kept").iterdir())
+    assert run("replay", "faults", file).stdout == f"every bot played match {Path(file).stem} to its end\n"
+
+
+def test_a_tournament_leaves_a_bundle_for_every_fault(run: Run, place: Path) -> None:
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./bad", "--workers", "1", "--output", "o")
+    assert result.exit_code == 0, result.stderr
+    bundles = [path.name for path in bundles_in(place / "o" / "faults")]
+    assert bundles == ["b000000-r0-seat1-bad", "b000000-r1-seat0-bad"]
+    assert "seats lost: 2; what the authors of their bots need is in o/faults" in result.stderr
 
 
 def test_a_tournament_ends_with_its_table_and_running_it_again_plays_nothing(run: Run, place: Path) -> None:
@@ -143,10 +175,32 @@ def test_the_leaderboard_has_three_forms_and_can_be_rebuilt(run: Run, place: Pat
     assert run("leaderboard", "runs/cup", "--json").stdout == as_json.stdout
 
 
-def test_a_tournament_of_one_seat_has_scores_and_no_opponents(run: Run) -> None:
-    flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --blocks 2 --workers 1 --json"
-    result = run(*flags.split())
+def test_a_tournament_of_one_seat_rates_bots_by_what_they_made_of_the_same_seeds(run: Run) -> None:
+    flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --blocks 4 --seed 3 --workers 1 --output solo"
+    result = run(*flags.split(), "--json")
     assert result.exit_code == 0, result.stderr
+    assert "each bot plays the same 4 seeds alone" in result.stderr
     (ladder,) = json.loads(result.stdout)["ladders"]
-    assert [row["beaten"] for row in ladder["standings"]] == [None, None]
-    assert [row["matches"] for row in ladder["standings"]] == [2, 2]
+    first, second = ladder["standings"]
+    assert first["rating"] > second["rating"]
+    assert first["beaten"] + second["beaten"] == 1
+    assert [row["matches"] for row in ladder["standings"]] == [4, 4]
+    assert {row["bot"]: row["wins"] for row in ladder["standings"]}["low"] == 0.5  # it always ties
+    assert [row["rivals"] for row in ladder["standings"]] == [{"the house": 3.0}] * 2
+    assert run("leaderboard", "solo", "--rebuild", "--json").stdout == result.stdout
+    assert "the house" in run("leaderboard", "solo").stdout
+
+
+def test_a_match_of_one_seat_tells_its_rival(run: Run) -> None:
+    played = run("play", "bluff", "./low", "--record-dir", "kept")
+    assert "  1.  the house  no bot         3 points" in played.stdout
+    (file,) = Path("kept").iterdir()
+    assert "the house" in run("replay", "show", str(file)).stdout
+
+
+def test_what_a_bot_says_does_nothing_to_the_terminal(run: Run, place: Path) -> None:
+    record = recorded()
+    record.decisions.thoughts[1] = "\x1b[2J\rmatch of nobody\n"
+    told = run("replay", "show", str(write_record(place, record))).stdout
+    assert "      thought: \\x1b[2J\\rmatch of nobody\\n\n" in told
+    assert "\x1b" not in told

@@ -2,15 +2,16 @@
 
 import pytest
 
-from arena.runner import Runner, RunnerError
+from arena.workers.blocks import RunnerError
+from arena.workers.runner import Runner
 from tests.arena.cli.conftest import Run
 
 
 def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Runner, specs: object) -> None:
+    def fail(self: Runner, blocks: object, done: object = ()) -> None:
         raise error
 
-    monkeypatch.setattr(Runner, "run", fail)
+    monkeypatch.setattr(Runner, "run_blocks", fail)
 
 
 def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

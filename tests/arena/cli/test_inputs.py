@@ -19,6 +19,9 @@ WRONG = [
     ("play bluff ./low ./any --clock cap_ms=soon", "cap_ms is 'soon'; it must be a whole number"),
     ("play bluff ./low ./any --clock cap=3", "clock has the unknown key 'cap'; allowed are startup_ms"),
     ("play bluff ./low ./any --clock cap_ms=0", "cap_ms is 0; it must be a whole number of at least 1"),
+    ("play bluff ./low ./any --sandbox 7", "sandbox.tier is 7; it must be a whole number from 0 to 1"),
+    ("play bluff ./low ./any --limit processes=9", "processes needs tier 1, and the tier is 0"),
+    ("play bluff ./low ./any --limit disk=9", "sandbox has the unknown key 'disk'; allowed are tier, memory_mb"),
     ("play bluff ./low ./any --seed -3", "seed is -3; it must be a whole number from 0"),
     ("play bluff", "Missing argument"),
     ("tournament", "no game is named; give game"),
@@ -69,7 +72,15 @@ def test_an_announced_game_that_cannot_be_loaded_is_named(run: Run, monkeypatch:
 
 def test_help_is_there_for_every_command(run: Run) -> None:
     commands = [[str(command.callback.__name__).replace("_", "-")] for command in app.registered_commands]  # type: ignore[union-attr]
-    for words in ([], ["replay", "show"], ["replay", "verify"], *commands):
+    for words in (
+        [],
+        ["replay", "show"],
+        ["replay", "verify"],
+        ["token", "new"],
+        ["token", "revoke"],
+        ["token", "list"],
+        *commands,
+    ):
         result = run(*words, "--help")
         assert result.exit_code == 0
         assert "Usage:" in result.stdout

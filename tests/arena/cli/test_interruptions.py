@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.folder import hold
-from arena.records import read_record, verify
+from arena.records.store import read_record, verify
+from arena.tournament.folder import hold
 from tests.arena.conftest import Traces, wait_until
 
 ROOT = Path(__file__).parents[3]

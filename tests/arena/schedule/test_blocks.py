@@ -20,7 +20,7 @@ def test_a_round_holds_every_group_once(entrants: int, data: some.DataObject) ->
 
 @given(some.integers(2, 9), some.data())
 def test_whole_rounds_are_even(entrants: int, data: some.DataObject) -> None:
-    seats = data.draw(some.integers(1, min(4, entrants)))
+    seats = data.draw(some.integers(2, min(4, entrants)))
     rounds = data.draw(some.integers(1, 2))
     blocks = islice(round_robin(entrants, seats, 5), rounds * comb(entrants, seats))
     counted = balance(entrants, (table for block in blocks for table in seatings(block)))
@@ -38,6 +38,14 @@ def test_a_plan_that_ends_inside_a_round_is_nearly_even(entrants: int, count: in
 def test_a_block_puts_everybody_in_every_seat_on_one_seed() -> None:
     block = next(round_robin(3, 3, 1))
     assert sorted(seatings(block)) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+
+
+@given(some.integers(1, 30))
+def test_alone_everybody_plays_every_seed(entrants: int) -> None:
+    blocks = list(islice(round_robin(entrants, 1, 5), blocks_for(entrants, 1, rounds=3)))
+    assert len({block.seed for block in blocks}) == 3
+    for block in blocks:
+        assert sorted(seatings(block)) == [(entrant,) for entrant in range(entrants)]
 
 
 def test_neighbours_at_the_table_change_from_block_to_block() -> None:
@@ -59,6 +67,7 @@ def test_blocks_have_seeds_of_their_own_that_follow_from_the_tournament_seed() -
 @pytest.mark.parametrize(("matches", "blocks"), [(1, 1), (4, 1), (5, 2), (48, 12)])
 def test_matches_are_rounded_up_to_whole_blocks(matches: int, blocks: int) -> None:
     assert blocks_for(5, 4, matches=matches) == blocks
+    assert blocks_for(4, 1, matches=matches) == blocks
 
 
 def test_rounds_count_every_group() -> None:

@@ -1,0 +1,1 @@
+"""Bots on disk: what their bot.toml says, how they are built, and how one is begun."""

@@ -1,0 +1,200 @@
+"""Finds bots on disk: a bot is a folder with a `bot.toml` that says how it is started."""
+
+import hashlib
+import json
+import os
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+BOT_FILE = "bot.toml"
+REMOTE = "remote:"
+"""What a remote bot's name is given with, among those of local ones."""
+ENVIRONMENT = "BALLCOURT_BOTS"
+"""Names more folders with a bot.toml, separated by `os.pathsep`."""
+
+REQUIRED = ("name", "version", "command")
+OPTIONAL = ("author", "url", "directory", "games", "build")
+
+
+class BotError(ValueError):
+    """A bot cannot be found, or its bot.toml cannot be used; the message is one sentence that says what to do."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A program that can take a seat, and how to start it. Two bots are the same version if their hashes agree."""
+
+    name: str
+    version: str
+    author: str
+    url: str
+    command: tuple[str, ...]
+    directory: Path
+    games: tuple[str, ...]
+    """The games it plays; empty: any."""
+    content_hash: str
+    """sha256 over the bot's folder, hexadecimal; of a remote bot, over its owner, name and version."""
+    remote: bool = False
+    """Whether it dials in from elsewhere instead of being started here."""
+    folder: Path = Path()
+    """Where its bot.toml is."""
+    build: tuple[str, ...] = ()
+    """A command that makes it ready to start, run once for every content of the folder; empty: it is ready."""
+
+    def environment(self, socket: str, token: str) -> dict[str, str]:
+        """Return the variables by which its process finds the arena, and knows who it is."""
+        return {"BALLCOURT_SOCKET": socket, "BALLCOURT_TOKEN": token, **self.identity()}
+
+    def identity(self) -> dict[str, str]:
+        """Return the variables that tell its process what its bot.toml says of it."""
+        return {
+            "BALLCOURT_NAME": self.name,
+            "BALLCOURT_VERSION": self.version,
+            "BALLCOURT_PLAYS": ",".join(self.games),
+        }
+
+    @property
+    def home(self) -> Path:
+        """The folder that holds all of the bot."""
+        return self.folder if self.folder.parts else self.directory
+
+
+def load_bot(path: Path | str) -> Bot:
+    """Load a bot from its folder or its bot.toml. Raises BotError."""
+    file = Path(path)
+    if file.is_dir():
+        file = file / BOT_FILE
+    values = _checked(file, _parsed(file))
+    folder = file.resolve().parent
+    return Bot(
+        name=values["name"],
+        version=values["version"],
+        author=values.get("author", ""),
+        url=values.get("url", ""),
+        command=_command(values["command"]),
+        directory=_directory(file, folder, values),
+        games=tuple(values.get("games", ())),
+        content_hash=content_hash(folder),
+        folder=folder,
+        build=_command(values.get("build", ())),
+    )
+
+
+def remote_bot(name: str, version: str, owner: str) -> Bot:
+    """Describe a bot that dials in; what is known of its program is what its owner says."""
+    identity = json.dumps(["remote", owner, name, version]).encode()
+    return Bot(name, version, owner, "", (), Path(), (), hashlib.sha256(identity).hexdigest(), remote=True)
+
+
+def find_bots() -> dict[str, Bot]:
+    """All bots that can be called by name: those beside the package `bots`, then those of BALLCOURT_BOTS.
+
+    Raises BotError for a bot.toml that cannot be used, and when two bots have the same name.
+    """
+    found: dict[str, Bot] = {}
+    for file in _bot_files():
+        bot = load_bot(file)
+        other = found.setdefault(bot.name, bot)
+        if other is not bot:
+            raise BotError(f"two bots are called '{bot.name}': {other.directory} and {bot.directory}; rename one")
+    return dict(sorted(found.items()))
+
+
+def resolve_bot(name_or_path: str) -> Bot:
+    """Turn what a person typed, a bot's name or the path of its folder, into the bot. Raises BotError."""
+    path = Path(name_or_path)
+    if name_or_path.startswith(REMOTE):
+        raise BotError(f"{name_or_path} dials in from elsewhere, so only `ballcourt host` can play with it")
+    if os.sep in name_or_path:
+        return load_bot(path)
+    known = find_bots()
+    if name_or_path in known:
+        return known[name_or_path]
+    if path.exists():
+        return load_bot(path)
+    raise BotError(
+        f"there is no bot '{name_or_path}'; known are {', '.join(known) or 'none'}, "
+        f"and the path of a folder with a {BOT_FILE} is accepted too"
+    )
+
+
+def content_hash(folder: Path) -> str:
+    """Hash the names and contents of all files of a folder, hidden and compiled ones left out: sha256, hexadecimal."""
+    total = hashlib.sha256()
+    for path in _contents(folder):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        total.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode())
+    return total.hexdigest()
+
+
+def _contents(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name == "__pycache__":
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _contents(path)
+        elif path.is_file():
+            yield path
+
+
+def _bot_files() -> Iterator[Path]:
+    package = find_spec("bots")
+    for place in package.submodule_search_locations or () if package else ():
+        yield from sorted(Path(place).glob(f"*/{BOT_FILE}"))
+    for folder in os.environ.get(ENVIRONMENT, "").split(os.pathsep):
+        if folder:
+            yield Path(folder) / BOT_FILE
+
+
+def _command(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word.replace("{python}", sys.executable) for word in words)
+
+
+def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
+    """Where the bot is started; with a build step, which makes it elsewhere, it has to be inside the folder."""
+    directory: Path = (folder / values.get("directory", ".")).resolve()
+    if "build" in values:
+        if not directory.is_relative_to(folder):
+            raise BotError(f"{file}: directory '{values['directory']}' is outside the folder that is built")
+    elif not directory.is_dir():
+        raise BotError(f"{file}: directory '{values['directory']}' does not exist; it is relative to the file")
+    return directory
+
+
+def _parsed(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}") from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BotError(f"{file} cannot be read: {error}") from error
+
+
+def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
+    for key in REQUIRED:
+        if key not in values:
+            raise BotError(f"{file} lacks '{key}'; required are {', '.join(REQUIRED)}")
+    for key, value in values.items():
+        if key not in REQUIRED + OPTIONAL:
+            raise BotError(f"{file} has an unknown key '{key}'; known are {', '.join(REQUIRED + OPTIONAL)}")
+        expected = "a list of texts" if key in ("command", "games", "build") else "a text"
+        if not (_is_texts(value) if expected == "a list of texts" else _is_text(value)):
+            raise BotError(f"{file}: {key} is {value!r}; it must be {expected}")
+    for key in REQUIRED:
+        if not values[key]:
+            raise BotError(f"{file}: {key} is empty; it must have a value")
+    return values
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_text(value: object) -> bool:
+    """Whether it is a text, and one that a path or an argument of a command can be."""
+    return isinstance(value, str) and "\0" not in value

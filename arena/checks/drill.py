@@ -1,0 +1,119 @@
+"""Many decisions in a row: questions of random matches, put to the bot over its stream; its time and its memory."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from statistics import linear_regression
+from time import monotonic
+
+from arena.checks.check import ADVICE, Check, Item, failed, passed, percentile, skipped, tail
+from arena.checks.stage import Stage
+from arena.faults import BotFault, describe_termination
+from arena.match.spec import Clock
+from ballcourt.v1.protocol_pb2 import ArenaMessage
+from engine.core import Game
+
+DECISIONS = 1000
+PATIENCE_S = 60.0
+"""A bot that thinks long is asked as many as it answers in this time, unless a number was given."""
+SAMPLES = 50
+FEW = 100
+"""Of fewer decisions nothing can be told about memory."""
+WARM_UP = 0.2
+"""In this share of them memory may grow as it likes."""
+GROWTH_BYTES = 16 << 20
+GROWTH_PER_DECISION = 20 << 10
+"""Memory that grows by more than both is a leak."""
+SHARES = {"p50_ms": 50, "p95_ms": 95, "p99_ms": 99, "max_ms": 100}
+KB, MB = 1 << 10, 1 << 20
+
+
+@dataclass
+class Drill:
+    """What came of the decisions of one game."""
+
+    game: Game
+    wanted: int
+    think_us: list[int] = field(default_factory=list)
+    memory: list[tuple[int, int]] = field(default_factory=list)
+    """After so many decisions, so many bytes."""
+    fault: str = ""
+    advice: str = ""
+
+
+async def drill(stage: Stage, game: Game, decisions: int, seconds: float) -> Drill:
+    """Ask so many decisions, or as many as are answered in the time."""
+    done = Drill(game, decisions)
+    try:
+        guest, seat = await stage.guest(game)
+    except BotFault as fault:
+        done.fault, done.advice = fault.sentence, ADVICE[fault.termination]
+        return done
+    until = monotonic() + seconds
+    try:
+        async for message in _messages(stage, game, observes=seat.session.hello.capabilities.observe):
+            answer = await seat.put(message)
+            if answer is None:
+                continue
+            done.think_us.append(answer.think_us)
+            if len(done.think_us) % max(1, decisions // SAMPLES) == 0:
+                done.memory.append((len(done.think_us), guest.memory()))
+            if len(done.think_us) >= decisions or monotonic() > until:
+                break
+    except BotFault as fault:
+        evidence = await guest.end(fault.termination)
+        done.fault = f"{describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
+        done.advice = ADVICE[fault.termination]
+    guest.kill()
+    return done
+
+
+def answered(drills: Sequence[Drill], clock: Clock) -> Check:
+    """Judge the answers, and tell how long they took."""
+    think_us = [think for done in drills for think in done.think_us]
+    times = {name: percentile(think_us, share) / 1000 for name, share in SHARES.items()} if think_us else {}
+    for done in drills:
+        if done.fault:
+            said = f"{done.game.name}, after {len(done.think_us)} answers: {done.fault}"
+            return failed(Item.DECISIONS, said, done.advice, figures=times)
+    half, most, nearly_all, longest = times.values()
+    told = (
+        f"{_amount(drills)}: half of them in {half:.1f} ms, 95 % in {most:.1f}, 99 % in {nearly_all:.1f}, "
+        f"the longest {longest:.1f} of {clock.cap_ms} ms"
+    )
+    return passed(Item.DECISIONS, told, figures={"decisions": len(think_us), **times})
+
+
+def remembered(drills: Sequence[Drill]) -> Check:
+    """Judge how the memory of the bot's processes grew."""
+    long = [done for done in drills if len(done.think_us) >= FEW and not done.fault]
+    if not long:
+        return skipped(Item.MEMORY, f"it takes {FEW} answered decisions of a game to tell")
+    grown, per_decision, last = max(growth(done.memory) for done in long)
+    told = f"{last / MB:.0f} MB in the end; it grew by {grown / MB:.1f} MB, {per_decision / KB:.1f} KB a decision"
+    figures = {"last_bytes": last, "growth_bytes": grown, "growth_per_decision_bytes": round(per_decision)}
+    if grown > GROWTH_BYTES and per_decision > GROWTH_PER_DECISION:
+        limit = f"more than {GROWTH_BYTES // MB} MB and {GROWTH_PER_DECISION // KB} KB a decision"
+        return failed(Item.MEMORY, f"{told}: {limit}", "let go of what a match needed when it ends", figures=figures)
+    return passed(Item.MEMORY, told, figures=figures)
+
+
+def growth(samples: Sequence[tuple[int, int]]) -> tuple[int, float, int]:
+    """Return by how much memory grew after the warm-up, in all and per decision, and how much it was last: bytes."""
+    settled = samples[int(len(samples) * WARM_UP) :]
+    slope, _ = linear_regression(*zip(*settled, strict=True))
+    return settled[-1][1] - settled[0][1], slope, settled[-1][1]
+
+
+async def _messages(stage: Stage, game: Game, *, observes: bool) -> AsyncIterator[ArenaMessage]:
+    """Send what every seat was sent in one random match after the other, without an end."""
+    for number in count():
+        for script in await stage.scripts(game, number, observes=observes):
+            for message in script:
+                yield message
+
+
+def _amount(drills: Sequence[Drill]) -> str:
+    asked, wanted = sum(len(done.think_us) for done in drills), sum(done.wanted for done in drills)
+    names = ", ".join(done.game.name for done in drills)
+    return f"{asked} decisions of {names}" + ("" if asked >= wanted else f" ({wanted} would have taken too long)")

@@ -1,0 +1,104 @@
+"""How a bot comes and goes: its Hello, what it says of itself, Goodbye, SIGTERM, and what is left."""
+
+from time import perf_counter
+
+from arena.bots.bot import BOT_FILE, Bot, content_hash
+from arena.checks.check import Check, Item, failed, passed, tail
+from arena.checks.stage import Stage, fault_of
+from arena.faults import describe_exit
+from arena.processes.handles import Exit
+from ballcourt.v1.protocol_pb2 import Hello, Termination
+from engine.core import Game
+from engine.registry import games
+
+LEAVE_S = 3.0
+"""So long a bot may take to end after Goodbye."""
+KILLED_S = 5.0
+SIGKILL = -9
+
+
+async def arrival(stage: Stage, game: Game) -> list[Check]:
+    """See the bot come. Raises BotFault when it does not."""
+    begun = perf_counter()
+    guest, seat = await stage.guest(game)
+    took_ms = (perf_counter() - begun) * 1000
+    hello = seat.session.hello
+    told = f"{took_ms:.0f} ms with {hello.sdk or 'no SDK'}, protocol {hello.protocol_min} to {hello.protocol_max}"
+    await guest.end(Termination.TERMINATION_OK)
+    return [
+        passed(Item.HELLO, told, figures={"start_ms": round(took_ms)}),
+        _identity(stage.bot, hello),
+        _games(stage.bot, hello),
+    ]
+
+
+async def departure(stage: Stage, game: Game) -> list[Check]:
+    """See one process end after Goodbye and one on SIGTERM, and look for what they leave. Raises BotFault."""
+    before = content_hash(stage.bot.directory)
+    guest, seat = await stage.guest(game)
+    record = await stage.play(game, seat, game.seat_counts[0], 0)
+    detached = guest.detached()
+    if fault_of(record, 0):  # it is gone already, and another check says why
+        guest, _ = await stage.guest(game)
+    await guest.farewell()
+    checks = [_left(await guest.exit(LEAVE_S))]
+    guest.kill()
+    guest, _ = await stage.guest(game)
+    guest.terminate()
+    checks.append(_terminated(await guest.exit(KILLED_S)))
+    return [*checks, _remains(detached, changed=content_hash(stage.bot.directory) != before)]
+
+
+def _identity(bot: Bot, hello: Hello) -> Check:
+    """Compare what Hello and bot.toml call the bot."""
+    told, wanted = hello.bot, f"{bot.name} {bot.version}"
+    if (told.name, told.version) == (bot.name, bot.version):
+        return passed(Item.IDENTITY, f"{wanted} in both Hello and {BOT_FILE}")
+    said = f"Hello says {told.name or 'no name'} {told.version or 'without version'}, {BOT_FILE} says {wanted}"
+    return failed(Item.IDENTITY, said, f"say the same in both; the Python SDK takes them from {BOT_FILE}")
+
+
+def _games(bot: Bot, hello: Hello) -> Check:
+    """Compare what Hello, bot.toml and this arena call the games."""
+    offered = {offer.game for offer in hello.games}
+    if offered != set(bot.games):
+        said = f"Hello says {_listed(offered)}, {BOT_FILE} says {_listed(set(bot.games))}"
+        return failed(Item.GAMES, said, "say the same in both, or leave games out of both to play any")
+    for offer in hello.games:
+        installed = games().get(offer.game)
+        if installed and offer.rules_version not in ("", installed.rules_version):
+            said = (
+                f"the bot plays rules {offer.rules_version} of {offer.game}; here are rules {installed.rules_version}"
+            )
+            return failed(Item.GAMES, said, "learn these rules, or leave the version out of Hello to play any")
+    return passed(Item.GAMES, f"{_listed(offered)} in both Hello and {BOT_FILE}")
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names)) or "any game"
+
+
+def _left(end: Exit | None) -> Check:
+    if end is None:
+        return failed(Item.GOODBYE, f"still running after {LEAVE_S:g} s", "close the stream and exit on Goodbye")
+    if end.code:
+        return failed(Item.GOODBYE, describe_exit(end.code) + tail(end.tail), "exit with code 0 on Goodbye")
+    return passed(Item.GOODBYE, "exit code 0")
+
+
+def _terminated(end: Exit | None) -> Check:
+    """Judge how a process that was waiting took a SIGTERM."""
+    if end is None or end.code == SIGKILL:
+        advice = "do not ignore SIGTERM, or pass it on to the bot you wrap"
+        return failed(Item.SIGTERM, "it had to be killed", advice)
+    return passed(Item.SIGTERM, describe_exit(end.code))
+
+
+def _remains(detached: int, *, changed: bool) -> Check:
+    if detached:
+        said = f"{detached} of its processes detached themselves; the arena kills them"
+        return failed(Item.REMAINS, said, "keep what you start a child of the bot, and end it with the bot")
+    if changed:
+        said = "the files in its folder changed while it played, which makes it another bot to a tournament"
+        return failed(Item.REMAINS, said, "write to a temporary folder, or to files whose names begin with a dot")
+    return passed(Item.REMAINS, "no process outside its family, no file in its folder")

@@ -1,0 +1,81 @@
+"""Matches from beginning to end: at every table, twice on one stream, and two at once."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+from arena.checks.check import Check, Item, at_fault, passed, skipped
+from arena.checks.stage import Guest, Stage, fault_of, thinking
+from arena.workers.pool import Pool, ProcessSeat
+from ballcourt.v1.record_pb2 import MatchRecord
+from engine.core import Game
+
+GONE_S = 0.5
+"""So long after a match it is waited for a bot that ends with it."""
+
+
+async def full_matches(stage: Stage, game: Game, think_us: list[int]) -> list[Check]:
+    """Play at every table size, in the last seat, by the processes and clocks of a tournament; note thinking times."""
+    pool = Pool(stage.launcher, stage.server)
+    checks = []
+    for seats in game.seat_counts:
+        seat = ProcessSeat(stage.bot, game, stage.clock, pool, stage.sandbox)
+        record = await stage.play(game, seat, seats, seats - 1)
+        seat.release(finished=True)
+        think_us += thinking(record, seats - 1)
+        checks.append(_judged(Item.MATCHES, record, seats - 1, f"{game.name}, table of {seats}"))
+    await pool.dismiss()
+    return checks
+
+
+async def second_match(stage: Stage, game: Game) -> list[Check]:
+    """Play twice on one stream, at tables of different sizes and in different seats. Raises BotFault."""
+    guest, seat = await stage.guest(game)
+    sizes = (game.seat_counts[0], game.seat_counts[-1])
+    first = await stage.play(game, seat, sizes[0], 0)
+    if fault := fault_of(first, 0):
+        return [at_fault(Item.SECOND_MATCH, fault, "in the first one")]
+    if await _left_politely(guest):
+        told = "it ended after its first match; the arena starts it anew for each, which takes time"
+        return [passed(Item.SECOND_MATCH, told)]
+    record = await stage.play(game, seat, sizes[1], sizes[1] - 1)
+    return [_judged(Item.SECOND_MATCH, record, sizes[1] - 1)]
+
+
+async def two_at_once(stage: Stage, game: Game) -> list[Check]:
+    """Let two processes play the same match at the same time, and compare their answers. Raises BotFault."""
+    guests = [await stage.guest(game) for _ in range(2)]
+    seats = game.seat_counts[-1]
+    records = await asyncio.gather(*(stage.play(game, seat, seats, 0) for _, seat in guests))
+    for record in records:
+        if fault := fault_of(record, 0):
+            return [at_fault(Item.TWO_AT_ONCE, fault), skipped(Item.REPEATABLE, "one of the two lost its seat")]
+    return [passed(Item.TWO_AT_ONCE, f"two matches of {game.name} side by side"), _compared(records)]
+
+
+async def _left_politely(guest: Guest) -> bool:
+    end = await guest.exit(GONE_S)
+    return end is not None and end.code == 0
+
+
+def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Check:
+    if fault := fault_of(record, seat):
+        return at_fault(item, fault, subject)
+    result, times = record.results[seat], thinking(record, seat)
+    told = f"{len(times)} decisions; placed {result.placement}, {result.score:g} points"
+    return passed(item, told, subject, {"decisions": len(times)})
+
+
+def _compared(records: Sequence[MatchRecord]) -> Check:
+    """Say whether the same seed led to the same answers: for information, a bot may think as long as it has time."""
+    answers = [list(_own(record)) for record in records]
+    same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)
+    asked = len(answers[0])
+    told = f"the same bot_seed gave the same {asked} answers"
+    if same is not None:
+        told = f"for information: the same bot_seed led to another answer at decision {same + 1} of {asked}"
+    return passed(Item.REPEATABLE, told, figures={"same": asked if same is None else same, "asked": asked})
+
+
+def _own(record: MatchRecord) -> Iterator[int]:
+    rows = zip(record.decisions.seats, record.decisions.actions, record.decisions.think_us, strict=True)
+    return (action for seat, action, think_us in rows if seat == 0 and think_us)

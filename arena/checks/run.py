@@ -1,0 +1,111 @@
+"""The compliance run: all items of the list, one after the other, each with a process of its own."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import TypeVar
+
+from arena.bots.bot import BOT_FILE, Bot, BotError, load_bot
+from arena.bots.builds import ready
+from arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
+from arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
+from arena.checks.manners import arrival, departure
+from arena.checks.matches import full_matches, second_match, two_at_once
+from arena.checks.stage import Stage, open_stage
+from arena.checks.surprises import surprises
+from arena.faults import BotFault
+from arena.match.spec import Clock
+from arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from engine.core import Game
+from engine.registry import find_game, games
+
+NO_SHOW = "the bot did not start"
+
+Found = TypeVar("Found")
+
+
+@dataclass
+class BotCheck:
+    """The checks of one bot. Iterate once over `run()`; afterwards `think_us` holds its thinking times in matches."""
+
+    folder: Path
+    game: str = ""
+    """Empty: all installed games that the bot plays."""
+    clock: Clock = field(default_factory=Clock)
+    sandbox: Sandbox = NO_SANDBOX
+    decisions: int | None = None
+    """How many recorded decisions; None: a thousand, or fewer when the bot takes long."""
+    think_us: list[int] = field(default_factory=list)
+
+    def run(self) -> Iterator[Check]:
+        """Check one item after the other; what needs an earlier one to have passed is skipped when it has not.
+
+        Raises BotError when there is no bot.toml to check, UnknownGame for a game not installed, SandboxError when the
+        sandbox cannot be had.
+        """
+        if self.game:
+            find_game(self.game)
+        file = self.folder / BOT_FILE if self.folder.is_dir() else self.folder
+        if not file.exists():
+            raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}")
+        try:
+            (bot,) = ready([load_bot(file)], self.sandbox)
+        except BotError as error:
+            yield failed(Item.MANIFEST, str(error), "correct the file")
+            yield from _skipped_after(Item.MANIFEST, f"it takes a {BOT_FILE} to start the bot")
+            return
+        yield passed(Item.MANIFEST, f"{bot.name} {bot.version}")
+        yield from self._checks(bot, [find_game(self.game)] if self.game else playable(bot))
+
+    def _checks(self, bot: Bot, chosen: Sequence[Game]) -> Iterator[Check]:
+        first = chosen[0]
+        come = self._met(bot, (Item.HELLO, Item.IDENTITY, Item.GAMES), lambda stage: arrival(stage, first))
+        yield from come
+        if come[0].outcome is Outcome.FAIL:
+            yield from _skipped_after(Item.GAMES, NO_SHOW)
+            return
+        for game in chosen:
+            yield from self._met(bot, (Item.MATCHES,), partial(full_matches, game=game, think_us=self.think_us))
+        drills = self._drills(bot, chosen)
+        yield answered(drills, self.clock)
+        yield from self._met(bot, (Item.SURPRISES,), lambda stage: surprises(stage, first))
+        yield remembered(drills)
+        yield from self._met(bot, (Item.SECOND_MATCH,), lambda stage: second_match(stage, first))
+        yield from self._met(bot, (Item.TWO_AT_ONCE, Item.REPEATABLE), lambda stage: two_at_once(stage, first))
+        yield from self._met(bot, (Item.GOODBYE, Item.SIGTERM, Item.REMAINS), lambda stage: departure(stage, first))
+
+    def _met(self, bot: Bot, items: Sequence[Item], meet: Callable[[Stage], Awaitable[list[Check]]]) -> list[Check]:
+        """Meet the bot to check some items; where it does not even start, the first of them has failed."""
+        try:
+            return asyncio.run(self._on_stage(bot, meet))
+        except BotFault as fault:
+            failure = failed(items[0], fault.sentence, ADVICE[fault.termination])
+            return [failure, *(skipped(item, NO_SHOW) for item in items[1:])]
+
+    def _drills(self, bot: Bot, chosen: Sequence[Game]) -> list[Drill]:
+        """Share the decisions, and the patience, among the games."""
+        decisions = -(-(self.decisions or DECISIONS) // len(chosen))
+        seconds = inf if self.decisions else PATIENCE_S / len(chosen)
+        return [
+            asyncio.run(self._on_stage(bot, partial(drill, game=game, decisions=decisions, seconds=seconds)))
+            for game in chosen
+        ]
+
+    async def _on_stage(self, bot: Bot, meet: Callable[[Stage], Awaitable[Found]]) -> Found:
+        async with open_stage(bot, self.clock, self.sandbox) as stage:
+            return await meet(stage)
+
+
+def playable(bot: Bot) -> list[Game]:
+    """List the installed games that a bot plays. Raises BotError when there is none."""
+    found = [game for name, game in games().items() if not bot.games or name in bot.games]
+    if not found:
+        raise BotError(f"{bot.name} plays {', '.join(bot.games)}, but installed are only {', '.join(games())}")
+    return found
+
+
+def _skipped_after(last: Item, reason: str) -> Iterator[Check]:
+    return (skipped(item, reason) for item in Item if item.number > last.number)

@@ -1,0 +1,110 @@
+"""What a bot should survive although it is seldom sent: an arena that is newer than the bot, slow, or strict."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from arena.checks.check import ADVICE, Check, Item, failed, passed, tail
+from arena.checks.stage import GuestSeat, Stage
+from arena.faults import BotFault, describe_termination
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Event
+from engine.core import Game
+
+QUESTIONS = 8
+"""So many questions of a match are enough for a surprise."""
+SILENCE_S = 2.0
+UNKNOWN_FIELD = b"\xc0\xa9\x07\x01"
+"""Field 15000, a varint."""
+UNKNOWN_NUMBER = 60_000
+"""An action and a termination that no bot knows."""
+
+Script = list[ArenaMessage]
+
+
+async def surprises(stage: Stage, game: Game) -> list[Check]:
+    """Put a bot through all of them, a match for each. Raises BotFault if it does not start."""
+    guest, seat = await stage.guest(game)
+    for number, (name, surprise) in enumerate(SURPRISES.items()):
+        script = (await stage.scripts(game, number, observes=seat.session.hello.capabilities.observe))[0]
+        try:
+            await surprise(seat, _shortened(script))
+        except BotFault as fault:
+            evidence = await guest.end(fault.termination)
+            said = f"{name}: {describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
+            return [failed(Item.SURPRISES, said, ADVICE[fault.termination])]
+    guest.kill()
+    return [passed(Item.SURPRISES, f"survived {', '.join(SURPRISES)}")]
+
+
+async def _newer_fields(seat: GuestSeat, script: Script) -> None:
+    """Add to everything what only a later protocol knows."""
+    for message in script:
+        message.MergeFromString(UNKNOWN_FIELD)
+        kind = message.WhichOneof("message")
+        getattr(message, kind or "").MergeFromString(UNKNOWN_FIELD)
+        if kind == "match_start":
+            message.match_start.options["added later"] = "yes"
+        elif kind == "decide":
+            message.decide.observation += UNKNOWN_FIELD
+        await seat.put(message)
+
+
+async def _newer_numbers(seat: GuestSeat, script: Script) -> None:
+    """Tell of an action, and of an end, that are in no enum of the bot's."""
+    for message in script:
+        if message.HasField("decide"):
+            message.decide.events.append(Event(seat=0, action=UNKNOWN_NUMBER))
+        for result in message.match_end.results if message.HasField("match_end") else ():
+            result.termination = UNKNOWN_NUMBER  # type: ignore[assignment]
+        await seat.put(message)
+
+
+async def _newer_messages(seat: GuestSeat, script: Script) -> None:
+    """Send before every message one whose kind the bot does not know."""
+    for message in script:
+        await seat.session.send(ArenaMessage.FromString(UNKNOWN_FIELD))
+        await seat.put(message)
+
+
+async def _silence(seat: GuestSeat, script: Script) -> None:
+    """Let the others think for a while."""
+    start, *rest = script
+    await seat.put(start)
+    await asyncio.sleep(SILENCE_S)
+    for message in rest:
+        await seat.put(message)
+
+
+async def _taken_back(seat: GuestSeat, script: Script) -> None:
+    """Go on without the first answer, as after a timeout that is tolerated."""
+    start, first, *rest = script
+    await seat.put(start)
+    seat.session.asked += 1
+    first.decide.decision_id = seat.session.asked
+    await seat.session.send(first)
+    for message in rest:
+        await seat.put(message)
+
+
+async def _asked_again(seat: GuestSeat, script: Script) -> None:
+    """Ask every question once more, as after an answer that was rejected and may be repeated."""
+    for message in script:
+        await seat.put(message)
+        if message.HasField("decide"):
+            message.decide.rejected = "this is only a check"
+            await seat.put(message)
+
+
+SURPRISES: dict[str, Callable[[GuestSeat, Script], Awaitable[None]]] = {
+    "unknown fields": _newer_fields,
+    "unknown actions and ends": _newer_numbers,
+    "unknown messages": _newer_messages,
+    "a silence": _silence,
+    "a question taken back": _taken_back,
+    "a question asked again": _asked_again,
+}
+
+
+def _shortened(script: Script) -> Script:
+    """Keep the start, a few questions and the end; without the pushes between them, which are no surprise."""
+    start, *between, end = script
+    return [start, *[message for message in between if message.HasField("decide")][:QUESTIONS], end]

@@ -1,0 +1,63 @@
+"""`ballcourt check-sdk`: whether an SDK keeps to the protocol."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.failures import CHECK_FAILED
+from arena.cli.flags import Json
+from arena.cli.output import dump, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from arena.contract import Conversation, Outcome
+
+
+def check_sdk(
+    directory: Annotated[Path, typer.Argument(help="The folder of the SDK's mirror bot.", show_default=False)],
+    only: Annotated[list[str] | None, typer.Option("--only", help="A conversation; once for each.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Play the recorded conversations of the protocol to an SDK's mirror bot and compare every reply.
+
+    For those who write an SDK; proto/ballcourt/contract/README.md says what a mirror bot is.
+
+    \b
+    Exit codes: 0 all conversations went as recorded; 1 one did not.
+    Examples:
+      ballcourt check-sdk bots/sdk/python/mirror
+      ballcourt check-sdk ./mirror --only several_matches
+    """
+    import asyncio
+
+    from arena.bots.bot import load_bot
+    from arena.bots.builds import built
+    from arena.contract import hold
+
+    held = _chosen(only or [])
+    outcomes = asyncio.run(hold(built(load_bot(directory)), held))
+    if as_json:
+        dump([{"conversation": outcome.conversation.name, "complaint": outcome.complaint} for outcome in outcomes])
+    else:
+        say(line for outcome in outcomes for line in _lines(outcome))
+    raise typer.Exit(CHECK_FAILED if any(outcome.complaint for outcome in outcomes) else 0)
+
+
+def _chosen(names: list[str]) -> list[Conversation]:
+    from arena.contract import ContractError, conversations
+
+    known = {conversation.name: conversation for conversation in conversations()}
+    for name in names:
+        if name not in known:
+            raise ContractError(f"there is no conversation '{name}'; there are {', '.join(known)}")
+    return [known[name] for name in names or known]
+
+
+def _lines(outcome: Outcome) -> Iterator[str]:
+    conversation = outcome.conversation
+    yield f"{'FAILED' if outcome.complaint else 'ok    '}  {conversation.name:20} {conversation.about}"
+    yield from (f"        {line}" for line in outcome.complaint.splitlines())

@@ -1,0 +1,43 @@
+"""`ballcourt connect`: let a bot of this machine play at a host elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.failures import CHECK_FAILED
+
+
+def connect(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, by name or folder; its token is for this name.")],
+    address: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where the arena listens.", show_default=False)],
+    token_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The file that holds the token; BALLCOURT_TOKEN by default."),
+    ] = None,
+    ca: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Certificates to trust, PEM; those of the system by default.")
+    ] = None,
+    insecure: Annotated[bool, typer.Option("--insecure", help="No TLS; for an arena on this machine.")] = False,
+    streams: Annotated[int, typer.Option(min=1, max=16, help="How many matches it may play at the same time.")] = 1,
+) -> None:
+    """Start a bot that dials an arena elsewhere, and let it play until the arena says Goodbye.
+
+    The bot's own command is run with BALLCOURT_ADDRESS, BALLCOURT_TOKEN, BALLCOURT_CA and BALLCOURT_STREAMS in its
+    environment: this works for a bot in any language that reads them. What it prints is shown.
+
+    \b
+    Exit codes: 0 all streams ended with Goodbye; 1 one did not, and the bot has said why.
+    Examples:
+      ballcourt connect ./mine arena.example.org:7433 --token-file mine.token
+      ballcourt connect ./mine localhost:7433 --token-file mine.token --ca cert.pem --streams 2
+    """
+    from arena.bots.bot import resolve_bot
+    from arena.bots.builds import built
+    from arena.remote.connect import environment_for, run
+
+    variables = environment_for(address, token_file, ca, insecure=insecure)
+    if run(built(resolve_bot(bot)), variables, streams):
+        raise typer.Exit(CHECK_FAILED)

@@ -1,0 +1,60 @@
+"""`ballcourt doctor`: what this machine can do for an arena."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.failures import CHECK_FAILED
+from arena.cli.flags import Json
+from arena.cli.output import dump, note, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from arena.sandbox.machine import Finding
+
+
+def doctor(
+    tier: Annotated[
+        int | None, typer.Option(min=0, max=1, help="Fail unless this machine can give this sandbox tier.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Tell which sandbox tiers, limits and clock precision this machine offers, and what would give it more.
+
+    \b
+    Exit codes: 0 told; 1 the tier asked for is not available.
+    Examples:
+      ballcourt doctor
+      ballcourt doctor --tier 1 --json
+    """
+    from arena.sandbox.machine import findings, tiers
+
+    found, reasons = findings(), tiers()
+    if as_json:
+        dump(_values(found, reasons))
+    else:
+        say(_lines(found))
+    if tier is not None and reasons[tier]:
+        note(f"ballcourt: sandbox tier {tier} is not available: {reasons[tier]}")
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _lines(found: Iterable[Finding]) -> Iterator[str]:
+    topic = ""
+    for finding in found:
+        if finding.topic != topic:
+            topic = finding.topic
+            yield topic
+        yield f"  {finding.name:<20} {finding.value}"
+        if finding.advice:
+            yield f"  {'':<20} -> {finding.advice}"
+
+
+def _values(found: Iterable[Finding], reasons: dict[int, str]) -> dict[str, object]:
+    from dataclasses import asdict
+
+    tiers = [{"tier": tier, "available": not reason, "reason": reason} for tier, reason in reasons.items()]
+    return {"tiers": tiers, "findings": [asdict(finding) for finding in found]}

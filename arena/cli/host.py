@@ -1,0 +1,82 @@
+"""`ballcourt host`: a tournament with bots that dial in from elsewhere."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.flags import Json, Tokens
+from arena.cli.output import note
+from arena.cli.tournament import default_output, plan_for, play_planned, processors, report, settings_from
+
+
+def host(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tournament file (TOML).", show_default=False)],
+    listen: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Where bots dial in; 0.0.0.0:7433 by default, port 0 for any free one."),
+    ] = None,
+    cert: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate chain to show, PEM.")] = None,
+    key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Its private key, PEM, if it is in a file of its own.")
+    ] = None,
+    insecure: Annotated[bool, typer.Option("--insecure", help="No TLS; for bots on this machine alone.")] = False,
+    tokens: Tokens = Path("tokens.json"),
+    blocks: Annotated[int | None, typer.Option(help="Rounds, as for `ballcourt tournament`.")] = None,
+    concurrent: Annotated[
+        int | None, typer.Option(min=1, help="Matches at the same time; one per processor by default.")
+    ] = None,
+    reconnect_ms: Annotated[
+        int, typer.Option(min=0, max=600_000, help="How long a bot may be gone in the middle of a match.")
+    ] = 10_000,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/NAME by default.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play a tournament with bots that dial in from elsewhere, over TCP with TLS and a token of their owner's.
+
+    In the tournament file their names begin with "remote:". Play begins when all of them are there; from then on a
+    match is played whenever its bots are. What happens at the gate is written on stderr, a JSON object a line.
+    After an interruption of any kind, run the same command again: it plays what is missing.
+
+    \b
+    Examples:
+      ballcourt token new alice-bot --owner alice
+      ballcourt host event.toml --cert cert.pem --key key.pem
+      ballcourt host event.toml --insecure --listen 127.0.0.1:0
+    """
+    from arena.remote.host import HostRunner, address_of, remote_names, resolver, take_port
+    from arena.remote.hosting import Hosting
+    from arena.remote.tokens import TokenFile
+    from arena.tournament.folder import kept_versions
+
+    said = {"blocks": blocks, "output": str(output) if output else None}
+    settings = settings_from(file, {name: value for name, value in said.items() if value is not None})
+    folder = settings.output or default_output(file, settings)
+    names = remote_names(settings)
+    known = TokenFile(tokens)
+    versions = kept_versions(folder, names)
+    # as far as that is possible before the versions are known, everything is checked before anybody is waited for
+    planned = plan_for(settings, folder, resolver(known, dict.fromkeys(names, "?") | versions))
+    with take_port(listen, cert, key, insecure=insecure) as port:
+        hosting = Hosting(
+            listener=port.fileno(),
+            game=planned.game.name,
+            bots=names,
+            versions=versions,
+            tokens=str(tokens),
+            certificate=str(cert or ""),
+            key=str(key or ""),
+            reconnect_ms=reconnect_ms,
+            tables=concurrent or settings.workers or processors(),
+        )
+        with HostRunner(hosting) as runner:
+            note(f"listening on {address_of(port)} {'without TLS' if insecure else 'with TLS'} for {', '.join(names)}")
+            versions = versions or runner.roll_call()
+            planned = plan_for(settings, folder, resolver(known, versions))
+            results = play_planned(planned, folder, settings.database, lambda _: nullcontext(runner), live=False)
+    report(planned, folder, results, as_json=as_json)

@@ -1,0 +1,32 @@
+"""`ballcourt new-bot`: begins a bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.output import say
+
+
+def new_bot(
+    name: Annotated[Path, typer.Argument(help="The bot's name, or a path that ends in it.", show_default=False)],
+    lang: Annotated[str, typer.Option(help="The language: python, go, ...")] = "python",
+    game: Annotated[list[str] | None, typer.Option(help="A game it plays; once for each. [default: all]")] = None,
+) -> None:
+    """Write the folder of a new bot: complete, ready to be checked, and yours to change.
+
+    \b
+    Examples:
+      ballcourt new-bot mine
+      ballcourt new-bot mine --lang go --game tzolkin
+    """
+    from arena.bots.starters import write_bot
+    from engine.registry import find_game
+
+    for wanted in game or []:
+        find_game(wanted)
+    write_bot(name, lang, game or [])
+    shown = name if name.is_absolute() else f"./{name}"
+    say([f"{shown} is a bot; see whether it is fit to play with", f"  ballcourt check-bot {shown}"])

@@ -1,0 +1,66 @@
+"""`ballcourt token`: who may let a bot dial in to `ballcourt host`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli.flags import Json, Tokens
+from arena.cli.output import dump, note, say
+
+token = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Make, revoke and list the tokens that let remote bots in."
+)
+
+
+@token.command()
+def new(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The name the bot says in its Hello.", show_default=False)],
+    owner: Annotated[str, typer.Option(metavar="NAME", help="Whose bot it is.", show_default=False)],
+    tokens: Tokens = Path("tokens.json"),
+) -> None:
+    """Make a token and show it, this once: the file keeps only its hash.
+
+    Give it to the bot's owner, who dials in with `ballcourt connect`. A bot may have several, say one for each machine.
+
+    \b
+    Example:
+      ballcourt token new alice-bot --owner alice > alice-bot.token
+    """
+    from arena.remote.tokens import TokenFile
+
+    kept, secret = TokenFile(tokens).new(bot, owner)
+    note(f"token {kept.id} lets {kept.bot} of {kept.owner} in; this is the only time it is shown:")
+    say([secret])
+
+
+@token.command()
+def revoke(
+    token_id: Annotated[str, typer.Argument(metavar="ID", help="As `ballcourt token list` shows it.")],
+    tokens: Tokens = Path("tokens.json"),
+) -> None:
+    """Make a token useless; a bot that is connected with it is refused when it dials next."""
+    from arena.remote.tokens import TokenFile
+
+    kept = TokenFile(tokens).revoke(token_id)
+    say([f"token {kept.id} of {kept.owner} for {kept.bot} is revoked"])
+
+
+@token.command("list")
+def list_(tokens: Tokens = Path("tokens.json"), as_json: Json = False) -> None:
+    """List the tokens there are, revoked ones too."""
+    from arena.remote.tokens import TokenFile
+
+    every = TokenFile(tokens).all()
+    if as_json:
+        dump([asdict(entry) for entry in every])
+        return
+    rows = [
+        ("id", "bot", "owner", "created", "revoked"),
+        *((t.id, t.bot, t.owner, t.created, t.revoked) for t in every),
+    ]
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

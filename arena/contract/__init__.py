@@ -1,0 +1,9 @@
+"""Holds an SDK to the protocol by playing recorded conversations to its mirror bot.
+
+What a conversation and a mirror bot are is told in the README beside the conversations, proto/ballcourt/contract.
+"""
+
+from arena.contract.conversation import ContractError, Conversation, conversations
+from arena.contract.play import Outcome, hold
+
+__all__ = ["ContractError", "Conversation", "Outcome", "conversations", "hold"]

@@ -1,0 +1,84 @@
+"""Recorded conversations between arena and bot, as they lie on disk."""
+
+import json
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.json_format import ParseDict
+
+from ballcourt.v1.protocol_pb2 import ArenaMessage
+
+PACKAGE = "ballcourt.contract"
+KINDS = ("arena", "arena_bytes", "bot", "signal", "close", "break", "exit")
+
+
+class ContractError(ValueError):
+    """A conversation cannot be read; the sentence names it and says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that the arena does, or that it expects of the bot."""
+
+    kind: str
+    """One of `KINDS`."""
+    value: Any
+    stream: int = 0
+    """Which of the bot's streams it concerns, in the order in which they come."""
+    prints: str = ""
+    """What a process that exits must have printed."""
+
+    def message(self) -> ArenaMessage:
+        """Return the message that the arena sends. Raises ValueError for one that is none."""
+        if self.kind == "arena_bytes":
+            return ArenaMessage.FromString(b64decode(self.value))
+        return ParseDict(self.value, ArenaMessage())
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation with a process of its own."""
+
+    name: str
+    about: str
+    steps: tuple[Step, ...]
+    environment: Mapping[str, str | None]
+    """Changes to what the bot is started with; None takes a variable out."""
+
+
+def conversations(folder: Path | None = None) -> list[Conversation]:
+    """Read all conversations of a folder, by default those that come with the protocol. Raises ContractError."""
+    folder = folder or _own_folder()
+    found = [_read(path) for path in sorted(folder.glob("*.json"))]
+    if not found:
+        raise ContractError(f"{folder} holds no conversation; they are files that end in .json")
+    return found
+
+
+def _own_folder() -> Path:
+    package = find_spec(PACKAGE)
+    assert package and package.submodule_search_locations, "the contract is installed with the protocol"
+    return Path(next(iter(package.submodule_search_locations)))
+
+
+def _read(path: Path) -> Conversation:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        steps = tuple(_step(step) for step in values["steps"])
+        return Conversation(path.stem, values["about"], steps, values.get("environment", {}))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ContractError(f"{path} is no conversation: {type(error).__name__}: {error}") from None
+
+
+def _step(values: Mapping[str, Any]) -> Step:
+    kinds = [kind for kind in KINDS if kind in values]
+    if len(kinds) != 1:
+        raise ValueError(f"the step {json.dumps(values)} must have exactly one of {', '.join(KINDS)}")
+    step = Step(kinds[0], values[kinds[0]], values.get("stream", 0), values.get("prints", ""))
+    if step.kind.startswith("arena"):
+        step.message()
+    return step

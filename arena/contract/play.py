@@ -1,0 +1,155 @@
+"""Plays conversations to a bot process and says where it answers otherwise."""
+
+import asyncio
+import json
+import secrets
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from google.protobuf.json_format import MessageToDict
+
+from arena.bots.bot import Bot
+from arena.contract.conversation import Conversation, Step
+from arena.faults import BotFault, describe_exit
+from arena.match.session import StreamServer, StreamSession
+from arena.processes.handles import LauncherProcess, Process
+
+START_S = 60.0
+REPLY_S = 10.0
+TOKEN = "$TOKEN"
+"""Stands for the token of the process wherever a conversation expects it."""
+TAIL_LINES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a conversation went; without a complaint the bot kept to it."""
+
+    conversation: Conversation
+    complaint: str
+
+
+async def hold(bot: Bot, held: Sequence[Conversation]) -> list[Outcome]:
+    """Play conversations to a mirror bot, one after the other, and report on each."""
+    async with LauncherProcess(lambda: None) as launcher:
+        return [Outcome(conversation, await _Play(bot, conversation, launcher).complaint()) for conversation in held]
+
+
+class _Departure(Exception):
+    """The bot did something else than the conversation says."""
+
+
+class _Stage(StreamServer):
+    """Hands every stream over before its first message."""
+
+    def __init__(self, socket: Path) -> None:
+        super().__init__([socket])
+        self.arrivals: asyncio.Queue[StreamSession] = asyncio.Queue()
+
+    async def shake_hands(self, session: StreamSession) -> bool:
+        """Leave even the Hello to the conversation."""
+        self.arrivals.put_nowait(session)
+        return True
+
+
+class _Play:
+    """One conversation with one process."""
+
+    def __init__(self, bot: Bot, conversation: Conversation, launcher: LauncherProcess) -> None:
+        self._bot = bot
+        self._conversation = conversation
+        self._launcher = launcher
+        self._token = secrets.token_urlsafe(24)
+        self._streams: list[StreamSession] = []
+
+    async def complaint(self) -> str:
+        """Carry out all steps; say at which one the bot departed, empty if at none. The process is ended."""
+        with tempfile.TemporaryDirectory(prefix="ballcourt-") as folder:
+            socket = Path(folder) / "arena.sock"
+            async with _Stage(socket) as stage:
+                process = self._launcher.spawn(self._bot, self._environment(str(socket)))
+                try:
+                    return await self._steps(stage, process)
+                finally:
+                    self._launcher.kill(process)
+                    await process.exited
+                    for session in self._streams:
+                        session.closed.set()
+
+    def _environment(self, address: str) -> dict[str, str]:
+        given = {**self._bot.environment(address, self._token), **self._conversation.environment}
+        return {name: value for name, value in given.items() if value is not None}
+
+    async def _steps(self, stage: _Stage, process: Process) -> str:
+        for number, step in enumerate(self._conversation.steps, start=1):
+            try:
+                await self._carry_out(step, stage, process)
+            except (_Departure, BotFault) as departure:
+                return f"step {number}: {departure}{await self._printed(process)}"
+        return ""
+
+    async def _carry_out(self, step: Step, stage: _Stage, process: Process) -> None:
+        if step.kind == "signal":
+            self._launcher.kill(process)
+        elif step.kind == "exit":
+            await _expect_exit(process, step)
+        else:
+            await self._on_stream(step, await self._stream(step.stream, stage, process))
+
+    async def _on_stream(self, step: Step, session: StreamSession) -> None:
+        if step.kind == "close":
+            session.closed.set()
+        elif step.kind == "break":
+            await session.abort("the stream is broken to see it resumed")
+        elif step.kind == "bot":
+            await self._expect(session, step)
+        else:
+            await session.send(step.message())
+
+    async def _stream(self, number: int, stage: _Stage, process: Process) -> StreamSession:
+        """Return a stream of the bot, waiting until it has come."""
+        while len(self._streams) <= number:
+            arrival = asyncio.create_task(stage.arrivals.get())
+            await asyncio.wait((arrival, process.exited), timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
+            if not arrival.done():
+                arrival.cancel()
+                raise _Departure(f"the bot did not open stream {number} within {START_S:g} s")
+            self._streams.append(arrival.result())
+        return self._streams[number]
+
+    async def _expect(self, session: StreamSession, step: Step) -> None:
+        try:
+            async with asyncio.timeout(REPLY_S):
+                said = MessageToDict(await session.receive())
+        except TimeoutError:
+            raise _Departure(f"the bot said nothing for {REPLY_S:g} s; expected was {json.dumps(step.value)}") from None
+        expected = json.loads(json.dumps(step.value).replace(TOKEN, self._token))
+        if not _agrees(said, expected):
+            raise _Departure(f"the bot said {json.dumps(said)}; expected was {json.dumps(step.value)}")
+
+    async def _printed(self, process: Process) -> str:
+        """End the process to learn what it printed."""
+        self._launcher.kill(process)
+        end = await process.exited
+        lines = (end.failure or end.tail).splitlines()[-TAIL_LINES:]
+        return "".join(f"\n| {line}" for line in lines)
+
+
+async def _expect_exit(process: Process, step: Step) -> None:
+    await asyncio.wait((process.exited,), timeout=REPLY_S)
+    if not process.exited.done():
+        raise _Departure(f"the bot was still running after {REPLY_S:g} s; it should have ended")
+    end = process.exited.result()
+    if end.code != step.value:
+        raise _Departure(f"the bot ended with {describe_exit(end.code)}; expected was exit code {step.value}")
+    if step.prints not in end.tail:
+        raise _Departure(f"the bot did not print '{step.prints}' before it ended")
+
+
+def _agrees(said: object, expected: object) -> bool:
+    """Tell whether what was said holds everything that was expected; more is fine."""
+    if isinstance(expected, dict):
+        return isinstance(said, dict) and all(_agrees(said.get(key), value) for key, value in expected.items())
+    return said == expected

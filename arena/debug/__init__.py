@@ -1,0 +1,1 @@
+"""Asks a bot again what it was asked in a match."""

@@ -1,0 +1,83 @@
+"""Puts a question of a match to a bot again: the same bytes, no clock, and the bot in a terminal or a debugger."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from arena.bots.bot import Bot
+from arena.debug.cases import Case, Source
+from arena.debug.foreground import Announce, bot_in_foreground
+from arena.debug.rehearsal import SessionSeat
+from arena.faults import BotFault
+from arena.inprocess import UNLIMITED
+from arena.match.seats import Answer
+from arena.records.readable import action_name
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
+from engine.core import Game
+
+NO_CLOCK = replace(UNLIMITED, grace_ms=10**9)  # a question names its limit as it was, but it never ends
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a bot did when it was asked again."""
+
+    case: Case
+    answer: Answer | None
+    fault: str
+    """What would cost the bot its seat; empty for a legal answer."""
+    differed: int
+    """How many questions of the match before this one it answered otherwise than recorded."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the bot answered as recorded."""
+        return self.answer is not None and self.answer.action == self.case.answer
+
+
+async def ask_again(
+    source: Source,
+    bot: Bot,
+    *,
+    history: bool = False,
+    show: Callable[[Case], None] = lambda _: None,
+    attach: Announce | None = None,
+) -> Reply:
+    """Start a bot, or with `attach` say what it needs to be started by hand, and put the question to it.
+
+    With `history` it is sent first what its seat was sent before. `show` is told the question before the bot is.
+    Raises BotError when the bot cannot be started, BotFault when it does not come to the question.
+    """
+    async with bot_in_foreground(source.game, bot, attach) as guest:
+        case = await source.case(observes=guest.session.hello.capabilities.observe)
+        seat = SessionSeat(guest.session, NO_CLOCK)
+        await seat.start(case.start)
+        differed = await _relive(seat, case) if history else 0
+        show(case)
+        try:
+            answer = await _ask(seat, ArenaMessage(decide=case.question))
+        except BotFault as fault:
+            crashed = fault.termination == Termination.TERMINATION_CRASH
+            return Reply(case, None, fault.sentence + (await guest.end() if crashed else ""), differed)
+        return Reply(case, answer, _objection(source.game, case, answer), differed)
+
+
+async def _relive(seat: SessionSeat, case: Case) -> int:
+    """Send a bot all that came before; return how many answers differ from the recorded ones."""
+    differed = 0
+    for message, recorded in case.before:
+        answer = await _ask(seat, message)
+        differed += answer is not None and answer.action != recorded
+    return differed
+
+
+async def _ask(seat: SessionSeat, message: ArenaMessage) -> Answer | None:
+    """Send a message; a question keeps the id it has already."""
+    if message.HasField("decide"):
+        seat.session.asked = message.decide.decision_id - 1
+    return await seat.put(message)
+
+
+def _objection(game: Game, case: Case, answer: Answer | None) -> str:
+    if answer is None or answer.action in case.question.legal:
+        return ""
+    return f"action {action_name(game, answer.action)} was not offered"

@@ -1,0 +1,161 @@
+"""Questions that a bot was asked in a match, to be asked again: from a match record, or from a fault bundle."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from google.protobuf.message import DecodeError
+
+from arena.debug.questions import Asked, asked, conversation
+from arena.records.bundle import FAULT, read_bundle
+from arena.records.readable import read_request
+from arena.records.store import RecordError, opening, read_record
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Decide, MatchStart
+from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
+from engine.core import Game
+from engine.registry import find_game
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A question, what the bot was sent before it in its match, and what came of it."""
+
+    title: str
+    start: MatchStart
+    before: Sequence[tuple[ArenaMessage, int | None]]
+    """Questions with their recorded answers, and pushes."""
+    question: Decide
+    answer: int | None
+    """None when there was none."""
+    fault: str = ""
+    """How the bot was at fault here; empty when it was not."""
+
+
+class Source(ABC):
+    """Where a question comes from."""
+
+    game: Game
+
+    @abstractmethod
+    async def case(self, *, observes: bool) -> Case:
+        """Make the question ready for a bot that wants to be pushed every change, or not."""
+
+
+class FromRecord(Source):
+    """A decision of a match record. Raises RecordError when no bot was asked for it, or the rules are others."""
+
+    def __init__(self, record: MatchRecord, number: int) -> None:
+        self.game, _ = opening(record)
+        self._record = record
+        self._number = number
+        self._seat = _seat_asked(record, number)
+
+    async def case(self, *, observes: bool) -> Case:
+        """Take the question from a conversation of the record's match. Raises RecordError when they do not agree."""
+        seat, record = self._seat, self._record
+        start, *sent = await conversation(record, seat, observes=observes)
+        before: list[tuple[ArenaMessage, int | None]] = []
+        entries = iter(asked(record)[seat])
+        for message in sent:
+            entry = next(entries) if message.HasField("decide") else None
+            if entry and entry.number == self._number:
+                fault = entry.fault.sentence if entry.fault else ""
+                return Case(self._title(), start.match_start, before, message.decide, _action(entry), fault)
+            before.append((message, _action(entry) if entry else None))
+        raise RecordError(
+            f"match {record.key} contradicts itself: played again it does not come to decision {self._number}"
+        )
+
+    def _title(self) -> str:
+        entrant, seats = self._record.entrants[self._seat], len(self._record.entrants)
+        return (
+            f"match {self._record.key} of {self.game.name}, decision {self._number}: "
+            f"seat {self._seat} of {seats}, {entrant.name} {entrant.version}"
+        )
+
+
+class FromBundle(Source):
+    """The last question to a bot that lost its seat. Raises RecordError when none is kept, or of other rules."""
+
+    def __init__(self, fault: SeatFault) -> None:
+        self._requests = [read_request(exchange.request) for exchange in fault.last]
+        numbers = [number for number, request in enumerate(self._requests) if request.HasField("decide")]
+        if not numbers:
+            raise RecordError("none of the requests in this bundle is a question to ask again; see its README.txt")
+        self._start = start = self._requests[0].match_start
+        self._last = numbers[-1]
+        self._fault = fault
+        self.game = find_game(start.game)
+        if start.rules_version != self.game.rules_version:
+            raise RecordError(
+                f"the bundle is of rules version {start.rules_version} of {start.game}; "
+                f"installed is {self.game.rules_version}"
+            )
+
+    async def case(self, *, observes: bool) -> Case:
+        """Return the bytes as they were sent, whatever this bot asks for."""
+        start, fault = self._start, self._fault
+        before = [(self._requests[number], _answered(fault, number)) for number in range(1, self._last)]
+        title = f"the last question before a seat was lost in {start.game}: seat {start.seat} of {start.seats}"
+        question = self._requests[self._last].decide
+        return Case(title, start, before, question, _answered(fault, self._last), fault.detail)
+
+
+def find_question(target: str) -> Source:
+    """Read RECORD@DECISION, or the folder of a bundle. Raises RecordError, or UnknownGame."""
+    if (Path(target) / FAULT).exists():
+        return FromBundle(read_bundle(Path(target)))
+    path, _, number = target.rpartition("@")
+    if not path or not number.isdecimal():
+        raise RecordError(
+            f"'{target}' names no decision; give RECORD@DECISION, such as {path or target}@0, "
+            "or the folder of a fault bundle"
+        )
+    return FromRecord(read_record(Path(path)), int(number))
+
+
+def _seat_asked(record: MatchRecord, number: int) -> int:
+    """Find the seat whose bot was asked for a decision. Raises RecordError when there is none."""
+    count = len(record.decisions.seats)
+    if number >= count:
+        raise RecordError(f"match {record.key} has decisions 0 to {count - 1}, not {number}; {_overview(record)}")
+    seat: int = record.decisions.seats[number]
+    numbers = [entry.number for entry in asked(record)[seat]]
+    if number in numbers:
+        return seat
+    if any(fault.seat == seat and fault.decision <= number for fault in record.faults):
+        raise RecordError(
+            f"at decision {number} of match {record.key} the bot of seat {seat} had lost its seat; "
+            f"the last it was asked for is {numbers[-1] if numbers else 'none'}"
+        )
+    near = sorted(sorted(numbers, key=lambda other: abs(other - number))[:4])
+    raise RecordError(
+        f"decision {number} of match {record.key} had a single option, which no bot is asked for; "
+        f"near it seat {seat} was asked for {', '.join(map(str, near)) or 'none'}"
+    )
+
+
+def _overview(record: MatchRecord) -> str:
+    spans = [
+        f"seat {seat} was asked {len(entries)} times"
+        + (f" from {entries[0].number} to {entries[-1].number}" if entries else "")
+        for seat, entries in enumerate(asked(record))
+    ]
+    return ", ".join(spans)
+
+
+def _action(entry: Asked) -> int | None:
+    return entry.answer.action if entry.answer else None
+
+
+def _answered(fault: SeatFault, number: int) -> int | None:
+    """Find the answer to a request among its replies, which may be anything."""
+    for data in fault.last[number].replies:
+        try:
+            reply = BotMessage.FromString(data)
+        except DecodeError:
+            continue
+        if reply.HasField("action"):
+            return reply.action.action
+    return None

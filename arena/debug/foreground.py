@@ -1,0 +1,115 @@
+"""A bot that runs in the terminal of the command that asks it, so that its author can watch it and stop in it."""
+
+import asyncio
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.bots.bot import Bot, BotError
+from arena.faults import BotFault, describe_exit
+from arena.match.session import Server, StreamSession
+from ballcourt.v1.protocol_pb2 import Termination
+from engine.core import Game
+
+Announce = Callable[[Mapping[str, str]], None]
+"""Tells a person the environment that a bot needs."""
+
+LEAVE_S = 5.0
+"""So long a bot may take to end after Goodbye."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A bot that has said Hello, and its process unless somebody else started it."""
+
+    session: StreamSession
+    process: asyncio.subprocess.Process | None
+
+    async def end(self) -> str:
+        """Wait a moment for the end of the process; tell it in brackets, or nothing."""
+        if not self.process or not await _ended(self.process):
+            return ""
+        return f" ({describe_exit(self.process.returncode or 0)})"
+
+
+@asynccontextmanager
+async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> AsyncIterator[Guest]:
+    """Start a bot, or with `attach` wait for somebody to start it, and say Goodbye to it at the end.
+
+    Raises BotError when it cannot be started, BotFault when it is refused or ends before its Hello.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="ballcourt-", dir="/tmp"))  # a socket's path must be short
+    try:
+        async with Server(folder) as server:
+            token = secrets.token_urlsafe(24)
+            arrival = server.expect(token, game)
+            environment = bot.environment(str(server.door(token)), token)
+            if attach:
+                attach(environment)
+                guest = Guest(await arrival, None)
+            else:
+                guest = await _started(bot, environment, arrival)
+            try:
+                yield guest
+            finally:
+                await _dismiss(guest)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _started(bot: Bot, environment: Mapping[str, str], arrival: asyncio.Future[StreamSession]) -> Guest:
+    process = await _spawn(bot, environment)
+    ended = asyncio.create_task(process.wait())
+    try:
+        await asyncio.wait((arrival, ended), return_when=asyncio.FIRST_COMPLETED)
+        if not arrival.done():
+            sentence = f"the bot ended before it said Hello ({describe_exit(ended.result())})"
+            raise BotFault(Termination.TERMINATION_FAILED_TO_START, sentence)
+        return Guest(arrival.result(), process)
+    except BaseException:
+        await _stop(process)
+        raise
+    finally:
+        ended.cancel()
+
+
+async def _spawn(bot: Bot, environment: Mapping[str, str]) -> asyncio.subprocess.Process:
+    """Start the bot with our input and our standard error for all its output, which is ours for the result.
+
+    Without a preexec_fn this is a vfork, which the threads of gRPC do not get in the way of.
+    """
+    sys.stderr.flush()
+    try:
+        return await asyncio.create_subprocess_exec(
+            *bot.command, cwd=bot.directory, env={**os.environ, **environment}, stdout=2
+        )
+    except OSError as error:
+        raise BotError(f"could not start '{' '.join(bot.command)}' in {bot.directory}: {error}") from error
+
+
+async def _dismiss(guest: Guest) -> None:
+    await guest.session.farewell("that was all")
+    if guest.process:
+        await _ended(guest.process)
+        await _stop(guest.process)
+
+
+async def _ended(process: asyncio.subprocess.Process) -> bool:
+    try:
+        async with asyncio.timeout(LEAVE_S):
+            await process.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _stop(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.kill()
+        await process.wait()

@@ -1,0 +1,109 @@
+"""What the bots of a recorded match were asked, word for word: the referee plays it once more to recorded answers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.bots.bot import Bot
+from arena.debug.rehearsal import ScriptedSeat
+from arena.faults import BotFault
+from arena.match.policy import Remedy, parse_policy
+from arena.match.referee import play_match
+from arena.match.seats import Answer
+from arena.match.spec import Clock, MatchSpec
+from arena.records.store import RecordError, opening, positions
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, Termination
+from ballcourt.v1.record_pb2 import Entrant, MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to a bot: the number of its decision in the match, and the answer, or the fault there was instead."""
+
+    number: int
+    answer: Answer | None = None
+    fault: BotFault | None = None
+
+
+def asked(record: MatchRecord) -> list[list[Asked]]:
+    """List by seat the questions to bots: none for a single option or a lost seat, several where one was retried.
+
+    Raises RecordError when the record cannot be executed here.
+    """
+    decisions = record.decisions
+    substituted = {fault.decision for fault in record.tolerated if fault.remedy == Remedy.SUBSTITUTE}
+    playing = set(range(len(record.entrants)))
+    found: list[list[Asked]] = [[] for _ in record.entrants]
+    rows = zip(decisions.seats, decisions.actions, decisions.think_us, positions(record), strict=False)  # and the end
+    for number, (seat, action, think_us, state) in enumerate(rows):
+        forced = seat in state.pending_seats() and len(state.legal_actions(seat)) == 1
+        if forced or seat not in playing:
+            continue
+        found[seat] += _tolerated(record, seat, number)
+        if lost := _lost(record, seat, number):
+            found[seat].append(lost)
+            playing.discard(seat)
+        elif number not in substituted:
+            spent_us = sum(entry.fault.think_us for entry in found[seat] if entry.fault and entry.number == number)
+            found[seat].append(Asked(number, Answer(action, think_us - spent_us)))
+    return found
+
+
+async def conversation(record: MatchRecord, seat: int, *, observes: bool = False) -> list[ArenaMessage]:
+    """Return all that the bot of a seat was sent until the end, in order, to the byte, apart from the random match id.
+
+    Only the questions' ids differ where its stream had carried other matches before. `observes` says whether the bot
+    asked for pushes, which the record does not know. Raises RecordError when the record cannot be executed here.
+    """
+    game, _ = opening(record)
+    works = [*record.work, *(0 for _ in record.entrants)]
+    seats = [
+        ScriptedSeat(_recorded(entries), observes=observes and number == seat, work=work)
+        for number, (entries, work) in enumerate(zip(asked(record), works, strict=False))
+    ]
+    await play_match(game, _spec(record), seats)
+    return [message for message in seats[seat].sent if not message.HasField("match_end")]
+
+
+def _recorded(entries: Sequence[Asked]) -> Callable[[Decide], Answer]:
+    following = iter(entries)
+
+    def choose(_: Decide) -> Answer:
+        entry = next(following)
+        if entry.answer is None:
+            assert entry.fault, "it is one or the other"
+            raise entry.fault
+        return entry.answer
+
+    return choose
+
+
+def _tolerated(record: MatchRecord, seat: int, number: int) -> list[Asked]:
+    return [
+        Asked(number, fault=BotFault(fault.termination, fault.detail, fault.think_us))
+        for fault in record.tolerated
+        if (fault.seat, fault.decision) == (seat, number)
+        and fault.termination != Termination.TERMINATION_FAILED_TO_START
+    ]
+
+
+def _lost(record: MatchRecord, seat: int, number: int) -> Asked | None:
+    """The question on which a seat was lost: its first one from the moment of the fault on."""
+    for fault in record.faults:
+        if fault.seat == seat and fault.decision <= number:
+            return Asked(number, fault=BotFault(fault.termination, fault.detail))
+    return None
+
+
+def _spec(record: MatchRecord) -> MatchSpec:
+    entrants = tuple(_entrant(entrant) for entrant in record.entrants)
+    try:
+        clock = Clock.from_message(record.clock)
+        policy = parse_policy({entry.name: text for entry, text in record.fault_policy.ListFields()})
+    except ValueError as error:
+        raise RecordError(f"match {record.key} cannot be played again: {error}") from error
+    return MatchSpec(record.key, record.game, dict(record.options), record.seed, entrants, clock, policy)
+
+
+def _entrant(entrant: Entrant) -> Bot:
+    return Bot(entrant.name, entrant.version, "", "", (), Path(), (), entrant.content_hash)

@@ -1,0 +1,182 @@
+"""What a tournament does about faults of bots: the table `[faults]`, read, written, and applied within a match.
+
+illegal = "retry 2"                 # an action that was not offered
+timeout = "substitute 1"            # no answer to a decision in time
+failed_to_start = "retry 1"         # no Hello in time
+disqualify = "above 10% of 20 matches"
+probation = "2 rounds after 3 faults in 10 matches"
+
+The first three hold within a match, so many times per seat and kind, after which the fault is a forfeit:
+
+- `retry` asks for the same decision again, on what is left of its time; or starts the bot again.
+- `substitute` plays the lowest legal action in this one decision, and the bot goes on.
+- `forfeit`, the default and the rule for every other kind of fault, vacates the seat: from then on its lowest legal
+  action is played, and it is placed last.
+
+The last two look across the tournament's matches at the end of each round, and count those in which a bot was at fault,
+tolerated or not; `arena.tournament.bench` applies them. A disqualified bot sits out for good, one on probation so many
+rounds. The default of both is "never".
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+
+from ballcourt.v1.protocol_pb2 import Termination
+
+NEVER = "never"
+
+
+class PolicyError(ValueError):
+    """An entry of the table makes no sense; the sentence says what it may be."""
+
+
+class Remedy(StrEnum):
+    """What is done about one fault."""
+
+    RETRY = "retry"
+    SUBSTITUTE = "substitute"
+    FORFEIT = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """A remedy, and how many times a match it is applied to a seat before the fault is a forfeit."""
+
+    remedy: Remedy = Remedy.FORFEIT
+    times: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.remedy} {self.times}" if self.times else str(self.remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class Disqualification:
+    """Out when more than `percent` of at least `matches` matches had a fault."""
+
+    percent: int
+    matches: int
+
+    def __str__(self) -> str:
+        return f"above {self.percent}% of {counted(self.matches, 'match')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Probation:
+    """Sits out `rounds` rounds when `faults` of the last `matches` matches had a fault."""
+
+    rounds: int
+    faults: int
+    matches: int
+
+    def __str__(self) -> str:
+        faults, matches = counted(self.faults, "fault"), counted(self.matches, "match")
+        return f"{counted(self.rounds, 'round')} after {faults} in {matches}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number of things."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}es" if noun[-1] == "h" else f"{number} {noun}s"
+
+
+@dataclass(frozen=True, slots=True)
+class FaultPolicy:
+    """The whole table."""
+
+    illegal: Tolerance = Tolerance()
+    timeout: Tolerance = Tolerance()
+    failed_to_start: Tolerance = Tolerance()
+    disqualify: Disqualification | None = None
+    probation: Probation | None = None
+
+    @property
+    def judges(self) -> bool:
+        """Whether anything is decided across matches."""
+        return bool(self.disqualify or self.probation)
+
+    def table(self) -> dict[str, str]:
+        """Write the table in the words it is read in, defaults included."""
+        return {entry.name: str(getattr(self, entry.name) or NEVER) for entry in fields(self)}
+
+
+def parse_policy(table: Mapping[str, str]) -> FaultPolicy:
+    """Read the table. Raises PolicyError."""
+    return FaultPolicy(**{name: parse_entry(name, text) for name, text in table.items()})  # type: ignore[arg-type]
+
+
+def parse_entry(name: str, text: str) -> Tolerance | Disqualification | Probation | None:
+    """Read one entry. Raises PolicyError for an unknown name, or for a text that the entry does not allow."""
+    if name in _REMEDIES:
+        return _tolerance(name, text)
+    if name == "disqualify":
+        return _disqualification(text)
+    if name == "probation":
+        return _probation(text)
+    raise PolicyError(
+        f"{name} is no entry of this table; allowed are {', '.join(entry.name for entry in fields(FaultPolicy))} "
+        "(every other kind of fault is a forfeit)"
+    )
+
+
+class Tolerated:
+    """What has been tolerated so far in one match."""
+
+    def __init__(self, policy: FaultPolicy) -> None:
+        self._tolerances = {
+            Termination.TERMINATION_ILLEGAL: policy.illegal,
+            Termination.TERMINATION_TIMEOUT: policy.timeout,
+            Termination.TERMINATION_FAILED_TO_START: policy.failed_to_start,
+        }
+        self._counts: Counter[tuple[int, Termination]] = Counter()
+
+    def remedy(self, seat: int, termination: Termination) -> Remedy:
+        """Decide about a fault of a seat, and count it."""
+        tolerance = self._tolerances.get(termination, Tolerance())
+        self._counts[seat, termination] += 1
+        return tolerance.remedy if self._counts[seat, termination] <= tolerance.times else Remedy.FORFEIT
+
+
+_REMEDIES = {
+    "illegal": (Remedy.RETRY, Remedy.SUBSTITUTE),
+    "timeout": (Remedy.SUBSTITUTE,),
+    "failed_to_start": (Remedy.RETRY,),
+}
+_MOST = 100
+
+
+def _tolerance(name: str, text: str) -> Tolerance:
+    if text == Remedy.FORFEIT:
+        return Tolerance()
+    remedies = _REMEDIES[name]
+    found = re.fullmatch(rf"({'|'.join(remedies)}) (\d+)", text)
+    if not found or not 0 < int(found[2]) <= _MOST:
+        allowed = ", ".join(f'"{remedy} N"' for remedy in remedies)
+        raise PolicyError(f"{name} is '{text}'; it must be {allowed} (N from 1 to {_MOST}) or \"forfeit\"")
+    return Tolerance(Remedy(found[1]), int(found[2]))
+
+
+def _disqualification(text: str) -> Disqualification | None:
+    if text == NEVER:
+        return None
+    found = re.fullmatch(r"above (\d{1,2})% of (\d{1,6}) match(?:es)?", text)
+    if not found or int(found[2]) < 1:
+        raise PolicyError(
+            f"disqualify is '{text}'; it must be like \"above 10% of 20 matches\" (0 to 99 percent, of at least 1 "
+            'match) or "never"'
+        )
+    return Disqualification(int(found[1]), int(found[2]))
+
+
+def _probation(text: str) -> Probation | None:
+    if text == NEVER:
+        return None
+    found = re.fullmatch(r"(\d{1,6}) rounds? after (\d{1,6}) faults? in (\d{1,6}) match(?:es)?", text)
+    rounds, faults, matches = (int(number) for number in found.groups()) if found else (0, 0, 0)
+    if not (rounds >= 1 and 1 <= faults <= matches):
+        raise PolicyError(
+            f"probation is '{text}'; it must be like \"2 rounds after 3 faults in 10 matches\" (at least 1 round and "
+            '1 fault, not more faults than matches) or "never"'
+        )
+    return Probation(rounds, faults, matches)

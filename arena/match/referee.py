@@ -1,0 +1,372 @@
+"""Plays one match: asks, keeps the clocks, applies, and writes down everything that happened.
+
+A bot at fault loses its seat, unless the fault policy tolerates the fault. From then on its lowest legal action is
+played, so that the match counts for the others.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Coroutine, Iterable, Sequence
+from time import perf_counter_ns
+
+from arena.faults import ArenaError, BotFault, describe_exit
+from arena.match.policy import Remedy, Tolerated
+from arena.match.results import rival_results, seat_results
+from arena.match.seats import Answer, Evidence, Seat
+from arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
+from arena.records.store import FORMAT
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
+from ballcourt.v1.record_pb2 import Decisions, Entrant, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
+from engine.core import Game, Rows, digest_rows, public_part
+from engine.core.wire import Encoder
+
+ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
+"""A bot that ran out of memory is seen to have ended so at first."""
+
+
+async def play_match(game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> MatchRecord:
+    """Play a match to its end. Raises ArenaError when the arena or the rules fail, whatever the bots do."""
+    if len(seats) != len(spec.entrants):
+        raise ArenaError(f"{len(spec.entrants)} entrants need as many seats, not {len(seats)}")
+    options = game.check(len(seats), spec.options)
+    try:
+        return await _Match(game, spec, seats, options).play()
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise ArenaError(f"match {spec.key} of {game.name} broke off: {type(error).__name__}: {error}") from error
+
+
+class _Match:
+    """A match in progress."""
+
+    def __init__(self, game: Game, spec: MatchSpec, seats: Sequence[Seat], options: dict[str, str]) -> None:
+        self.game = game
+        self.spec = spec
+        self.seats = seats
+        self.options = options
+        self.match_id = secrets.token_hex(8)  # says nothing about the tournament or the opponents
+        self.state = game.initial_state(len(seats), spec.seed, options)
+        self.wire = game.wire()
+        self.encoder = Encoder(self.wire)
+        self.banks = [Bank(spec.clock) for _ in seats]
+        self.work = [0] * len(seats)
+        self.events: list[list[Event]] = [[] for _ in seats]  # per seat, since it last heard from us
+        self.faults: dict[int, SeatFault] = {}  # in the order the seats were vacated
+        self.tolerated: list[ToleratedFault] = []
+        self.policy = Tolerated(spec.policy)
+        for seat in seats:
+            seat.patient = spec.policy.timeout.times > 0
+        self.autopsies: dict[int, asyncio.Task[Evidence]] = {}
+        self.observers: list[int] = []
+        self.pending: list[int] = []
+        self.rows = self.state.to_rows()
+        self.log = _Log(self.rows)
+
+    async def play(self) -> MatchRecord:
+        """Play from the first decision to the last."""
+        await _together(self._start(seat) for seat in range(len(self.seats)))
+        for seat in self._seated():
+            self.work[seat] = self.seats[seat].work
+            self.banks[seat] = Bank(self.spec.clock, runs=not self.work[seat])
+        self.observers = [seat for seat in self._seated() if self.seats[seat].observes]
+        while pending := self.state.pending_seats():
+            await self._round(pending)
+        for seat, autopsy in self.autopsies.items():
+            _add_evidence(self.faults[seat], await autopsy)
+        self._check_own_time()
+        results = seat_results(self.state, self._vacated())
+        end = MatchEnd(match_id=self.match_id, results=results)
+        await _together(self._finish(seat, end) for seat in self._seated())
+        return self._record(results)
+
+    def _check_own_time(self) -> None:
+        """Refuse to say that a bot ran out of time where the arena took more time for itself than its grace covers."""
+        terminations = {fault.termination for fault in self.faults.values()}
+        terminations |= {fault.termination for fault in self.tolerated}
+        own_ms, tolerance_ms = self.log.overhead_us(99) / 1000, self.spec.clock.tolerance_ms
+        if Termination.TERMINATION_TIMEOUT in terminations and own_ms > tolerance_ms:
+            raise ArenaError(
+                f"the arena took {own_ms:.0f} ms for itself around decisions (99th percentile), more than the "
+                f"{tolerance_ms} ms of grace, and cannot judge the bots' time; let fewer matches run at once"
+            )
+
+    def _seated(self) -> list[int]:
+        """List the seats that have a bot."""
+        return [seat for seat in range(len(self.seats)) if seat not in self.faults]
+
+    def _record(self, results: list[SeatResult]) -> MatchRecord:
+        return MatchRecord(
+            format=FORMAT,
+            key=self.spec.key,
+            game=self.game.name,
+            rules_version=self.game.rules_version,
+            options=self.options,
+            seed=self.spec.seed,
+            entrants=[Entrant(name=b.name, version=b.version, content_hash=b.content_hash) for b in self.spec.entrants],
+            clock=self.spec.clock.to_message(),
+            sandbox_tier=self.spec.sandbox.tier,
+            sandbox_limits=self.spec.sandbox.limits.to_message(),
+            arena=ARENA,
+            decisions=self.log.decisions(),
+            results=results,
+            rivals=rival_results(self.state, self._vacated()),
+            faults=self.faults.values(),
+            opening_hash=self.log.opening_hash,
+            overhead_p50_us=self.log.overhead_us(50),
+            overhead_p99_us=self.log.overhead_us(99),
+            dropped=[seat.dropped for seat in self.seats],
+            work=self.work if any(self.work) else (),
+            cpu_us=[max(0, seat.cpu_us()) for seat in self.seats],
+            fault_policy=FaultPolicy(**self.spec.policy.table()),
+            tolerated=self.tolerated,
+            lifetime=self.spec.lifetime,
+            remote=[seat for seat, bot in enumerate(self.spec.entrants) if bot.remote],
+            whole=True,
+        )
+
+    def _vacated(self) -> dict[int, tuple[int, Termination]]:
+        return {seat: (fault.decision, fault.termination) for seat, fault in self.faults.items()}
+
+    async def _start(self, seat: int) -> None:
+        start = MatchStart(
+            match_id=self.match_id,
+            game=self.game.name,
+            rules_version=self.game.rules_version,
+            options=self.options,
+            seat=seat,
+            seats=len(self.seats),
+            clock=self.spec.clock.to_message(),
+            bot_seed=bot_seed(self.spec.seed, seat),
+            observation_type=self.wire.observation_type,
+        )
+        while True:
+            try:
+                return await self.seats[seat].start(start)
+            except BotFault as fault:
+                failed = fault.termination == Termination.TERMINATION_FAILED_TO_START
+                if not failed or self._remedy(seat, fault, 0) is Remedy.FORFEIT:
+                    return self._vacate(seat, fault)
+                await self.seats[seat].vacate(fault.termination)
+
+    async def _finish(self, seat: int, end: MatchEnd) -> None:
+        try:
+            await self.seats[seat].finish(end)
+        except BotFault as fault:
+            await self.seats[seat].vacate(fault.termination)  # it has played all its decisions: its result stands
+
+    async def _round(self, pending: list[int]) -> None:
+        """Take one action of every pending seat, asked at the same time, applied in seat order."""
+        began, faults = perf_counter_ns(), len(self.faults) + len(self.tolerated)
+        self.pending = pending
+        if len(pending) == 1:  # the common case needs no task
+            answers = [await self._answer(pending[0])]
+        else:
+            answers = await self._answers(pending)
+        for seat, answer in zip(pending, answers, strict=True):
+            self._apply(seat, answer)
+        if self.observers:
+            await _together(self._observe(seat) for seat in self.observers if pending != [seat])
+        thought_us = max([answer.think_us for answer in answers])
+        if thought_us and faults == len(self.faults) + len(self.tolerated):
+            self.log.overheads_us.append((perf_counter_ns() - began) / 1000 - thought_us)
+        elif self.faults:
+            await asyncio.sleep(0)  # there may be nobody left to wait for: let the other matches of this loop go on
+
+    async def _answers(self, pending: list[int]) -> list[Answer]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._answer_and_rest(seat)) for seat in pending]
+        return [task.result() for task in tasks]
+
+    async def _answer_and_rest(self, seat: int) -> Answer:
+        answer = await self._answer(seat)
+        if seat not in self.faults:
+            self.seats[seat].freeze()  # while the others think
+        return answer
+
+    async def _answer(self, seat: int, spent_us: int = 0, rejected: str = "") -> Answer:
+        """Ask a seat, unless it has no choice, or no bot any more; again, if it has `spent_us` on a rejected answer."""
+        legal = self.state.legal_actions(seat)
+        if len(legal) == 1 or seat in self.faults:
+            return Answer(legal[0])
+        self._freeze_the_others()
+        try:
+            answer = await self.seats[seat].decide(self._question(seat, legal, spent_us, rejected))
+            if answer.action not in legal:
+                raise self._illegal(answer, legal)
+        except BotFault as fault:
+            return await self._remedied(seat, legal[0], fault, spent_us + fault.think_us)
+        self.banks[seat].spend(spent_us + answer.think_us)
+        return answer._replace(think_us=spent_us + answer.think_us) if spent_us else answer
+
+    def _freeze_the_others(self) -> None:
+        """Let nobody think but those who are asked. One that is asked several times in a row runs on in between."""
+        for seat, other in enumerate(self.seats):
+            if seat not in self.pending and seat not in self.faults:
+                other.freeze()
+
+    async def _remedied(self, seat: int, lowest: int, fault: BotFault, spent_us: int) -> Answer:
+        """Come to an answer after a fault, as the policy says; the bank pays for every attempt."""
+        number = len(self.log.actions) + self.state.pending_seats().index(seat)
+        match self._remedy(seat, fault, number):
+            case Remedy.RETRY:
+                return await self._answer(seat, spent_us, fault.sentence)
+            case Remedy.SUBSTITUTE:
+                self.banks[seat].spend(spent_us)
+            case Remedy.FORFEIT:
+                self._vacate(seat, fault)
+        return Answer(lowest)
+
+    def _remedy(self, seat: int, fault: BotFault, decision: int) -> Remedy:
+        """Decide about a fault; write it down unless it costs the seat."""
+        remedy = self.policy.remedy(seat, fault.termination)
+        if remedy is not Remedy.FORFEIT:
+            tolerated = ToleratedFault(
+                seat=seat,
+                decision=decision,
+                termination=fault.termination,
+                detail=fault.sentence,
+                remedy=remedy,
+                think_us=fault.think_us,
+            )
+            self.tolerated.append(tolerated)
+        return remedy
+
+    def _question(self, seat: int, legal: list[int], spent_us: int = 0, rejected: str = "") -> ArenaMessage:
+        message = ArenaMessage()
+        decide = message.decide
+        decide.observation = self._observation(seat)
+        decide.legal.extend(legal)
+        decide.events.extend(self._news(seat))
+        decide.bank_ms = int(self.banks[seat].left_ms)
+        decide.limit_ms = self.banks[seat].limit_ms()
+        if rejected:
+            decide.rejected = rejected
+            decide.bank_ms = max(0, decide.bank_ms - spent_us // 1000)
+            decide.limit_ms = max(0, decide.limit_ms - spent_us // 1000)
+        return message
+
+    def _illegal(self, answer: Answer, legal: list[int]) -> BotFault:
+        names, action = self.game.action_names, answer.action
+        allowed = ", ".join(f"{option} {names[option]}" for option in legal)
+        name = names[action] if action < len(names) else "no action of this game"
+        return BotFault(
+            Termination.TERMINATION_ILLEGAL,
+            f"the bot answered with action {action} ({name}); legal were {allowed}",
+            answer.think_us,
+        )
+
+    def _apply(self, seat: int, answer: Answer) -> None:
+        if len(self.log.actions) >= self.game.max_decisions:
+            raise ArenaError(
+                f"{self.game.name} did not end within its own limit of {self.game.max_decisions} decisions"
+            )
+        self.state.apply(seat, answer.action)
+        self.rows = self.state.to_rows()
+        self.log.add(self.rows, seat, answer)
+        self._tell(Event(seat=seat, action=answer.action))
+
+    def _tell(self, event: Event) -> None:
+        """Keep what a seat did for every bot until it is asked, or shown the position."""
+        for observer, news in enumerate(self.events):
+            if observer not in self.faults:
+                seen = self.state.seen_action(event.seat, event.action, observer)
+                news.append(event if seen == event.action else Event(seat=event.seat, action=seen))
+
+    def _observation(self, seat: int) -> bytes:
+        return self.encoder.encode(self.state, seat, public_part(self.rows))
+
+    async def _observe(self, seat: int) -> None:
+        if seat in self.faults:
+            return
+        push = Observe(observation=self._observation(seat), events=self._news(seat))
+        try:
+            await self.seats[seat].observe(push)
+        except BotFault as fault:
+            self._vacate(seat, fault)
+
+    def _news(self, seat: int) -> list[Event]:
+        news = self.events[seat]
+        self.events[seat] = []
+        return news
+
+    def _vacate(self, seat: int, fault: BotFault) -> None:
+        self.faults[seat] = SeatFault(
+            seat=seat,
+            decision=len(self.log.actions),
+            termination=fault.termination,
+            detail=fault.sentence,
+            last=self.seats[seat].exchanges(),
+        )
+        self.events[seat] = []
+        self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate(fault.termination))
+
+
+class _Log:
+    """What the record says about the decisions.
+
+    Positions are hashed when the loop is free next, which is as soon as the next bot has been asked.
+    """
+
+    def __init__(self, opening: Rows) -> None:
+        self.opening_hash = digest_rows(opening)
+        self.actions: list[int] = []
+        self.overheads_us: list[float] = []
+        self._seats: list[int] = []
+        self._think_us: list[int] = []
+        self._hashes = [self.opening_hash]
+        self._unhashed: list[Rows] = []
+        self._thoughts: dict[int, str] = {}
+        self._loop = asyncio.get_running_loop()
+
+    def add(self, position: Rows, seat: int, answer: Answer) -> None:
+        """Write down an action that has just been applied, and the position it led to."""
+        if answer.thoughts:
+            self._thoughts[len(self.actions)] = answer.thoughts
+        self._seats.append(seat)
+        self.actions.append(answer.action)
+        self._think_us.append(answer.think_us)
+        if not self._unhashed:
+            self._loop.call_soon(self._hash)
+        self._unhashed.append(position)
+
+    def _hash(self) -> None:
+        for position in self._unhashed:
+            self._hashes.append(digest_rows(position, self._hashes[-1]))
+        self._unhashed.clear()
+
+    def decisions(self) -> Decisions:
+        """Everything so far, as the record keeps it."""
+        self._hash()
+        return Decisions(
+            seats=self._seats,
+            actions=self.actions,
+            think_us=self._think_us,
+            hashes=b"".join(self._hashes[1:]),
+            thoughts=self._thoughts,
+        )
+
+    def overhead_us(self, percent: int) -> float:
+        """The time that so many percent of the rounds did not exceed beyond the thinking; 0 when nobody was asked."""
+        ordered = sorted(self.overheads_us)
+        return ordered[len(ordered) * percent // 100] if ordered else 0.0
+
+
+def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:
+    if evidence.out_of_memory and fault.termination in ENDED:
+        fault.termination = Termination.TERMINATION_OUT_OF_MEMORY
+        fault.detail = f"the bot ran out of memory: {evidence.out_of_memory}"
+    fault.exit_code = evidence.exit_code
+    fault.stderr_tail = evidence.stderr_tail
+    if evidence.exit_code:
+        fault.detail += f" ({describe_exit(evidence.exit_code)})"
+
+
+async def _together(work: Iterable[Coroutine[None, None, None]]) -> None:
+    """Run coroutines at the same time; the first exception cancels the others and is raised as it is."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for coroutine in work:
+                group.create_task(coroutine)
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None

@@ -1,0 +1,213 @@
+"""The arena's end of gRPC: its servers, and one session per stream. Nothing else here imports grpc.
+
+Messages cross as bytes; parsing is ours, so that bytes that are no message are the bot's fault and nothing worse.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import grpc
+from google.protobuf.message import DecodeError
+
+from arena.faults import BotFault
+from arena.match.handshake import objection, refusal, welcome
+from arena.match.transcript import Transcript
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
+from engine.core import Game
+
+SERVICE, METHOD = "ballcourt.v1.Arena", "Play"
+MAX_MESSAGE = 64 * 1024
+"""What a bot may send in one message, in bytes."""
+TRANSPORT_LIMIT = 4 * 1024 * 1024
+"""Where gRPC itself breaks the stream; between the two the bot is told what it did."""
+HELLO_S = 10.0
+DOORS = 64
+FEW = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
+"""Of a door: connections, and streams in each. An honest bot has one of both, and more while it dials again."""
+FAREWELL_S = 0.2
+
+
+class StreamSession:
+    """A conversation over one gRPC stream."""
+
+    def __init__(self, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+        self.hello = Hello()
+        self.asked = 0
+        self.patient = False
+        self.transcript = Transcript()
+        self.closed = asyncio.Event()
+        self._context = context
+        self._reading: asyncio.Task[object] | None = None
+
+    async def send(self, message: ArenaMessage) -> None:
+        """Return when the message is written. Raises BotFault when the stream is broken."""
+        data = message.SerializeToString()
+        self.transcript.sent(data)
+        try:
+            await self._context.write(data)
+        except grpc.aio.BaseError:
+            raise _broken() from None
+
+    @property
+    def peer(self) -> str:
+        """The address the stream comes from, as gRPC writes it."""
+        return self._context.peer()
+
+    async def receive(self, limit: int = MAX_MESSAGE) -> BotMessage:
+        """Wait for a message. Raises BotFault when the stream ends, or for bytes that are none or more than `limit`."""
+        try:
+            data = await (self._patiently_read() if self.patient else self._context.read())
+        except grpc.aio.BaseError:
+            raise _broken() from None
+        if not isinstance(data, bytes):  # the end of the stream
+            raise _broken()
+        self.transcript.received(data)
+        return _parsed(data, limit)
+
+    async def _patiently_read(self) -> object:
+        """Read in a task of its own: gRPC loses the message of a read that is broken off, and the stream with it."""
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._context.read())
+            self._reading.add_done_callback(
+                lambda task: task.cancelled() or task.exception()
+            )  # may be nobody's any more
+        data = await asyncio.shield(self._reading)
+        self._reading = None
+        return data
+
+    async def farewell(self, reason: str) -> None:
+        """Say Goodbye to a bot that is not needed any more, without insisting."""
+        try:
+            async with asyncio.timeout(FAREWELL_S):
+                await self.send(ArenaMessage(goodbye=Goodbye(reason=reason)))
+        except (TimeoutError, BotFault):
+            pass
+        self.closed.set()
+
+    async def abort(self, reason: str) -> None:
+        """Break the stream, as the loss of the connection would."""
+        with suppress(grpc.aio.AbortError):
+            await self._context.abort(grpc.StatusCode.UNAVAILABLE, reason)
+        self.closed.set()
+
+
+class StreamServer(ABC):
+    """Serves Play streams on Unix sockets. An async context manager."""
+
+    def __init__(self, sockets: Sequence[Path], options: Sequence[tuple[str, int]] = ()) -> None:
+        self.sockets = sockets
+        limits = [("grpc.max_receive_message_length", TRANSPORT_LIMIT), ("grpc.so_reuseport", 0), *options]
+        self._server = grpc.aio.server(options=limits)
+        play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),))
+        for socket in sockets:
+            self._server.add_insecure_port(f"unix:{socket}")
+
+    async def __aenter__(self) -> Self:
+        await self._server.start()
+        for socket in self.sockets:
+            socket.chmod(0o666)  # its folder keeps strangers out; a confined bot may be another user than we are
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._server.stop(None)
+
+    @abstractmethod
+    async def shake_hands(self, session: StreamSession) -> bool:
+        """Read the Hello, answer it, and hand an accepted session over; False ends the stream.
+
+        BotFault and TimeoutError end it too.
+        """
+
+    async def _play(self, _: object, context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
+        """Serve one stream: shake hands, then stay until the session is closed."""
+        session = StreamSession(context)
+        try:
+            if await self.shake_hands(session):
+                await session.closed.wait()
+        except (BotFault, TimeoutError):
+            pass  # whoever waits for the bot has a limit and a watch on its process
+        finally:
+            session.closed.set()
+
+
+class Server(StreamServer):
+    """Lets a worker's own bots dial in, each with the token its process was given, and at a door of its own.
+
+    A door is a socket that is alone in its folder and takes few connections: a bot that opens more and more of them
+    keeps nobody out but itself.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Make the doors in an empty folder."""
+        super().__init__([_door(folder / str(number)) for number in range(DOORS)], FEW)
+        self._behind: dict[str, Path] = {}  # by token
+        self._expected: dict[str, tuple[Game, asyncio.Future[StreamSession]]] = {}
+
+    def expect(self, token: str, game: Game) -> asyncio.Future[StreamSession]:
+        """Await the bot that says Hello with this token; the future fails with BotFault when it has to be refused."""
+        arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
+        self._expected[token] = game, arrival
+        return arrival
+
+    def door(self, token: str) -> Path:
+        """The socket for the bot with this token, until it is forgotten; shared only when there are more bots."""
+        if token not in self._behind:
+            bots = Counter(self._behind.values())
+            self._behind[token] = min(self.sockets, key=lambda socket: bots[socket])
+        return self._behind[token]
+
+    def forget(self, token: str) -> None:
+        """Stop waiting for a token, and leave its door to another."""
+        self._expected.pop(token, None)
+        self._behind.pop(token, None)
+
+    async def shake_hands(self, session: StreamSession) -> bool:
+        """Let a bot in that is expected."""
+        async with asyncio.timeout(HELLO_S):
+            return await self._answer(session, await session.receive())
+
+    async def _answer(self, session: StreamSession, first: BotMessage) -> bool:
+        if first.WhichOneof("message") != "hello":
+            await session.send(refusal("the first message of a stream must be Hello"))
+            return False
+        session.hello = first.hello
+        game, arrival = self._expected.pop(first.hello.token, (None, None))
+        if game is None or arrival is None or arrival.done():
+            await session.send(refusal("the token is unknown or used; say Hello once, with BALLCOURT_TOKEN"))
+            return False
+        if sentence := objection(first.hello, game):
+            arrival.set_exception(BotFault(Termination.TERMINATION_REFUSED, sentence))
+            await session.send(refusal(sentence))
+            return False
+        await session.send(welcome())
+        arrival.set_result(session)
+        return True
+
+
+def _door(folder: Path) -> Path:
+    folder.mkdir()
+    folder.chmod(0o755)
+    return folder / "arena.sock"
+
+
+def _parsed(data: bytes, limit: int) -> BotMessage:
+    if len(data) > limit:
+        raise _protocol_error(f"the bot sent a message of {len(data)} bytes; at most {limit} are allowed")
+    try:
+        return BotMessage.FromString(data)
+    except DecodeError:
+        raise _protocol_error(f"the bot sent {len(data)} bytes that are no BotMessage") from None
+
+
+def _protocol_error(sentence: str) -> BotFault:
+    return BotFault(Termination.TERMINATION_PROTOCOL_ERROR, sentence)
+
+
+def _broken() -> BotFault:
+    return BotFault(Termination.TERMINATION_CRASH, "the bot's stream ended in the middle of the match")

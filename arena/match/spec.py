@@ -1,0 +1,120 @@
+"""What a match is before it is played: the game, the seed, who sits where, and the clock."""
+
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from hashlib import blake2b
+from importlib.metadata import version
+
+from arena.bots.bot import Bot
+from arena.match.policy import FaultPolicy
+from arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.v1 import protocol_pb2
+
+ARENA = f"ballcourt {version('ballcourt')}"
+"""Name and version of this arena, as bots and records are told."""
+
+LEAST_TOLERANCE_MS = 50
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How long, or how much, every seat may think. Raises ValueError for a value that makes no sense."""
+
+    startup_ms: int = 30_000
+    """From the start of the process to its Hello."""
+    match_start_ms: int = 5_000
+    """From MatchStart to Ready."""
+    bank_ms: int = 60_000
+    """The thinking time of the whole match."""
+    increment_ms: int = 100
+    """Added to the bank after every decision."""
+    cap_ms: int = 10_000
+    """The most that one decision may take."""
+    grace_ms: int = 100
+    """Covers the arena's own overhead: an answer this much over its limit still counts."""
+    work: int = 0
+    """Units of work per decision, for bots that count their work, in place of the bank; 0: all play by the clock."""
+    ponder: bool = False
+    """Whether bots may think while others decide. If not, their processes are stopped then."""
+
+    def __post_init__(self) -> None:
+        for budget in fields(self):
+            value = getattr(self, budget.name)
+            if budget.type is bool:
+                if not isinstance(value, bool):
+                    raise ValueError(f"{budget.name} is {value!r}; it must be true or false")
+                continue
+            least = 0 if budget.name in ("increment_ms", "grace_ms", "work") else 1
+            if not isinstance(value, int) or not least <= value < 1 << (31 if budget.name.endswith("_ms") else 63):
+                raise ValueError(f"{budget.name} is {value!r}; it must be a whole number of at least {least}")
+
+    @property
+    def tolerance_ms(self) -> int:
+        """How late the arena itself may be before that counts for the bot; timers are not exact, even without grace."""
+        return max(self.grace_ms, LEAST_TOLERANCE_MS)
+
+    def to_message(self) -> protocol_pb2.Clock:
+        """Say what bots and records need to know of it."""
+        return protocol_pb2.Clock(**{name: getattr(self, name) for name in _TOLD})
+
+    @classmethod
+    def from_message(cls, told: protocol_pb2.Clock) -> "Clock":
+        """Set a clock as bots and records were told of it; what they are not told is the default."""
+        return cls(**{name: getattr(told, name) for name in _TOLD})
+
+
+_TOLD = ("bank_ms", "increment_ms", "cap_ms", "work", "ponder")
+
+
+class Bank:
+    """What one seat has left of its thinking time. That of a bot that counts its work does not run."""
+
+    def __init__(self, clock: Clock, *, runs: bool = True) -> None:
+        self._clock = clock
+        self._runs = runs
+        self.left_ms: float = clock.bank_ms
+
+    def limit_ms(self) -> int:
+        """How long the next decision may take."""
+        return int(min(self._clock.cap_ms, self.left_ms)) if self._runs else self._clock.cap_ms
+
+    def spend(self, think_us: int) -> None:
+        """Book a decision that took `think_us` microseconds."""
+        if not self._runs:
+            return
+        self.left_ms = max(0.0, self.left_ms - think_us / 1000) + self._clock.increment_ms
+
+
+class Lifetime(StrEnum):
+    """How long the process of a bot lives, and with it whatever it remembers."""
+
+    MATCH = "match"
+    """A fresh process for every match."""
+    TOURNAMENT = "tournament"
+    """Match after match in the same process, which one of its worker's processes of this bot happens to be free."""
+
+
+@dataclass(frozen=True)
+class MatchSpec:
+    """One match to be played: everything that decides how it goes, apart from the bots' own minds.
+
+    A seed of few values can be guessed by trying them all against the own hand, so whoever plans matches that
+    matter draws it from the whole range of 64 bits.
+    """
+
+    key: str
+    game: str
+    options: dict[str, str]
+    seed: int
+    entrants: tuple[Bot, ...]
+    """In seat order."""
+    clock: Clock = field(default_factory=Clock)
+    policy: FaultPolicy = field(default_factory=FaultPolicy)
+    sandbox: Sandbox = NO_SANDBOX
+    lifetime: Lifetime = Lifetime.TOURNAMENT
+
+
+def bot_seed(seed: int, seat: int) -> int:
+    """Derive the 64-bit seed that a seat's bot is told; the match seed cannot be computed back from it."""
+    secret = seed.to_bytes(8, "little")
+    return int.from_bytes(blake2b(b"seat %d" % seat, digest_size=8, key=secret, person=b"bot seed").digest(), "little")

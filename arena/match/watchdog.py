@@ -1,0 +1,87 @@
+"""Bounds every wait for a bot. A wait that is over in time costs next to nothing: it seldom touches a timer."""
+
+import asyncio
+from typing import Self
+
+from arena.faults import ArenaError, BotFault
+from ballcourt.v1.protocol_pb2 import Termination
+
+STALL_S = 2.0
+"""A wait whose timer was late by so much in all cannot be judged: the loop was held up, or the process stopped."""
+PATROL_S = 10.0
+"""The timer of a watchdog that guards nothing goes off once more within this time, and then no more."""
+
+
+class Watchdog:
+    """Guards one wait after another: `with watchdog.guard(...)` around everything that is awaited.
+
+    Its timer is not moved with every wait. It goes off when the earliest wait it was set for would have been too long,
+    looks whether the present one is, and is set anew if not. It also is when it went off too late itself: an answer may
+    lie there that the busy loop has not read, so what the arena was late is given to the bot.
+    """
+
+    def __init__(self, tolerance_ms: int) -> None:
+        """The timer may be late by `tolerance_ms` before that matters."""
+        self._tolerance_s = tolerance_ms / 1000
+        self._loop: asyncio.AbstractEventLoop
+        self._task: asyncio.Task[object] | None = None
+        self._cancelling = 0  # requests to cancel the task that are not ours
+        self._timer: asyncio.TimerHandle | None = None
+        self._limit_s = 0.0
+        self._due = 0.0
+        self._late_s = 0.0  # how late the timer was, in all, in this wait
+        self._ended = False  # whether it ended the wait
+        self._sentence = ""
+
+    def guard(self, limit_ms: int, sentence: str) -> Self:
+        """Prepare for a wait of at most `limit_ms`; `sentence` says what the bot did not do in that time.
+
+        Leaving the guard raises BotFault when the wait took too long, and ArenaError when the arena itself stood still.
+        """
+        self._limit_s = limit_ms / 1000
+        self._sentence = sentence
+        return self
+
+    def restart(self) -> None:
+        """Let the time of the present wait run from now."""
+        self._due = self._loop.time() + self._limit_s
+
+    def __enter__(self) -> None:
+        task = asyncio.current_task()
+        assert task is not None, "a wait belongs to a task"
+        self._loop = asyncio.get_running_loop()
+        self._task, self._cancelling, self._late_s, self._ended = task, task.cancelling(), 0.0, False
+        self.restart()
+        if self._timer is None or self._timer.when() > self._due:
+            self._set_timer(self._due)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        task, self._task = self._task, None
+        if not self._ended or task is None:
+            return
+        if task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
+            raise self._verdict() from None
+
+    def _verdict(self) -> Exception:
+        if self._late_s > STALL_S:
+            return ArenaError(f"the arena stood still for {self._late_s:.1f} s and cannot judge the bot's time")
+        return BotFault(Termination.TERMINATION_TIMEOUT, self._sentence, round(self._limit_s * 1e6))
+
+    def _set_timer(self, when: float) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(min(when, self._loop.time() + PATROL_S), self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._task is None:
+            return
+        late_s = self._loop.time() - self._due
+        if late_s > self._tolerance_s:
+            self._late_s += late_s
+            self._due += 2 * late_s  # as far ahead as it lies behind
+        if late_s < 0 or (late_s > self._tolerance_s and self._late_s <= STALL_S):
+            self._set_timer(self._due)
+        else:
+            self._ended = True
+            self._task.cancel()

@@ -1,0 +1,164 @@
+"""A bot's process as the launcher holds it: its output, its family, signals to them, and how it is started."""
+
+import contextlib
+import os
+import resource
+import signal
+import subprocess
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any
+
+from arena.processes.memory import last_words, oom_kills, used_mb
+from arena.processes.tree import TOKEN, generations, own_children, token_of
+from arena.sandbox.bubblewrap import plugged, was_started
+
+TAIL_BYTES = 16 * 1024
+READ_BYTES = 64 * 1024
+SHELL_SIGNAL = 128
+"""A wrapper exits with this much more than the signal that ended the bot."""
+
+
+class Child:
+    """A bot process and the end of what it wrote."""
+
+    def __init__(self, request: dict[str, Any], process: subprocess.Popen[bytes], status: int | None) -> None:
+        """`status` is a pipe from the sandbox, where there is one."""
+        assert process.stdout is not None, "its output is a pipe"
+        self.number: int = request["spawn"]
+        self.token: str = request["environment"].get(TOKEN, "")
+        self.wrappers: int = request.get("wrappers", 0)
+        self.memory_mb: int = request.get("memory_mb", 0)
+        self.process = process
+        self.output = process.stdout.fileno()
+        self.tail = bytearray()
+        self._status = status
+        self._oom_kills = oom_kills()
+        self._excess = ""
+        os.set_blocking(self.output, False)
+
+    def drain(self) -> int:
+        """Read what it wrote, as much as one read takes; return the number of bytes, 0 at the end or for nothing."""
+        try:
+            data = os.read(self.output, READ_BYTES)
+        except OSError:
+            return 0
+        self.tail += data
+        del self.tail[:-TAIL_BYTES]
+        return len(data)
+
+    def members(self) -> list[int]:
+        """List the pids of all its processes, those of the sandbox and daemons it left to us included."""
+        orphans = [] if self.wrappers else [pid for pid in own_children() if token_of(pid) == self.token]
+        roots = {self.process.pid, *orphans}
+        return [pid for root in roots for generation in generations(root) for pid in generation]
+
+    def terminate(self) -> None:
+        """Ask the bot to end: its process group, or in a sandbox the processes that are the bot's own.
+
+        They may be stopped; they all go on, to hear it.
+        """
+        if not self.wrappers:
+            self.signal_group(signal.SIGTERM)
+        else:
+            for generation in islice(generations(self.process.pid), self.wrappers, None):
+                signal_each(generation, signal.SIGTERM)
+        signal_each(self.members(), signal.SIGCONT)
+
+    def exceeds_memory(self) -> bool:
+        """Whether its processes together use more memory than they may; if so, its end will be put down to that."""
+        used = used_mb(self.members(), self.memory_mb)
+        if used > self.memory_mb:
+            self._excess = f"its processes used {used} MB of memory; at most {self.memory_mb} are allowed"
+        return used > self.memory_mb
+
+    def bury(self, code: int) -> dict[str, Any]:
+        """Tell how it ended, from the exit code of its process: what the launcher reports to the worker."""
+        self.process.returncode = code
+        self.process.stdout.close()  # type: ignore[union-attr]
+        told, self._status = _all_of(self._status), None
+        tail = self.tail.decode(errors="replace")
+        if self.wrappers and code > 0 and not was_started(told):
+            return {"failed": self.number, "reason": f"the sandbox could not be made: {tail.strip()}", "ours": True}
+        if self.wrappers and SHELL_SIGNAL < code < SHELL_SIGNAL + signal.NSIG:
+            code = SHELL_SIGNAL - code
+        return {"exited": self.number, "code": code, "tail": tail, "out_of_memory": self._out_of_memory(code, tail)}
+
+    def _out_of_memory(self, code: int, tail: str) -> str:
+        """Say what shows that it ended for want of memory; empty when nothing does."""
+        if self._excess:
+            return self._excess
+        if code and self.memory_mb and (words := last_words(tail)):
+            return f"it ended with the words '{words}'; at most {self.memory_mb} MB of memory are allowed"
+        if code == -signal.SIGKILL and oom_kills() > self._oom_kills:
+            return "the machine had no memory left, and the kernel killed it"
+        return ""
+
+    def signal_group(self, number: int) -> None:
+        """Signal it and what it started in its own process group."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
+
+
+def start(request: dict[str, Any], inherited: dict[str, str], prepare: Callable[[], None]) -> Child:
+    """Start a bot; `prepare` runs in its process first. Raises what Popen raises."""
+    command: list[str] = request["command"]
+    inheriting: list[int] = []
+    status: int | None = None
+    if request.get("wrappers"):
+        command, inheriting, status = plugged(command)
+    limits = {int(number): value for number, value in request.get("rlimits", {}).items()}
+
+    def begin() -> None:
+        prepare()
+        for number, value in limits.items():
+            set_limit(number, value)
+
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=request["directory"],
+            env=inherited | request["environment"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            bufsize=0,
+            start_new_session=True,
+            preexec_fn=begin,  # safe: this process has one thread
+            pass_fds=inheriting,
+        )
+    except BaseException:
+        if status is not None:
+            os.close(status)
+        raise
+    finally:
+        for descriptor in inheriting:
+            os.close(descriptor)
+    return Child(request, process, status)
+
+
+def set_limit(number: int, value: int) -> None:
+    """Limit this process and its descendants for good, to less than the value if we are limited to less ourselves."""
+    most = resource.getrlimit(number)[1]
+    value = value if most == resource.RLIM_INFINITY else min(value, most)
+    resource.setrlimit(number, (value, value))
+
+
+def signal_each(pids: Iterable[int], number: int) -> None:
+    """Signal those of the processes that are still there."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def _all_of(reader: int | None) -> bytes:
+    """Read what is in a pipe that nobody needs any more."""
+    if reader is None:
+        return b""
+    os.set_blocking(reader, False)
+    try:
+        return os.read(reader, READ_BYTES)
+    except BlockingIOError:
+        return b""
+    finally:
+        os.close(reader)

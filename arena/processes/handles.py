@@ -1,0 +1,169 @@
+"""The worker's side of the launcher: bot processes that can be started, watched and ended."""
+
+import asyncio
+import itertools
+import json
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.bots.bot import Bot
+from arena.faults import ArenaError
+from arena.processes.family import Family
+from arena.processes.tree import TOKEN, children_of, token_of
+from arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
+
+LINE_LIMIT = 1 << 20
+START_S = 30.0
+CLOSE_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a process ended: its exit code, negative for a signal, and the end of what it wrote."""
+
+    code: int
+    tail: str
+    failure: str = ""
+    """Why it could not be started at all; empty when it was."""
+    ours: bool = False
+    """Whether that was the arena's fault."""
+    cpu_us: int = 0
+    """The CPU time it used, in microseconds, with that of the children it waited for."""
+    out_of_memory: str = ""
+    """What shows that it ended for want of memory; empty when nothing does."""
+
+
+class Process:
+    """A process the launcher was asked for."""
+
+    def __init__(self, number: int, token: str) -> None:
+        self.number = number
+        self.token = token
+        self.pid = 0
+        """0 until it is known."""
+        self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        self._family: Family | None = None
+
+    def started(self, pid: int, orphans: Callable[[], list[int]]) -> None:
+        """Learn its pid, and how to find what it has left to the launcher."""
+        self.pid = pid
+        self._family = Family(pid, orphans)
+
+    def stop(self) -> None:
+        """Let none of its processes run until `resume`."""
+        if self._family and not self.exited.done():
+            self._family.stop()
+
+    def resume(self) -> None:
+        """Let all its processes run."""
+        if self._family and not self.exited.done():
+            self._family.resume()
+
+    def cpu_us(self) -> int:
+        """How much CPU time it has used, in microseconds."""
+        if self.exited.done():
+            return self.exited.result().cpu_us
+        return self._family.cpu_us() if self._family else 0
+
+
+class LauncherProcess:
+    """The running launcher. Use it as an async context manager; leaving ends every process it started."""
+
+    folder: Path
+    """A private folder that lives as long as the launcher."""
+    door: Path
+    """A folder in it for sockets alone: confined bots may be another user, and need to get to theirs."""
+
+    def __init__(
+        self, on_end: Callable[[], None], lifeline: tuple[int, ...] = (), *, own_session: bool = False
+    ) -> None:
+        """Call `on_end` when it ends; it keeps the file descriptors `lifeline` open until then.
+
+        A process that is started in a terminal gives it a session of its own: a signal to all of the terminal would end
+        it before it has ended the bots.
+        """
+        self._on_end = on_end
+        self._lifeline = lifeline
+        self._own_session = own_session
+        self._running: dict[int, Process] = {}
+        self._numbers = itertools.count(1)
+
+    async def __aenter__(self) -> "LauncherProcess":
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "arena.processes.launcher"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            pass_fds=self._lifeline,
+            limit=LINE_LIMIT,
+            start_new_session=self._own_session,
+        )
+        assert self._process.stdin and self._process.stdout, "both are pipes"
+        self._requests, self._replies = self._process.stdin, self._process.stdout
+        self.folder = Path((await self._first_reply())["folder"])
+        self.door = self.folder / "door"
+        self.door.mkdir()
+        self.door.chmod(0o755)
+        self._reader = asyncio.create_task(self._read_replies())
+        return self
+
+    async def _first_reply(self) -> dict[str, Any]:
+        try:
+            first = await asyncio.wait_for(self._replies.readline(), START_S)
+        except TimeoutError:
+            self._process.kill()
+            raise ArenaError(f"the launcher did not start within {START_S:g} s") from None
+        if not first:
+            raise ArenaError("the launcher did not start; its own message is on standard error")
+        reply: dict[str, Any] = json.loads(first)
+        return reply
+
+    async def __aexit__(self, *_: object) -> None:
+        self._requests.close()
+        try:
+            async with asyncio.timeout(CLOSE_S):
+                await self._process.wait()
+        except TimeoutError:
+            self._process.kill()
+        self._reader.cancel()
+        shutil.rmtree(self.folder, ignore_errors=True)  # it does so itself, unless it was killed
+
+    def spawn(self, bot: Bot, environment: Mapping[str, str], sandbox: Sandbox = NO_SANDBOX) -> Process:
+        """Start a bot; whether that worked shows in its `exited`."""
+        process = Process(next(self._numbers), environment.get(TOKEN, ""))
+        self._running[process.number] = process
+        self._request(spawn=process.number, **asdict(launch(bot, sandbox, environment)))
+        return process
+
+    def kill(self, process: Process) -> None:
+        """End a process: politely first, then not; its `exited` says when."""
+        if not process.exited.done():
+            self._request(kill=process.number)
+
+    def _request(self, **request: Any) -> None:  # noqa: ANN401
+        if not self._requests.is_closing():  # else it has died, and `on_end` has been called or is about to be
+            self._requests.write(json.dumps(request).encode() + b"\n")
+
+    def _orphans(self, process: Process) -> list[int]:
+        """List the processes of a bot that fell to the launcher because their parents ended."""
+        bots = {other.pid for other in self._running.values()}
+        return [pid for pid in children_of(self._process.pid) if pid not in bots and token_of(pid) == process.token]
+
+    async def _read_replies(self) -> None:
+        while line := await self._replies.readline():
+            self._note(json.loads(line))
+        self._on_end()
+
+    def _note(self, reply: dict[str, Any]) -> None:
+        if "started" in reply:
+            process = self._running[reply["started"]]
+            process.started(reply["pid"], lambda: self._orphans(process))
+        elif "failed" in reply:
+            end = Exit(0, "", reply["reason"], reply.get("ours", False))
+            self._running.pop(reply["failed"]).exited.set_result(end)
+        else:
+            end = Exit(reply["code"], reply["tail"], cpu_us=reply["cpu_us"], out_of_memory=reply["out_of_memory"])
+            self._running.pop(reply["exited"]).exited.set_result(end)

@@ -1,0 +1,217 @@
+"""Starts and ends the bot processes of one worker: `python -m arena.processes.launcher`, one JSON object a line.
+
+It is a process of its own because spawning from one that runs gRPC's threads can hang, so nothing here imports gRPC.
+It is single-threaded because the kernel ties a bot's death signal to the thread that spawned it.
+
+    worker   {"spawn": 7, ...} with the fields of `arena.sandbox.tiers.Launch`      {"kill": 7}
+    launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, with "ours": true when the sandbox failed,
+             or {"started": 7, "pid": 123} and in the end
+             {"exited": 7, "code": 0, "tail": "...", "out_of_memory": "...", "cpu_us": 45678}
+
+When its standard input ends, whatever the reason, it ends every process and removes the folder.
+"""
+
+import contextlib
+import heapq
+import itertools
+import json
+import os
+import resource
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from arena.processes.child import READ_BYTES, Child, signal_each, start
+from arena.processes.tree import (
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_PDEATHSIG,
+    ended_children,
+    load_libc,
+    mind_only_ends,
+    own_children,
+    token_of,
+)
+
+INHERITED = ("PATH", "HOME", "LANG")
+LAST_READS = 16  # at its end; what it left behind may go on writing
+PAUSE_S = 0.01  # after a full read, so that a bot that floods its output costs itself and not the machine
+GRACE_S = 0.5  # between SIGTERM and SIGKILL
+WATCH_S = 0.2  # between two looks at the memory of a bot
+LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
+
+
+class Launcher:
+    """The loop: requests, output, deaths and timers."""
+
+    def __init__(self) -> None:
+        self.folder = private_folder()
+        self.children: dict[int, Child] = {}  # by pid
+        self.serving = True
+        self._requests = b""
+        self._timers: list[tuple[float, int, Callable[[], None]]] = []
+        self._order = itertools.count()
+        self._selector = selectors.DefaultSelector()
+        self._libc = load_libc()
+
+    def serve(self) -> None:
+        """Work until the worker is gone, then leave nothing behind."""
+        self._libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+        self._watch_signals()
+        os.set_blocking(sys.stdin.fileno(), False)
+        self._selector.register(sys.stdin, selectors.EVENT_READ, self._read_requests)
+        self._reply(folder=self.folder)
+        try:
+            while self.serving:
+                self._step()
+            self._end_all()
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _step(self) -> None:
+        """Handle whatever happens next."""
+        due_in = max(0.0, self._timers[0][0] - time.monotonic()) if self._timers else None
+        for key, _ in self._selector.select(due_in):
+            key.data()
+        while self._timers and self._timers[0][0] <= time.monotonic():
+            heapq.heappop(self._timers)[2]()
+
+    def _later(self, seconds: float, action: Callable[[], None]) -> None:
+        heapq.heappush(self._timers, (time.monotonic() + seconds, next(self._order), action))
+
+    def _watch_signals(self) -> None:
+        """Wake the loop when a child ends."""
+        reader, writer = os.pipe()
+        os.set_blocking(reader, False)
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        mind_only_ends()
+
+        def reap() -> None:
+            os.read(reader, READ_BYTES)
+            self._reap()
+
+        self._selector.register(reader, selectors.EVENT_READ, reap)
+
+    def _read_requests(self) -> None:
+        data = os.read(sys.stdin.fileno(), READ_BYTES)
+        if not data:
+            self._selector.unregister(sys.stdin)
+            self.serving = False
+        *lines, self._requests = (self._requests + data).split(b"\n")
+        for line in lines:
+            request = json.loads(line)
+            if "spawn" in request:
+                self._spawn(request)
+            else:
+                self._kill(request["kill"])
+
+    def _reply(self, **reply: Any) -> None:  # noqa: ANN401
+        try:
+            sys.stdout.write(json.dumps(reply) + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:  # the worker is gone; the end of our input will say so too
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+    def _spawn(self, request: dict[str, Any]) -> None:
+        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        try:
+            child = start(request, inherited, self._prepare)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            command, directory = " ".join(request["command"]), request["directory"]
+            self._reply(failed=request["spawn"], reason=f"could not start '{command}' in {directory}: {error}")
+            return
+        self.children[child.process.pid] = child
+        self._reply(started=child.number, pid=child.process.pid)
+        self._selector.register(child.output, selectors.EVENT_READ, lambda: self._drain(child))
+        if child.memory_mb:
+            self._watch_memory(child)
+
+    def _prepare(self) -> None:
+        """Run in the new process: die with the launcher, leave no core files."""
+        self._libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def _watch_memory(self, child: Child) -> None:
+        """Look now and then at what all processes of a bot use: limits of the kernel's are for each process alone."""
+        if child.process.pid not in self.children:
+            return
+        if child.exceeds_memory():
+            child.signal_group(signal.SIGKILL)
+        else:
+            self._later(WATCH_S, lambda: self._watch_memory(child))
+
+    def _drain(self, child: Child) -> None:
+        if child.process.pid not in self.children:  # its end was reported in this same step
+            return
+        read = child.drain()
+        if 0 < read < READ_BYTES:
+            return
+        self._selector.unregister(child.output)
+        if read:
+            self._later(PAUSE_S, lambda: self._resume(child))
+
+    def _resume(self, child: Child) -> None:
+        if child.process.pid in self.children:
+            self._selector.register(child.output, selectors.EVENT_READ, lambda: self._drain(child))
+
+    def _kill(self, number: int) -> None:
+        child = next((child for child in self.children.values() if child.number == number), None)
+        if child:
+            child.terminate()
+            self._later(GRACE_S, lambda: self._kill_hard(child))
+
+    def _kill_hard(self, child: Child) -> None:
+        if child.process.pid in self.children:
+            child.signal_group(signal.SIGKILL)
+
+    def _reap(self) -> None:
+        """Report the bots that ended, and end what they left."""
+        for pid, status, cpu_us in ended_children():
+            child = self.children.pop(pid, None)
+            if child:
+                child.signal_group(signal.SIGKILL)
+                self._report(child, os.waitstatus_to_exitcode(status), cpu_us)
+        self._end_orphans()
+
+    def _report(self, child: Child, code: int, cpu_us: int) -> None:
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(child.output)
+        for _ in range(LAST_READS):
+            if child.drain() < READ_BYTES:
+                break
+        self._reply(**child.bury(code), cpu_us=cpu_us)
+
+    def _end_orphans(self) -> None:
+        """Kill the processes that fell to us because their parents ended, unless they belong to a living bot."""
+        living = {child.token for child in self.children.values()}
+        strays = (pid for pid in own_children() if pid not in self.children and token_of(pid) not in living)
+        signal_each(strays, signal.SIGKILL)
+
+    def _end_all(self) -> None:
+        """End every process below us; orphans come to light as their parents end."""
+        for child in list(self.children.values()):
+            self._kill(child.number)
+        self._end_orphans()
+        while own_children():
+            self._step()
+
+
+def private_folder() -> str:
+    """Make a folder that only this user can enter, with a path short enough for a socket in it."""
+    folder = tempfile.mkdtemp(prefix="ballcourt-")
+    if len(folder) > LONGEST_PATH:
+        Path(folder).rmdir()
+        folder = tempfile.mkdtemp(prefix="ballcourt-", dir="/tmp")
+    return folder
+
+
+if __name__ == "__main__":
+    Launcher().serve()

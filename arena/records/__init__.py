@@ -1,0 +1,1 @@
+"""Match records: written, read, verified, and told to people."""

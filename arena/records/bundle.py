@@ -1,0 +1,162 @@
+"""What the author of a bot that lost its seat is given: a folder that tells why, and from which it can be seen again.
+
+It holds what this bot was sent, sent and printed, and nothing that it could not know itself: no seed, no other bot.
+"""
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from google.protobuf.message import DecodeError
+
+from arena.faults import describe_exit, describe_termination
+from arena.files import write_folder_atomically
+from arena.records.readable import printable, read_request, reply_lines, request_lines
+from arena.records.store import RecordError
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
+from engine.core import UnknownGame
+from engine.registry import find_game
+
+FAULTS: Final = "faults"
+"""The folder of the bundles in the output folder of a tournament."""
+README, STDERR, EXCHANGES, FAULT = "README.txt", "stderr.txt", "exchanges.txt", "fault.binpb"
+TAIL_LINES: Final = 20
+YOUR_BOT: Final = "/path/of/your/bot"
+
+
+def write_bundles(folder: Path, record: MatchRecord) -> list[Path]:
+    """Write a folder for every bot of a match that lost its seat; those of an earlier play of the match go.
+
+    Raises OSError when the disk refuses.
+    """
+    written = []
+    faults = {fault.seat: fault for fault in record.faults}
+    for seat in range(len(record.entrants)):
+        path = folder / _name(record, seat)
+        if seat in faults:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_folder_atomically(path, _files(record, faults[seat]))
+            written.append(path)
+        elif path.is_dir():
+            shutil.rmtree(path)
+    return written
+
+
+def bundles_in(folder: Path) -> list[Path]:
+    """List the bundles of a folder by name; none where there is no folder."""
+    return sorted(file.parent for file in folder.glob(f"*/{FAULT}"))
+
+
+def read_bundle(path: Path) -> SeatFault:
+    """Read a bundle back from its folder. Raises RecordError when it is none or damaged."""
+    file = path / FAULT
+    try:
+        return SeatFault.FromString(file.read_bytes())
+    except OSError as error:
+        raise RecordError(f"{path} is no fault bundle: cannot read {file}: {error.strerror or error}") from error
+    except DecodeError as error:
+        raise RecordError(f"{file} is damaged or cut short") from error
+
+
+def summary(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
+    """Tell what happened to a bot, down to the last it wrote."""
+    return map(printable, _summary(record, fault))
+
+
+def to_json(record: MatchRecord, fault: SeatFault) -> dict[str, object]:
+    """Tell the same as JSON values."""
+    return {
+        "seat": fault.seat,
+        "bot": record.entrants[fault.seat].name,
+        "version": record.entrants[fault.seat].version,
+        "termination": describe_termination(fault.termination),
+        "detail": fault.detail,
+        "decision": fault.decision,
+        "exit_code": fault.exit_code,
+        "stderr_tail": fault.stderr_tail,
+    }
+
+
+def _summary(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
+    entrant = record.entrants[fault.seat]
+    out_of_memory = "yes" if fault.termination == Termination.TERMINATION_OUT_OF_MEMORY else "no"
+    yield f"{entrant.name} {entrant.version} lost its seat in match {record.key}"
+    yield ""
+    yield f"what            {describe_termination(fault.termination)}"
+    yield f"why             {fault.detail}"
+    yield f"when            decision {fault.decision} of the match"
+    yield f"where           {record.game}, rules {record.rules_version}, seat {fault.seat} of {len(record.entrants)}"
+    yield f"process         {_end(fault)}"
+    yield f"out of memory   {out_of_memory}"
+    yield f"arena           {record.arena}, sandbox tier {record.sandbox_tier}"
+    yield f"files of bot    sha256 {entrant.content_hash}"
+    yield ""
+    yield from _last_words(fault)
+
+
+def _guide(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
+    yield ""
+    yield f"{EXCHANGES} has what it was told at the start of the match and its last requests, with its replies."
+    yield ""
+    if any(read_request(exchange.request).HasField("decide") for exchange in fault.last):
+        yield "To put its last question to your bot again, in a terminal, with breakpoints and without a clock:"
+        yield f"    ballcourt debug . {YOUR_BOT}"
+        yield "With --history it is asked the questions before it first, as far as they are kept here."
+    else:
+        yield "None of these requests is a question. To see it start and play:"
+        yield f"    ballcourt check-bot {YOUR_BOT} --game {record.game}"
+
+
+def _exchanges(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
+    try:
+        game = find_game(record.game)
+    except UnknownGame as error:
+        yield f"the messages cannot be told: {error}"
+        return
+    for exchange in fault.last:
+        yield from _said("arena", request_lines(game, exchange.request))
+        for reply in exchange.replies:
+            yield from _said("bot", reply_lines(game, reply))
+        if not exchange.replies:
+            yield from _said("bot", iter(["(nothing)"]))
+        yield ""
+
+
+def _said(who: str, lines: Iterator[str]) -> Iterator[str]:
+    yield f"{who:>5} > {next(lines)}"
+    yield from (f"        {line}" for line in lines)
+
+
+def _files(record: MatchRecord, fault: SeatFault) -> dict[str, bytes]:
+    return {
+        README: _bytes(chain(_summary(record, fault), _guide(record, fault))),
+        STDERR: fault.stderr_tail.encode(),
+        EXCHANGES: _bytes(_exchanges(record, fault)),
+        FAULT: fault.SerializeToString(deterministic=True),
+    }
+
+
+def _bytes(lines: Iterable[str]) -> bytes:
+    return "".join(f"{printable(line)}\n" for line in lines).encode()
+
+
+def _name(record: MatchRecord, seat: int) -> str:
+    key, bot = (re.sub(r"[^A-Za-z0-9._-]", "_", text)[:100] for text in (record.key, record.entrants[seat].name))
+    return f"{key}-seat{seat}-{bot}"
+
+
+def _end(fault: SeatFault) -> str:
+    return describe_exit(fault.exit_code) if fault.exit_code else "exit code 0, or ended by the arena"
+
+
+def _last_words(fault: SeatFault) -> Iterator[str]:
+    lines = fault.stderr_tail.splitlines()
+    if not lines:
+        yield "It wrote nothing."
+        return
+    yield f"The last it wrote ({STDERR} has all that was kept):"
+    yield from (f"| {line}" for line in lines[-TAIL_LINES:])

@@ -1,0 +1,84 @@
+"""Starts a bot of this machine with the environment in which it dials an arena elsewhere."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena.bots.bot import Bot, BotError
+from arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from arena.tournament.settings import SettingsError
+
+TOKEN = "BALLCOURT_TOKEN"
+LEAVE_S = 5.0
+
+
+def environment_for(address: str, token_file: Path | None, ca: Path | None, *, insecure: bool) -> dict[str, str]:
+    """Build the variables that tell a bot where to dial. Raises SettingsError for a missing token or certificate."""
+    if insecure and ca:
+        raise SettingsError("give one of --ca and --insecure")
+    if ca and not ca.is_file():
+        raise SettingsError(f"--ca is {ca}, and there is no such file")
+    variables = {"BALLCOURT_ADDRESS": address, TOKEN: _token(token_file)}
+    if ca:
+        variables["BALLCOURT_CA"] = str(ca.resolve())
+    if insecure:
+        variables["BALLCOURT_TLS"] = "off"
+    return variables
+
+
+def run(bot: Bot, variables: Mapping[str, str], streams: int) -> int:
+    """Run a bot that is to play so many streams until it ends; return its exit code. Ending this ends it."""
+    left_out = ("BALLCOURT_SOCKET", "BALLCOURT_CA", "BALLCOURT_TLS")
+    inherited = {name: value for name, value in os.environ.items() if name not in left_out}
+    named = {**bot.identity(), "BALLCOURT_STREAMS": str(streams)}
+    process = _start(bot, {"GRPC_VERBOSITY": "ERROR", **inherited, **named, **variables})
+    try:
+        return process.wait()
+    finally:
+        _end(process)
+
+
+def _token(file: Path | None) -> str:
+    if file is None:
+        token = os.environ.get(TOKEN, "")
+        if not token:
+            raise SettingsError(f"no token is given; give --token-file, or set {TOKEN}")
+        return token
+    try:
+        token = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"cannot read the token in {file}: {error}") from error
+    if not token or len(token.split()) != 1:
+        raise SettingsError(
+            f"{file} does not hold a token; it must hold the one line that `ballcourt token new` prints"
+        )
+    return token
+
+
+def _start(bot: Bot, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    libc = load_libc()
+    try:
+        return subprocess.Popen(
+            bot.command,
+            cwd=bot.directory,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C reaches us, and we end it
+            preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),
+        )
+    except OSError as error:
+        raise BotError(f"could not start '{' '.join(bot.command)}' in {bot.directory}: {error}") from error
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process that is still running: politely first, then not."""
+    if process.poll() is not None:
+        return
+    process.terminate()
+    try:
+        process.wait(LEAVE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,21 @@
+"""What happens at the gate, a JSON object a line, for people and for programs that watch a host."""
+
+import json
+import sys
+import time
+from typing import TextIO
+
+Value = str | int | list[str]
+
+
+class Journal:
+    """Writes events as they happen. Never give it a token."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        """Write to a stream, or to standard error."""
+        self._stream = stream or sys.stderr
+
+    def write(self, event: str, **details: Value) -> None:
+        """Write one line; JSON keeps whatever a stranger calls himself inside its quotes."""
+        now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        print(json.dumps({"time": now, "event": event, **details}), file=self._stream, flush=True)

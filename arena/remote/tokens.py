@@ -1,0 +1,152 @@
+"""The tokens that let remote bots in: one file that knows whose they are and what they hash to, never the tokens.
+
+A token is 256 random bits, so one round of SHA-256 hides it as well as a password hash would hide a password.
+"""
+
+import fcntl
+import json
+import os
+import re
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from arena.files import write_atomically
+
+PREFIX: Final = "ballcourt_"
+"""What every token begins with, so that one that leaks into a repository or a log can be found."""
+TOKEN_BYTES: Final = 32
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_DAY: Final = "%Y-%m-%d"
+
+
+class TokenError(ValueError):
+    """A token cannot be made, found or revoked; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is kept of a token: its number, whose it is, the bot it lets in, and its SHA-256 in hexadecimal."""
+
+    id: str
+    owner: str
+    bot: str
+    hash: str
+    created: str
+    """The day it was made, as YYYY-MM-DD, in UTC."""
+    revoked: str = ""
+    """The day it was revoked; empty while it is good."""
+
+
+class TokenFile:
+    """The file with all tokens. A running host reads it again for every bot that dials."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def new(self, bot: str, owner: str) -> tuple[Token, str]:
+        """Make a token for a bot of an owner; return what is kept and the token itself, which nobody can ask for again.
+
+        Raises TokenError for a name that cannot be one and for a bot that belongs to somebody else.
+        """
+        for what, name in (("bot", bot), ("owner", owner)):
+            if not _NAME.fullmatch(name):
+                raise TokenError(
+                    f"the {what} '{name}' cannot be named so; 1 to 64 letters, digits, dots, dashes and underscores "
+                    "make a name, the first a letter or digit"
+                )
+        secret = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
+        with self._changing() as tokens:
+            owners = {token.owner for token in tokens if token.bot == bot and not token.revoked}
+            if owners - {owner}:
+                raise TokenError(f"bot '{bot}' belongs to {owners.pop()}; choose another name, or revoke those tokens")
+            token = Token(_free_id(tokens), owner, bot, hashed(secret), _today())
+            tokens.append(token)
+        return token, secret
+
+    def revoke(self, token_id: str) -> Token:
+        """Make a token useless from the next dialling on. Raises TokenError when there is none of this id."""
+        known = [token.id for token in self.all()]
+        if token_id not in known:
+            raise TokenError(f"there is no token '{token_id}' in {self.path}; there are {', '.join(known) or 'none'}")
+        with self._changing() as tokens:
+            place = next(place for place, token in enumerate(tokens) if token.id == token_id)
+            tokens[place] = replace(tokens[place], revoked=tokens[place].revoked or _today())
+            return tokens[place]
+
+    def all(self) -> list[Token]:
+        """Read every token, the oldest first; none when there is no file. Raises TokenError for a damaged file."""
+        try:
+            entries = json.loads(self.path.read_text(encoding="utf-8"))["tokens"]
+            return [_checked(Token(**entry)) for entry in entries]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise TokenError(f"cannot read {self.path}: {error.strerror or error}") from error
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise TokenError(f"{self.path} is not a file of tokens ({error}); restore it, or name another") from error
+
+    def find(self, secret: str) -> Token | None:
+        """Look a token up, revoked ones included."""
+        wanted = hashed(secret)  # a hash can be compared in any time: it says nothing of the token
+        return next((token for token in self.all() if token.hash == wanted), None)
+
+    def owner_of(self, bot: str) -> str:
+        """Say whose a bot is. Raises TokenError when no good token lets it in."""
+        owner = next((token.owner for token in self.all() if token.bot == bot and not token.revoked), "")
+        if not owner:
+            raise TokenError(
+                f"no token in {self.path} lets the bot '{bot}' in; make one: ballcourt token new {bot} --owner NAME"
+            )
+        return owner
+
+    @contextmanager
+    def _changing(self) -> Iterator[list[Token]]:
+        """Read, let the caller change the list, and write, with nobody else between. Raises TokenError."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with _alone_in(self.path.parent):
+                tokens = self.all()
+                yield tokens
+                document = {"tokens": [asdict(token) for token in tokens]}
+                write_atomically(self.path, (json.dumps(document, indent=1) + "\n").encode(), mode=0o600)
+        except OSError as error:
+            raise TokenError(f"cannot write {self.path}: {error.strerror or error}") from error
+
+
+def _checked(token: Token) -> Token:
+    """Raise TypeError unless all that is kept of a token is text."""
+    for name, value in asdict(token).items():
+        if not isinstance(value, str):
+            raise TypeError(f"the {name} of a token is {value!r}")
+    return token
+
+
+def hashed(secret: str) -> str:
+    """Hash a token as the file keeps it."""
+    return sha256(secret.encode()).hexdigest()
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other command changes the tokens of this folder."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _free_id(tokens: list[Token]) -> str:
+    taken = {token.id for token in tokens}
+    return next(name for name in iter(lambda: secrets.token_hex(3), "") if name not in taken)
+
+
+def _today() -> str:
+    return time.strftime(_DAY, time.gmtime())

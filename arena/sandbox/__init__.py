@@ -1,0 +1,1 @@
+"""How bots are confined, and what this machine can do about it."""

@@ -1,0 +1,170 @@
+"""The command line that starts a bot in bubblewrap, and whether this machine can run it.
+
+The bot sees the system's programs and libraries, its own folder and the socket, all read-only, and a /tmp and /dev/shm
+of limited size. It has no network and no capabilities, sees no process but its own, makes no namespaces, and is refused
+system calls that no bot needs (see `arena.sandbox.seccomp`).
+
+bwrap needs no privilege: it makes a user namespace. Run by root it would leave the bot's user the machine's root, whom
+the kernel counts no processes against; so root's bwrap builds the view and hands over to a second one, run by a user
+that owns nothing.
+"""
+
+import functools
+import os
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from arena.sandbox import seccomp
+
+BOT_USER = "60999"  # of those no distribution gives out; in the sandbox every bot is this user
+SOCKET_FOLDER = "/run/ballcourt"
+HOME = "/tmp"  # noqa: S108
+SCRATCH = ("/dev/shm", HOME)  # noqa: S108
+STATUS, FILTER = "{status}", "{filter}"
+"""Stand for the file descriptors where bwrap tells that the bot was started, and finds its filter of system calls."""
+
+OLDEST_BWRAP = (0, 8)  # --disable-userns
+OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
+TOOLS = ("bwrap", "prlimit", "setpriv")
+
+NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+USER = ("--unshare-user", "--disable-userns", "--uid", BOT_USER, "--gid", BOT_USER)
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone")
+
+
+def wrapped(
+    command: Sequence[str],
+    directory: Path,
+    readable: Iterable[Path],
+    socket_folder: Path,
+    *,
+    processes: int = 0,
+    tmp_bytes: int = 0,
+    as_root: bool | None = None,
+) -> list[str]:
+    """Put a command into a sandbox in which the `readable` paths are what they are outside.
+
+    `processes` and `tmp_bytes` limit what they say, 0 does not; `as_root` says who runs this, by default us.
+    """
+    counted = ["prlimit", f"--nproc={processes}:{processes}", "--", *command] if processes else [*command]
+    view = _view(directory, readable, socket_folder, tmp_bytes)
+    last = ["--json-status-fd", STATUS, "--seccomp", FILTER, *USER]
+    if not (os.geteuid() == 0 if as_root is None else as_root):
+        return ["bwrap", *last, *NAMESPACES, *view, "--", *counted]
+    to_nobody = ["setpriv", f"--reuid={BOT_USER}", f"--regid={BOT_USER}", "--clear-groups"]
+    may = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/", "--chdir", str(directory)]
+    return ["bwrap", *NAMESPACES, *may, *view, "--", *to_nobody, *inner, "--", *counted]
+
+
+def wrappers(*, as_root: bool | None = None) -> int:
+    """Count the generations of processes before the bot's own: bwrap, its init, and root's second bwrap."""
+    return 3 if (os.geteuid() == 0 if as_root is None else as_root) else 2
+
+
+def plugged(command: Sequence[str]) -> tuple[list[str], list[int], int]:
+    """Open the file descriptors of a wrapped command.
+
+    Returns the command, those it inherits, which are closed once it runs, and the one to read for `was_started`.
+    """
+    status, told = os.pipe()
+    filtering, written = os.pipe()
+    os.write(written, seccomp.program())  # a pipe holds more than that
+    os.close(written)
+    places = {STATUS: str(told), FILTER: str(filtering)}
+    return [places.get(part, part) for part in command], [told, filtering], status
+
+
+def was_started(status: bytes) -> bool:
+    """Read from what bwrap told whether it came as far as the bot; it tells an exit code only then."""
+    return b'"exit-code"' in status
+
+
+@functools.cache
+def missing() -> str:
+    """Say what keeps this machine from running bots in bubblewrap, and what to do; empty when nothing does."""
+    if platform.system() != "Linux":
+        return f"bubblewrap needs Linux, and this is {platform.system()}"
+    if tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) < OLDEST_KERNEL:
+        return f"it needs Linux {_dotted(OLDEST_KERNEL)} or newer, and this is {os.uname().release}"
+    if not seccomp.supports(platform.machine()):
+        return f"the system calls of {platform.machine()} are not known; it works on {', '.join(seccomp.REFUSED)}"
+    for tool in TOOLS:
+        if not shutil.which(tool):
+            package = "bubblewrap" if tool == "bwrap" else "util-linux"
+            return f"there is no program '{tool}'; install it (apt install {package}, or dnf install {package})"
+    version = _output(["bwrap", "--version"])
+    if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST_BWRAP:
+        return f"it needs bubblewrap {_dotted(OLDEST_BWRAP)} or newer, and this is {version}"
+    return _trial()
+
+
+def _trial() -> str:
+    """Start the program `true` as a bot would be; the complaint when that fails."""
+    command = wrapped(["true"], Path("/"), system_paths(), Path("/usr"), processes=64, tmp_bytes=1 << 20)
+    told, inherited, status = plugged(command)
+    try:
+        done = subprocess.run(told, capture_output=True, text=True, errors="replace", pass_fds=inherited, check=False)
+    finally:
+        for descriptor in (*inherited, status):
+            os.close(descriptor)
+    if done.returncode == 0:
+        return ""
+    return f"bwrap failed with '{done.stderr.strip()}'; {_remedy()}"
+
+
+def _remedy() -> str:
+    """Tell what forbids namespaces here, as far as the kernel's settings say it."""
+    forbidding = {
+        "kernel/unprivileged_userns_clone": "0",
+        "kernel/apparmor_restrict_unprivileged_userns": "1",
+        "user/max_user_namespaces": "0",
+    }
+    for setting, value in forbidding.items():
+        name = setting.replace("/", ".")
+        if _output_of(Path("/proc/sys") / setting) == value:
+            wanted = {"0": "1", "1": "0"}[value] if name != "user.max_user_namespaces" else "10000"
+            return f"allow user namespaces: sysctl {name}={wanted}, or run the arena as root"
+    return "allow it to make namespaces: in a container, give the container that right (docker run --privileged)"
+
+
+def system_paths() -> list[Path]:
+    """List what there is of the system's programs, libraries and the settings of its loader."""
+    java = Path("/etc").glob("java-*")
+    paths = [*map(Path, SYSTEM), *(Path("/etc") / name for name in ETC), *sorted(java)]
+    return [path for path in paths if path.exists()]
+
+
+def _view(directory: Path, readable: Iterable[Path], socket_folder: Path, tmp_bytes: int) -> Iterator[str]:
+    """Build the file system, from the outside in: what lies in /tmp is mounted onto the new one."""
+    size = ("--size", str(tmp_bytes)) if tmp_bytes else ()
+    yield from ("--die-with-parent", "--hostname", "ballcourt")
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    for scratch in SCRATCH:
+        yield from ("--perms", "1777", *size, "--tmpfs", scratch)
+    mounts = {path: path for path in readable} | {Path(SOCKET_FOLDER): socket_folder}
+    for folder in sorted({parent for path in mounts for parent in path.parents[:-1]}):
+        yield from ("--perms", "0755", "--dir", str(folder))  # else those above a file could not be entered
+    for inside, outside in sorted(mounts.items()):
+        yield from ("--ro-bind", str(outside), str(inside))
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(directory))
+
+
+def _output(command: Sequence[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _output_of(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""
+
+
+def _dotted(version: Iterable[int]) -> str:
+    return ".".join(map(str, version))

@@ -1,0 +1,130 @@
+"""What this machine offers an arena: sandbox tiers, limits, processors, the precision of its clock, versions."""
+
+import os
+import platform
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import engine.core.state
+from arena.sandbox.bubblewrap import missing
+from arena.sandbox.tiers import TIERS
+
+NAPS = 200
+NAP_S = 0.001
+CGROUPS = Path("/sys/fs/cgroup")
+LIBRARIES = ("ballcourt", "grpcio", "protobuf", "trueskill")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at: `value` in words; `advice` says what to do where something could be better."""
+
+    topic: str
+    name: str
+    value: str
+    advice: str = ""
+
+
+def tiers() -> dict[int, str]:
+    """Tell of each sandbox tier what keeps this machine from giving it; empty when nothing does."""
+    return {tier: missing() if tier else "" for tier in TIERS}
+
+
+def findings() -> list[Finding]:
+    """Look at everything; takes about a second."""
+    return [*_sandbox(), *_limits(), *_sockets(), *_processors(), *_clock(), *_versions()]
+
+
+def _sandbox() -> list[Finding]:
+    what = {0: "plain processes with limits", 1: "bubblewrap: no network, own files and processes only"}
+    found = [
+        Finding("sandbox", f"tier {tier}", f"{what[tier]}: {'not available' if reason else 'available'}", reason)
+        for tier, reason in tiers().items()
+    ]
+    return [*found, Finding("sandbox", "tier 2", "a container or virtual machine around the arena: the organiser's")]
+
+
+def _limits() -> list[Finding]:
+    confined = not missing()
+    return [
+        Finding("limits", "memory of a process", "by RLIMIT_DATA"),
+        Finding("limits", "memory of a bot", "by looking at its processes five times a second"),
+        Finding("limits", "processes", "by RLIMIT_NPROC in a user namespace" if confined else "none without tier 1"),
+        Finding("limits", "disk", "files by RLIMIT_FSIZE" + (", /tmp and /dev/shm by size" if confined else "")),
+        Finding("limits", "control groups", _control_groups()),
+    ]
+
+
+def _control_groups() -> str:
+    """Say which version there is; the arena leaves them to whoever runs it, in a container or a service."""
+    if (CGROUPS / "cgroup.controllers").exists():
+        return f"version 2 ({(CGROUPS / 'cgroup.controllers').read_text().strip()})"
+    first = [name for name in ("memory", "pids", "cpu", "freezer") if (CGROUPS / name).is_dir()]
+    return f"version 1 ({' '.join(first)})" if first else "none"
+
+
+def _sockets() -> list[Finding]:
+    folder = tempfile.gettempdir()
+    with tempfile.TemporaryDirectory(prefix="ballcourt-") as place, socket.socket(socket.AF_UNIX) as probe:
+        try:
+            probe.bind(f"{place}/probe")
+        except OSError as error:
+            return [Finding("sockets", "Unix sockets", f"cannot be made in {folder}: {error}", "set TMPDIR to another")]
+    return [Finding("sockets", "Unix sockets", f"work in {folder}")]
+
+
+def _processors() -> list[Finding]:
+    usable, there = len(os.sched_getaffinity(0)), os.cpu_count() or 0
+    load = os.getloadavg()[0]
+    busy = "other programs slow bots down; results with tight clocks suffer" if load > usable else ""
+    return [
+        Finding("processors", "usable", f"{usable} of {there}"),
+        Finding("processors", "load", f"{load:.1f} over the last minute", busy),
+    ]
+
+
+def _clock() -> list[Finding]:
+    late = sorted(_lateness_us() for _ in range(NAPS))
+    half, nearly_all = late[NAPS // 2], late[NAPS * 99 // 100]
+    coarse = "the clock's grace_ms should be larger than that" if nearly_all > 10_000 else ""
+    return [
+        Finding("clock", "resolution", f"{time.get_clock_info('perf_counter').resolution * 1e9:.0f} ns"),
+        Finding("clock", "timers late by", f"median {half:.0f} µs, 99th percentile {nearly_all:.0f} µs", coarse),
+    ]
+
+
+def _lateness_us() -> float:
+    begun = time.perf_counter()
+    time.sleep(NAP_S)
+    return (time.perf_counter() - begun - NAP_S) * 1e6
+
+
+def _versions() -> list[Finding]:
+    compiled = not str(engine.core.state.__file__).endswith(".py")
+    faster = "" if compiled else "BALLCOURT_COMPILE=1 pip install . makes them several times faster"
+    return [
+        Finding("versions", "rules", "compiled" if compiled else "interpreted", faster),
+        Finding("versions", "python", f"{platform.python_version()} on {platform.system()} {platform.release()}"),
+        *(Finding("versions", library, _version(library)) for library in LIBRARIES),
+        Finding("versions", "bubblewrap", _bubblewrap()),
+    ]
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _bubblewrap() -> str:
+    if not shutil.which("bwrap"):
+        return "not installed"
+    told = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False)
+    return told.stdout.strip().removeprefix("bubblewrap ")

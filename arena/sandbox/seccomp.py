@@ -1,0 +1,92 @@
+"""The filter of system calls that bots in bubblewrap run under: a program for the kernel, as bytes.
+
+It refuses ways to memory that no limit counts, such as files that exist in memory alone, and parts of the kernel that
+no bot needs and that have a history of holes. All else is allowed: languages differ in what they call.
+"""
+
+import errno
+import platform
+import struct
+
+# numbers from the kernel's tables: x86-64 has its own, all newer architectures share one
+REFUSED = {
+    "x86_64": {
+        "memfd_create": 319,
+        "shmget": 29,
+        "msgget": 68,
+        "add_key": 248,
+        "request_key": 249,
+        "keyctl": 250,
+        "bpf": 321,
+        "perf_event_open": 298,
+        "userfaultfd": 323,
+        "mount": 165,
+        "umount2": 166,
+        "pivot_root": 155,
+        "unshare": 272,
+        "setns": 308,
+        "open_by_handle_at": 304,
+    },
+    "aarch64": {
+        "memfd_create": 279,
+        "shmget": 194,
+        "msgget": 186,
+        "add_key": 217,
+        "request_key": 218,
+        "keyctl": 219,
+        "bpf": 280,
+        "perf_event_open": 241,
+        "userfaultfd": 282,
+        "mount": 40,
+        "umount2": 39,
+        "pivot_root": 41,
+        "unshare": 97,
+        "setns": 268,
+        "open_by_handle_at": 265,
+    },
+}
+REFUSED_EVERYWHERE = {
+    "io_uring_setup": 425,
+    "io_uring_enter": 426,
+    "io_uring_register": 427,
+    "open_tree": 428,
+    "move_mount": 429,
+    "fsopen": 430,
+    "fsconfig": 431,
+    "fsmount": 432,
+    "fspick": 433,
+    "mount_setattr": 442,
+    "memfd_secret": 447,
+}
+ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
+X32 = 0x40000000
+"""Calls from here on are x86-64's under other numbers."""
+
+LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+NUMBER, ARCH = 0, 4  # offsets in struct seccomp_data
+ALLOW = 0x7FFF0000
+REFUSE = 0x00050000 | errno.EPERM
+
+
+def supports(machine: str) -> bool:
+    """Whether the numbers of its system calls are known here."""
+    return machine in REFUSED
+
+
+def program(machine: str = platform.machine()) -> bytes:
+    """Assemble the filter. A jump counts the instructions it passes over; the last two are allow and refuse."""
+    numbers = sorted({*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()})
+    left = len(numbers) + 2
+    code = [
+        _instruction(LOAD, ARCH),
+        _instruction(IF_EQUAL, ARCHITECTURE[machine], otherwise=left + 1),
+        _instruction(LOAD, NUMBER),
+        _instruction(IF_AT_LEAST, X32, then=left - 1),
+    ]
+    for passed, number in enumerate(numbers, start=1):
+        code.append(_instruction(IF_EQUAL, number, then=left - 1 - passed))
+    return b"".join([*code, _instruction(RETURN, ALLOW), _instruction(RETURN, REFUSE)])
+
+
+def _instruction(operation: int, operand: int, *, then: int = 0, otherwise: int = 0) -> bytes:
+    return struct.pack("=HBBI", operation, then, otherwise, operand)

@@ -1,0 +1,157 @@
+"""How much a bot is trusted: the tier and the limits its processes run under, and the command that starts them so.
+
+Tier 0 is a plain process. Tier 1 wraps it in bubblewrap (see `arena.sandbox.bubblewrap`): no network, no files but the
+system's and its own, a process space of its own. A container or a virtual machine around the worker, tier 2, is the
+organiser's.
+"""
+
+import os
+import resource
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+
+from arena.bots.bot import Bot
+from arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, missing, wrapped, wrappers
+from arena.sandbox.visible import objection, visible_paths
+from ballcourt.v1.record_pb2 import SandboxLimits
+
+MB = 1 << 20
+TIERS = (0, 1)
+MOST = 1 << 24
+"""The largest number a limit can be."""
+ONLY_TIER_1 = ("processes", "tmp_mb", "readable")
+
+
+class SandboxError(ValueError):
+    """This machine cannot confine bots as asked, or a bot cannot run so; the sentence says what to do."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the processes of one bot may use; 0 is no limit. Raises SandboxError for a number that makes no sense."""
+
+    memory_mb: int = 0
+    """The data of one process, and the memory of all of them together."""
+    processes: int = 0
+    """Processes and threads at the same time."""
+    file_mb: int = 0
+    """The largest file."""
+    tmp_mb: int = 0
+    """What fits into /tmp, and once more into /dev/shm."""
+    cpu_s: int = 0
+    """Processor time of one process, over all its matches."""
+
+    def __post_init__(self) -> None:
+        for limit in fields(self):
+            value = getattr(self, limit.name)
+            if not isinstance(value, int) or not 0 <= value <= MOST:
+                raise SandboxError(f"{limit.name} is {value!r}; it must be a whole number from 0, no limit, to {MOST}")
+
+    def rlimits(self) -> dict[int, int]:
+        """What each process can be held to, by number of the resource. RLIMIT_AS would stop node and go."""
+        wanted = {
+            resource.RLIMIT_DATA: self.memory_mb * MB,
+            resource.RLIMIT_FSIZE: self.file_mb * MB,
+            resource.RLIMIT_CPU: self.cpu_s,
+        }
+        return {number: value for number, value in wanted.items() if value} | {resource.RLIMIT_CORE: 0}
+
+    def to_message(self) -> SandboxLimits:
+        """Say what a record keeps of it."""
+        return SandboxLimits(**asdict(self))
+
+
+TIER_1 = Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
+"""What a bot in tier 1 may use unless something else is said; the clock bounds its processor time."""
+
+
+@dataclass(frozen=True)
+class Sandbox:
+    """The confinement of every bot of a match. The default is none."""
+
+    tier: int = 0
+    limits: Limits = field(default_factory=Limits)
+    readable: tuple[str, ...] = ()
+    """Absolute paths a bot may read beside the system's and its own."""
+
+    def to_table(self) -> dict[str, object]:
+        """Say it as the [sandbox] of a tournament file does."""
+        return {"tier": self.tier, **asdict(self.limits), "readable": list(self.readable)}
+
+    def describe(self) -> str:
+        """Put it into a few words."""
+        limits = [f"{name} {value}" for name, value in asdict(self.limits).items() if value]
+        return ", ".join([f"sandbox tier {self.tier}", *limits])
+
+
+NO_SANDBOX = Sandbox()
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a launcher starts a bot: the command, where, with which environment, and under which limits."""
+
+    command: list[str]
+    directory: str
+    environment: dict[str, str]
+    rlimits: dict[int, int]
+    memory_mb: int
+    wrappers: int
+    """How many generations of processes come before the bot's own."""
+
+
+def sandbox_of(values: Mapping[str, object]) -> Sandbox:
+    """Make a sandbox from what a tournament file says; a tier brings its own defaults. Raises SandboxError."""
+    given = dict(values)
+    tier = given.pop("tier", 0)
+    if tier not in TIERS:
+        raise SandboxError(f"sandbox: tier is {tier!r}; it must be 0, plain processes, or 1, bubblewrap")
+    for name in ONLY_TIER_1:
+        if tier == 0 and name in given:
+            raise SandboxError(f"sandbox: {name} needs tier 1, and the tier is 0; give tier = 1, or leave {name} out")
+    readable = given.pop("readable", ())
+    known = asdict(TIER_1 if tier else Limits())
+    try:
+        limits = Limits(**{**known, **given})
+    except SandboxError as error:
+        raise SandboxError(f"sandbox: {error}") from None
+    return Sandbox(tier, limits, tuple(readable))  # type: ignore[arg-type]
+
+
+def require(sandbox: Sandbox) -> None:
+    """Raise SandboxError when this machine cannot give the sandbox."""
+    if not sandbox.tier:
+        return
+    if sentence := missing():
+        raise SandboxError(f"sandbox tier {sandbox.tier} is not available: {sentence}")
+    for path in map(Path, sandbox.readable):
+        if not path.exists():
+            raise SandboxError(f"sandbox: readable names {path}, which does not exist")
+
+
+def check_startable(bot: Bot, sandbox: Sandbox) -> None:
+    """Raise SandboxError when a bot could not start in the sandbox, as far as that can be told before."""
+    if bot.remote:  # it runs at its owner's
+        return
+    if sandbox.tier and (sentence := objection(bot, sandbox.readable, as_other=os.geteuid() == 0)):
+        raise SandboxError(f"sandbox: {sentence}")
+
+
+def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str]) -> Launch:
+    """Work out how to start a bot with these variables; its socket is alone in a folder."""
+    rlimits, memory_mb = sandbox.limits.rlimits(), sandbox.limits.memory_mb
+    if not sandbox.tier:
+        return Launch([*bot.command], str(bot.directory), dict(environment), rlimits, memory_mb, 0)
+    socket = Path(environment["BALLCOURT_SOCKET"])
+    inside = {"HOME": HOME, "BALLCOURT_SOCKET": f"{SOCKET_FOLDER}/{socket.name}"}
+    limits = sandbox.limits
+    command = wrapped(
+        bot.command,
+        bot.directory,
+        visible_paths(bot, sandbox.readable),
+        socket.parent,
+        processes=limits.processes,
+        tmp_bytes=limits.tmp_mb * MB,
+    )
+    return Launch(command, "/", {**environment, **inside}, rlimits, memory_mb, wrappers())

@@ -1,0 +1,89 @@
+"""Which files a confined bot sees: its own, the system's, and what a Python bot needs of this installation."""
+
+import functools
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from arena.bots.bot import Bot
+from arena.sandbox.bubblewrap import system_paths
+
+
+def visible_paths(bot: Bot, readable: Iterable[str] = ()) -> list[Path]:
+    """List what is mounted for a bot; nothing in it is a part of something else in it."""
+    paths = {*_shared(), *_interpreter(bot), bot.home, *map(Path, readable)}
+    return [path for path in sorted(paths) if paths.isdisjoint(path.parents)]
+
+
+def objection(bot: Bot, readable: Iterable[str] = (), *, as_other: bool) -> str:
+    """Say why a bot could not be started among its visible paths, `as_other`: by another user; empty if it could."""
+    if not bot.directory.is_relative_to(bot.home):
+        return f"bot {bot.name} runs in {bot.directory}, which is outside its folder {bot.home}; it has to be inside"
+    visible = visible_paths(bot, readable)
+    for path in _program(bot):
+        if not any(path.is_relative_to(place) for place in visible):
+            return (
+                f"bot {bot.name} is started by {path}, which bots in the sandbox do not see; name its folder in "
+                "readable, or bring the program along in the bot's folder"
+            )
+    if as_other and (closed := _first_closed(bot.home)):
+        return (
+            f"bot {bot.name} could not read {closed}: an arena run by root starts bots as a user without rights; "
+            f"run chmod -R a+rX {bot.home}"
+        )
+    return ""
+
+
+@functools.cache
+def _shared() -> tuple[Path, ...]:
+    """What all bots see; the same as long as the arena runs, and asked for at every start of a bot."""
+    return (*system_paths(), *_installation())
+
+
+def _installation() -> Iterator[Path]:
+    """Our interpreter, the packages it has, and of an installation from source only what bots use."""
+    yield from (Path(sys.prefix), Path(sys.base_prefix))
+    yield from (path for path in map(Path, sys.path) if path.name in ("site-packages", "dist-packages"))
+    for package in ("ballcourt", "engine"):
+        yield from _locations(package)
+    for place in _locations("bots"):
+        yield from (place / "__init__.py", place / "sdk")
+
+
+def _locations(package: str) -> list[Path]:
+    spec = find_spec(package)
+    places = map(Path, spec.submodule_search_locations or ()) if spec else ()
+    return [place for place in places if place.is_absolute()]  # an editable installation lists a marker too
+
+
+def _program(bot: Bot) -> list[Path]:
+    """Where the bot's program is: each link, and what they end at; nothing when it cannot be found."""
+    name = bot.command[0] if bot.command else ""
+    found = shutil.which(str(bot.directory / name) if os.sep in name else name)
+    if not found:
+        return []
+    path, chain = Path(found), [Path(found)]
+    while path.is_symlink():
+        path = Path(os.path.normpath(path.parent / path.readlink()))
+        chain.append(path)
+    return [*chain, path.resolve()]
+
+
+def _interpreter(bot: Bot) -> Iterator[Path]:
+    """The installation a program belongs to, where it is a Python; others are named in `readable`."""
+    for path in _program(bot):
+        prefix = path.parent.parent
+        if (prefix / "pyvenv.cfg").exists() or any(prefix.glob("lib/python3*/os.py")):
+            yield prefix
+
+
+def _first_closed(folder: Path) -> Path | None:
+    """Find a file or folder that not everybody may read."""
+    for path in (folder, *sorted(folder.rglob("*"))):
+        needed = 0o5 if path.is_dir() else 0o4
+        if not path.is_symlink() and path.stat().st_mode & needed != needed:
+            return path
+    return None

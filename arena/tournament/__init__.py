@@ -1,0 +1,1 @@
+"""A tournament: its file, its plan, its folder, and who sits out."""

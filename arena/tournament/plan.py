@@ -1,0 +1,154 @@
+"""A tournament: from its settings to its matches, and from its matches to their records.
+
+It is a pure function of game, options, entrants and seed, so that running it again plays exactly what is missing.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from arena.bots.bot import Bot, resolve_bot
+from arena.bots.builds import ready
+from arena.match.policy import FaultPolicy, parse_policy
+from arena.match.spec import Clock, Lifetime, MatchSpec
+from arena.sandbox.tiers import NO_SANDBOX, Sandbox, sandbox_of
+from arena.schedule import (
+    Balance,
+    Block,
+    Seating,
+    balance,
+    block_size,
+    blocks_for,
+    keyed_seatings,
+    round_robin,
+    seatings,
+)
+from arena.tournament.bench import rounds
+from arena.tournament.settings import SEED_LIMIT, Settings, SettingsError
+from engine.core import Game
+from engine.registry import find_game
+
+DEFAULT_ROUNDS = 1
+DEFAULT_LIFETIME = Lifetime.TOURNAMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Everything that decides which matches are played; `blocks` counts tables of one seed, not rounds."""
+
+    game: Game
+    seats: int
+    options: Mapping[str, str]
+    entrants: tuple[Bot, ...]
+    blocks: int
+    seed: int
+    clock: Clock
+    policy: FaultPolicy = field(default_factory=FaultPolicy)
+    sandbox: Sandbox = NO_SANDBOX
+    lifetime: Lifetime = Lifetime.TOURNAMENT
+
+    @property
+    def matches(self) -> int:
+        """How many matches the tournament has."""
+        return self.blocks * self.block_size
+
+    @property
+    def block_size(self) -> int:
+        """How many matches are played on each seed."""
+        return block_size(len(self.entrants), self.seats)
+
+    def specs(self) -> Iterator[MatchSpec]:
+        """Yield the matches in order of their keys, whoever sits out."""
+        for block in self._blocks():
+            yield from self.specs_of(block, keyed_seatings(block))
+
+    def specs_of(self, block: Block, matches: Iterable[Seating]) -> list[MatchSpec]:
+        """Make these matches of a block."""
+        return [
+            MatchSpec(
+                key=key,
+                game=self.game.name,
+                options=dict(self.options),
+                seed=block.seed,
+                entrants=tuple(self.entrants[entrant] for entrant in table),
+                clock=self.clock,
+                policy=self.policy,
+                sandbox=self.sandbox,
+                lifetime=self.lifetime,
+            )
+            for key, table in matches
+        ]
+
+    def stages(self) -> Iterator[list[Block]]:
+        """Yield the blocks in portions after which it is decided who sits out: rounds, or all at once."""
+        if self.policy.judges:
+            return rounds(self._blocks(), len(self.entrants), self.seats)
+        return iter([list(self._blocks())])
+
+    def balance(self) -> Balance:
+        """Count what the schedule gives each entrant."""
+        return balance(len(self.entrants), (table for block in self._blocks() for table in seatings(block)))
+
+    def _blocks(self) -> Iterator[Block]:
+        return islice(round_robin(len(self.entrants), self.seats, self.seed), self.blocks)
+
+
+def plan(settings: Settings, resolve: Callable[[str], Bot] = resolve_bot) -> Tournament:
+    """Check settings against the games and bots there are, fill in defaults, draw a seed if none is given, build.
+
+    `resolve` turns what the settings call a bot into the bot. Raises SettingsError, BotError, SandboxError or
+    EngineError, each with one sentence, and whatever `resolve` raises.
+    """
+    if settings.game is None:
+        raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
+    if settings.bots is None:
+        raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
+    game = find_game(settings.game)
+    entrants = tuple(resolve(name) for name in settings.bots)
+    _check_entrants(game, entrants)
+    seats = _seats(game, settings.seats, len(entrants))
+    options = game.check(seats, settings.options)
+    rounds = None if settings.matches else settings.blocks or DEFAULT_ROUNDS
+    blocks = blocks_for(len(entrants), seats, rounds=rounds, matches=settings.matches)
+    seed = secrets.randbelow(SEED_LIMIT) if settings.seed is None else settings.seed
+    clock, policy, sandbox = clock_of(settings.clock), parse_policy(settings.faults), sandbox_of(settings.sandbox)
+    lifetime = Lifetime(settings.lifetime or DEFAULT_LIFETIME)
+    return Tournament(game, seats, options, ready(entrants, sandbox), blocks, seed, clock, policy, sandbox, lifetime)
+
+
+def clock_of(values: Mapping[str, int]) -> Clock:
+    """Set a clock: the defaults, changed by the values. Raises SettingsError."""
+    try:
+        return replace(Clock(), **values)  # type: ignore[arg-type]  # the clock checks them
+    except ValueError as error:
+        raise SettingsError(f"clock: {error}") from error
+
+
+def check_plays(bot: Bot, game: Game) -> None:
+    """Refuse a bot that says it does not play the game, with a SettingsError."""
+    if bot.games and game.name not in bot.games:
+        raise SettingsError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
+
+
+def _seats(game: Game, asked: int | None, entrants: int) -> int:
+    fitting = [count for count in game.seat_counts if count <= entrants]
+    seats = asked if asked is not None else max(fitting, default=min(game.seat_counts))
+    if seats > entrants:
+        raise SettingsError(
+            f"{seats} seats cannot be filled by {entrants} different {'bot' if entrants == 1 else 'bots'}; "
+            f"name at least {seats} bots, or give fewer seats"
+        )
+    return seats
+
+
+def _check_entrants(game: Game, entrants: tuple[Bot, ...]) -> None:
+    seen: set[tuple[str, str]] = set()
+    for bot in entrants:
+        if (bot.name, bot.version) in seen:
+            raise SettingsError(
+                f"bot {bot.name} {bot.version} is named twice; an entrant plays once at a table, so name it once "
+                "or give the copy another version"
+            )
+        seen.add((bot.name, bot.version))
+        check_plays(bot, game)

@@ -1,0 +1,244 @@
+"""Bot processes that outlive a match: a seat takes one, plays, and gives it back unless its bot was at fault."""
+
+import asyncio
+import secrets
+
+from arena.bots.bot import Bot
+from arena.faults import ArenaError, BotFault
+from arena.match.seats import Evidence, Seat
+from arena.match.session import Server, StreamSession
+from arena.match.spec import Clock, Lifetime
+from arena.processes.handles import Exit, LauncherProcess
+from arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.v1.protocol_pb2 import MatchStart, Termination
+from engine.core import Game
+
+IDLE_LIMIT = 16
+DIGEST_S = 1.0  # a bot that is not needed has so long for the end of its match before it is stopped
+LAST_WORDS_S = 3.0  # a process that breaks its stream has so long to show how it ends
+KILL_S = 10.0
+
+
+class BotProcess:
+    """A running bot: a process and, from its Hello on, a session."""
+
+    def __init__(
+        self, bot: Bot, game: Game, launcher: LauncherProcess, server: Server, sandbox: Sandbox = NO_SANDBOX
+    ) -> None:
+        self.bot = bot
+        self.game = game
+        self.sandbox = sandbox
+        self._launcher = launcher
+        self._server = server
+        self._token = secrets.token_urlsafe(24)
+        self._arrival = server.expect(self._token, game)
+        environment = bot.environment(str(server.door(self._token)), self._token)
+        self._process = launcher.spawn(bot, environment, sandbox)
+        self._session: StreamSession | None = None
+        self._nap: asyncio.TimerHandle | None = None
+        self.has_played = False
+
+    async def session(self, budget_ms: int) -> StreamSession:
+        """Wait for its Hello. Raises BotFault when it is refused, or ends, or takes longer than the budget."""
+        if self._session is None:
+            self._session = await self._hello(budget_ms)
+        return self._session
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it could play another match."""
+        return not self._process.exited.done() and self._session is not None and not self._session.closed.is_set()
+
+    def freeze(self) -> None:
+        """Stop all its processes until `thaw`."""
+        self._process.stop()
+
+    def freeze_soon(self) -> None:
+        """Stop it after the time that a bot may need for the end of a match."""
+        self._nap = asyncio.get_running_loop().call_later(DIGEST_S, self.freeze)
+
+    def thaw(self) -> None:
+        """Let it run."""
+        if self._nap:
+            self._nap.cancel()
+        self._process.resume()
+
+    def cpu_us(self) -> int:
+        """How much CPU time all its processes have used so far, in microseconds."""
+        return self._process.cpu_us()
+
+    async def end(self, cause: Termination) -> Evidence:
+        """End the process and report how it ended by itself, if it did."""
+        self.thaw()
+        if cause == Termination.TERMINATION_CRASH:
+            await asyncio.wait((self._process.exited,), timeout=LAST_WORDS_S)
+        by_itself = self._process.exited.done()
+        self.kill()
+        try:
+            end = await asyncio.wait_for(asyncio.shield(self._process.exited), KILL_S)
+        except TimeoutError:
+            raise ArenaError(f"the launcher did not end the process of {self.bot.name} in {KILL_S} s") from None
+        return Evidence(end.code if by_itself else 0, end.tail, end.out_of_memory)
+
+    def kill(self) -> None:
+        """End the process without waiting."""
+        self.thaw()
+        self._server.forget(self._token)
+        self._launcher.kill(self._process)
+        if self._session:
+            self._session.closed.set()
+
+    async def dismiss(self) -> None:
+        """Say Goodbye, then end the process."""
+        if self._session and self.is_ready:
+            self.thaw()
+            await self._session.farewell("no more matches")
+        self.kill()
+
+    async def _hello(self, budget_ms: int) -> StreamSession:
+        arrival, exited = self._arrival, self._process.exited
+        await asyncio.wait((arrival, exited), timeout=budget_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
+        if arrival.done():
+            return arrival.result()
+        if not exited.done():
+            raise _failed_to_start(f"the bot did not say Hello within {budget_ms} ms")
+        raise _ended_early(exited.result())
+
+
+class Pool:
+    """The bot processes of a worker."""
+
+    def __init__(self, launcher: LauncherProcess, server: Server) -> None:
+        self._launcher = launcher
+        self._server = server
+        self._idle: list[BotProcess] = []  # longest idle first
+        self._leaving: set[asyncio.Task[None]] = set()
+
+    def take(self, bot: Bot, game: Game, sandbox: Sandbox = NO_SANDBOX) -> BotProcess:
+        """Find an idle process of this bot, or start one."""
+        self._end_unfit()
+        for process in reversed(self._idle):
+            if process.bot == bot and process.game is game and process.sandbox == sandbox:
+                self._idle.remove(process)
+                process.thaw()
+                return process
+        return BotProcess(bot, game, self._launcher, self._server, sandbox)
+
+    def give_back(self, process: BotProcess, *, may_ponder: bool) -> None:
+        """Keep a process for another match; the longest idle one goes when there are too many."""
+        process.has_played = True
+        if not may_ponder:
+            process.freeze_soon()
+        self._idle.append(process)
+        if len(self._idle) > IDLE_LIMIT:
+            self._idle.pop(0).kill()
+
+    def let_go(self, process: BotProcess) -> None:
+        """End a process that has played its only match, without waiting for it."""
+        leaving = asyncio.create_task(process.dismiss())
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
+
+    def _end_unfit(self) -> None:
+        """Part with idle processes that could not play again: some only ended their stream, and would stay."""
+        for process in self._idle:
+            if not process.is_ready:
+                process.kill()
+        self._idle = [process for process in self._idle if process.is_ready]
+
+    async def dismiss(self) -> None:
+        """End the idle processes."""
+        await asyncio.gather(*self._leaving, *(process.dismiss() for process in self._idle))
+        self._idle.clear()
+
+
+class ProcessSeat(Seat):
+    """A seat played by a bot process. Call `release` when the match is over, however it went."""
+
+    def __init__(
+        self,
+        bot: Bot,
+        game: Game,
+        clock: Clock,
+        pool: Pool,
+        sandbox: Sandbox = NO_SANDBOX,
+        lifetime: Lifetime = Lifetime.TOURNAMENT,
+    ) -> None:
+        super().__init__(clock)
+        self._sandbox = sandbox
+        self._lifetime = lifetime
+        self._bot = bot
+        self._game = game
+        self._pool = pool
+        self._process: BotProcess | None = None
+        self._cpu_us = 0  # at the beginning of the match, or once the process has gone, of the match
+
+    async def start(self, start: MatchStart) -> None:
+        """Seat a bot. A process that ended after an earlier match, noticed or not, is replaced by a fresh one."""
+        while True:
+            try:
+                return await super().start(start)
+            except BotFault as fault:
+                if fault.termination != Termination.TERMINATION_CRASH or not (process := self._process):
+                    raise
+                if not process.has_played:
+                    raise
+                process.kill()
+
+    async def connect(self) -> StreamSession:
+        """Take a process and wait until it said Hello."""
+        if self._bot.games and self._game.name not in self._bot.games:
+            plays = ", ".join(self._bot.games)
+            raise BotFault(
+                Termination.TERMINATION_REFUSED, f"the bot.toml says that the bot plays {plays}, not {self._game.name}"
+            )
+        self._process = self._pool.take(self._bot, self._game, self._sandbox)
+        session = await self._process.session(self.clock.startup_ms)
+        self._cpu_us = self._process.cpu_us()
+        return session
+
+    async def vacate(self, cause: Termination) -> Evidence:
+        """End the process and learn what can be learned from it."""
+        process, self._process = self._process, None
+        if not process:
+            return Evidence()
+        evidence = await process.end(cause)
+        self._cpu_us = process.cpu_us() - self._cpu_us
+        return evidence
+
+    def stop(self) -> None:
+        """Stop the process."""
+        if self._process:
+            self._process.freeze()
+
+    def resume(self) -> None:
+        """Let the process run."""
+        if self._process:
+            self._process.thaw()
+
+    def cpu_us(self) -> int:
+        """Ask the process, or remember what it used."""
+        return self._process.cpu_us() - self._cpu_us if self._process else self._cpu_us
+
+    def release(self, *, finished: bool) -> None:
+        """Part with the process: after a finished match as its lifetime says, after one that broke off at once."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if not finished:
+            process.kill()
+        elif self._lifetime is Lifetime.MATCH:
+            self._pool.let_go(process)
+        else:
+            self._pool.give_back(process, may_ponder=self.clock.ponder)
+
+
+def _ended_early(end: Exit) -> Exception:
+    """Tell whose fault it is that a process ended before its Hello."""
+    if end.ours:
+        return ArenaError(end.failure)
+    return _failed_to_start(end.failure or "the bot ended before it said Hello")
+
+
+def _failed_to_start(sentence: str) -> BotFault:
+    return BotFault(Termination.TERMINATION_FAILED_TO_START, sentence)

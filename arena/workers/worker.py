@@ -1,0 +1,155 @@
+"""A worker process: one event loop, one gRPC server, one launcher. It plays the matches its runner sends it.
+
+It is started by `arena.workers.runner` as `python -m arena.workers.worker FD [HOSTING]`, where FD is its end of a
+socket pair. When the other end closes, because the runner is done or because its process died, the worker ends with
+everything it started.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from multiprocessing.connection import Connection
+
+from arena.match.referee import play_match
+from arena.match.session import Server
+from arena.match.spec import MatchSpec
+from arena.processes.handles import LauncherProcess
+from arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from arena.remote.gate import open_lobby
+from arena.remote.hosting import Hosting
+from arena.remote.journal import Journal
+from arena.remote.lobby import Lobby
+from arena.remote.sessions import RemoteSeat, RemoteSession
+from arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, Present, RollCall, ToWorker
+from arena.workers.pool import Pool, ProcessSeat
+from engine.registry import find_game
+
+LAST_RESORT_S = 15.0
+
+
+class Worker:
+    """Plays every match it is sent, all at the same time; the runner sends only as many as it may."""
+
+    def __init__(self, connection: "Connection[FromWorker, ToWorker]", pool: Pool, lobby: Lobby) -> None:
+        self._connection = connection
+        self._pool = pool
+        self._lobby = lobby
+        self._sending = asyncio.Lock()
+        self._matches: set[asyncio.Task[None]] = set()
+
+    def start(self, order: Order | RollCall) -> None:
+        """Begin a match, or the wait for the remote bots."""
+        match = asyncio.create_task(self._play(order) if isinstance(order, Order) else self._call_the_roll())
+        self._matches.add(match)
+        match.add_done_callback(self._matches.discard)
+
+    async def beat(self) -> None:
+        """Show that the event loop runs, for ever; a worker without a match may be silent."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            if self._matches:
+                await self._send(Beat())
+
+    async def close(self) -> None:
+        """Break off the matches that are under way, and end all bots."""
+        for match in self._matches:
+            match.cancel()
+        await asyncio.gather(*self._matches, return_exceptions=True)
+        await self._pool.dismiss()
+
+    async def _play(self, order: Order) -> None:
+        try:
+            outcome = Outcome(order.number, await self._record(order.spec))
+        except Exception as error:
+            outcome = Outcome(order.number, b"", str(error), traceback.format_exc())
+        await self._send(outcome)
+
+    async def _call_the_roll(self) -> None:
+        await self._send(Present(await self._lobby.roll_call()))
+
+    async def _send(self, message: FromWorker) -> None:
+        async with self._sending:
+            with contextlib.suppress(OSError):  # the runner has gone; the thread that listens to it says so too
+                await asyncio.to_thread(self._connection.send, message)
+
+    async def _record(self, spec: MatchSpec) -> bytes:
+        async with self._lobby.table([bot.name for bot in spec.entrants if bot.remote]) as sessions:
+            return await self._play_among(spec, sessions)
+
+    async def _play_among(self, spec: MatchSpec, sessions: Mapping[str, RemoteSession]) -> bytes:
+        """Play with bots of our own and with the remote ones that these sessions belong to."""
+        game = find_game(spec.game)
+        seats = [
+            RemoteSeat(sessions[bot.name], spec.clock)
+            if bot.remote
+            else ProcessSeat(bot, game, spec.clock, self._pool, spec.sandbox, spec.lifetime)
+            for bot in spec.entrants
+        ]
+        finished = False
+        try:
+            record = await play_match(game, spec, seats)
+            finished = True
+        finally:
+            for seat in seats:
+                seat.release(finished=finished)
+        return record.SerializeToString()
+
+
+async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None = None) -> None:
+    """Play until the runner closes the connection or the launcher dies; with remote bots too if hosting."""
+    over = asyncio.Event()
+    async with (
+        LauncherProcess(over.set, lifeline=(connection.fileno(),)) as launcher,
+        Server(launcher.door) as server,
+        open_lobby(hosting, launcher.folder, Journal()) as lobby,
+    ):
+        worker = Worker(connection, Pool(launcher, server), lobby)
+        _listen(connection, worker, over)
+        beat = asyncio.create_task(worker.beat())
+        await over.wait()
+        beat.cancel()
+        _exit_at_the_latest()
+        await worker.close()
+
+
+def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over: asyncio.Event) -> None:
+    """Pass orders on from a thread of its own, and set `over` when no more can come."""
+    loop = asyncio.get_running_loop()
+
+    def listen() -> None:
+        with contextlib.suppress(EOFError, OSError, RuntimeError):
+            while True:
+                loop.call_soon_threadsafe(worker.start, connection.recv())
+        with contextlib.suppress(RuntimeError):  # the loop has ended already
+            loop.call_soon_threadsafe(over.set)
+        _exit_at_the_latest()
+
+    threading.Thread(target=listen, daemon=True).start()
+
+
+def _exit_at_the_latest() -> None:
+    """End the process by force if it does not end by itself: the rules of a game, say, may hold up the loop."""
+    last_resort = threading.Timer(LAST_RESORT_S, os._exit, (1,))
+    last_resort.daemon = True
+    last_resort.start()
+
+
+async def _work(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None) -> None:
+    await serve(connection, hosting)
+    os._exit(0)  # all is closed; what gRPC is still winding up would only complain of being cancelled
+
+
+def main() -> None:
+    """Serve the runner at the file descriptor given as the first argument, hosting as the second says, if any."""
+    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # the keeper's death; without it nobody would clean up after us
+    hosting = Hosting.from_json(sys.argv[2]) if len(sys.argv) > 2 else None
+    asyncio.run(_work(Connection(int(sys.argv[1])), hosting))
+
+
+if __name__ == "__main__":
+    main()

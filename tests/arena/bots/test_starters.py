@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import load_bot
+from arena.bots.starters import StarterError, languages, write_bot, write_sdk
+
+
+def test_a_new_bot_has_its_name_and_the_games_asked_for(tmp_path: Path) -> None:
+    write_bot(tmp_path / "mia", "python", ["maya"])
+    bot = load_bot(tmp_path / "mia")
+    assert (bot.name, bot.games) == ("mia", ("maya",))
+
+
+def test_a_new_bot_plays_every_game_unless_told_otherwise(tmp_path: Path) -> None:
+    write_bot(tmp_path / "mia", "python")
+    assert load_bot(tmp_path / "mia").games == ("tzolkin", "maya", "ahau")
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != "python"])
+def test_a_bot_in_another_language_carries_its_sdk_and_the_protocol(language: str, tmp_path: Path) -> None:
+    write_bot(tmp_path / "mia", language)
+    assert load_bot(tmp_path / "mia").build
+    assert load_bot(tmp_path / "mia" / "sdk").name == "mirror"
+    assert (tmp_path / "mia" / "sdk" / "proto" / "ballcourt" / "v1" / "protocol.proto").is_file()
+
+
+@pytest.mark.parametrize("name", ["a b", "", ".hidden", "x" * 41, "-flag"])
+def test_a_name_that_would_not_do_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(StarterError, match="no name for a bot"):
+        write_bot(Path(f"{tmp_path}/{name}") if name else Path(), "python")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_there_already_is_never_touched(tmp_path: Path) -> None:
+    (tmp_path / "mia").mkdir()
+    with pytest.raises(StarterError, match="is there already"):
+        write_bot(tmp_path / "mia", "python")
+    assert not list((tmp_path / "mia").iterdir())
+
+
+def test_an_unknown_language_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    for write in (write_bot, write_sdk):
+        with pytest.raises(StarterError, match=r"'cobol'.*python"):
+            write(tmp_path / "mia", "cobol")
+
+
+def test_nothing_is_left_of_a_bot_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(StarterError, match="cannot be written"):
+        write_bot(tmp_path / "nowhere" / "mia", "python")
+    assert not list(tmp_path.iterdir())

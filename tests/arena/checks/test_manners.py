@@ -1,0 +1,85 @@
+"""Coming and going: each bad manner is noticed, and told with advice."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.checks import Check, Outcome, manners
+from arena.faults import BotFault
+from tests.arena.checks.conftest import meet
+from tests.bluff import GAME
+
+
+def come(tmp_path: Path, way: str, toml: str = "") -> list[Check]:
+    return meet(tmp_path, way, lambda stage: manners.arrival(stage, GAME), toml=toml)
+
+
+def gone(tmp_path: Path, way: str) -> dict[int, Check]:
+    checks = meet(tmp_path, way, lambda stage: manners.departure(stage, GAME))
+    return {check.number: check for check in checks}
+
+
+def test_a_good_bot_comes_and_goes(tmp_path: Path) -> None:
+    comes, goes = come(tmp_path, "")[0], gone(tmp_path, "")
+    assert "ms with ballcourt-python 0.1.0, protocol 1 to 1" in comes.detail
+    assert {number: check.outcome for number, check in goes.items()} == dict.fromkeys((12, 13, 14), Outcome.PASS)
+
+
+@pytest.mark.parametrize(
+    ("way", "sentence"),
+    [
+        ("exits on start", "the bot ended before it said Hello: exit code 3\n| no model file"),
+        ("other protocol", "the bot speaks protocol 7"),
+    ],
+)
+def test_a_bot_that_does_not_come_is_quoted(tmp_path: Path, way: str, sentence: str) -> None:
+    with pytest.raises(BotFault) as fault:
+        come(tmp_path, way)
+    assert sentence in fault.value.sentence
+
+
+def test_a_bot_that_does_not_say_its_name_is_told_what_it_said(tmp_path: Path) -> None:
+    _, identity, _ = come(tmp_path, "crashes")
+    assert (identity.outcome, identity.detail) == (
+        Outcome.FAIL,
+        "Hello says no name without version, bot.toml says mine 1",
+    )
+
+
+@pytest.mark.parametrize(
+    ("way", "toml", "sentence"),
+    [
+        ("bluff alone", "", "Hello says bluff, bot.toml says any game"),
+        ("crashes", 'games = ["bluff"]', "Hello says any game, bot.toml says bluff"),
+        ("old rules", 'games = ["tzolkin", "bluff"]', "the bot plays rules 0 of tzolkin; here are rules"),
+    ],
+)
+def test_games_must_be_the_same_everywhere(tmp_path: Path, way: str, toml: str, sentence: str) -> None:
+    *_, check = come(tmp_path, way, toml)
+    assert check.outcome is Outcome.FAIL
+    assert sentence in check.detail
+
+
+def test_a_bot_that_loses_its_match_may_still_say_goodbye(tmp_path: Path) -> None:
+    assert gone(tmp_path, "illegal")[12].outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("way", "number", "detail", "advice"),
+    [
+        ("stays", 12, "still running after 0.3 s", "exit on Goodbye"),
+        ("leaves angrily", 12, "exit code 1\n| so you do not want me", "exit with code 0"),
+        ("deaf to SIGTERM", 13, "it had to be killed", "do not ignore SIGTERM"),
+        ("orphan", 14, "1 of its processes detached themselves", "keep what you start a child"),
+        ("litters", 14, "the files in its folder changed", "write to a temporary folder"),
+    ],
+)
+def test_bad_manners_at_the_end_are_noticed(
+    tmp_path: Path, way: str, number: int, detail: str, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if way == "stays":
+        monkeypatch.setattr(manners, "LEAVE_S", 0.3)
+    check = gone(tmp_path, way)[number]
+    assert check.outcome is Outcome.FAIL
+    assert detail in check.detail
+    assert advice in check.advice

@@ -1,0 +1,90 @@
+"""The run as a whole: its list, its order, and what cannot be checked at all."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import BotError
+from arena.checks import BotCheck, Item, Outcome, percentile
+from arena.checks import surprises as module
+from engine.core import UnknownGame
+from tests.arena.checks.conftest import folder_with
+from tests.arena.conftest import BOTS, Traces, wait_until
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_a_good_bot_passes_every_item_of_the_list(
+    tmp_path: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "SILENCE_S", 0.0)
+    (tmp_path / "bot.py").write_text((BOTS / "honest.py").read_text())
+    (tmp_path / "bot.toml").write_text('name = "mine"\nversion = "2"\ncommand = ["{python}", "bot.py"]\n')
+    check = BotCheck(tmp_path, "bluff", decisions=100)
+    found = list(check.run())
+    assert [one for one in found if one.outcome is not Outcome.PASS] == []
+    numbers = [one.number for one in found]
+    assert numbers == sorted(numbers)
+    assert set(numbers) == {item.number for item in Item} == set(range(1, 15))
+    assert len(check.think_us) == 12
+    assert traces.all_gone()
+
+
+def test_what_needs_a_bot_that_starts_is_skipped_without_one(tmp_path: Path) -> None:
+    first, second, *rest = BotCheck(folder_with(tmp_path, "misbehaving.py", "exits on start"), "bluff").run()
+    assert (first.outcome, second.outcome) == (Outcome.PASS, Outcome.FAIL)
+    assert "see that the command of bot.toml works" in second.advice
+    assert [one.number for one in rest] == list(range(3, 15))
+    assert {(one.outcome, one.detail) for one in rest} == {(Outcome.SKIP, "the bot did not start")}
+
+
+def test_a_bot_toml_that_cannot_be_used_leaves_nothing_to_check(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text('name = "mine"\n')
+    first, *rest = BotCheck(tmp_path, "bluff").run()
+    assert (first.outcome, first.advice) == (Outcome.FAIL, "correct the file")
+    assert "lacks 'version'" in first.detail
+    assert {one.outcome for one in rest} == {Outcome.SKIP}
+
+
+def test_a_folder_without_a_bot_cannot_be_checked(tmp_path: Path) -> None:
+    with pytest.raises(BotError, match=r"does not exist; a bot is a folder with a bot\.toml"):
+        next(BotCheck(tmp_path).run())
+
+
+def test_an_unknown_game_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    with pytest.raises(UnknownGame, match="there is no game 'go'"):
+        next(BotCheck(folder_with(tmp_path, "honest.py"), "go").run())
+
+
+def test_a_bot_that_plays_only_games_that_are_not_installed_cannot_be_checked(tmp_path: Path) -> None:
+    folder = folder_with(tmp_path, "honest.py")
+    with (folder / "bot.toml").open("a") as file:
+        file.write('games = ["go"]\n')
+    with pytest.raises(BotError, match=r"mine plays go, but installed are only .*bluff"):
+        list(BotCheck(folder).run())
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0, 1), (50, 2), (75, 3), (99, 4), (100, 4)])
+def test_a_percentile_is_one_of_the_values(share: int, expected: int) -> None:
+    assert percentile([4, 1, 3, 2], share) == expected
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_all_of_a_terminal_leaves_nothing_behind(
+    tmp_path: Path, traces: Traces, how: signal.Signals
+) -> None:
+    folder = folder_with(tmp_path, "misbehaving.py", "never connects")
+    command = [sys.executable, "-c", "from arena.cli import main; main()", "check-bot", str(folder), "--game", "bluff"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert wait_until(lambda: any("never connects" in line for line in traces.processes().values()))
+        os.killpg(process.pid, how)
+        _, said = process.communicate(timeout=60)
+    assert "Traceback" not in said
+    assert traces.all_gone()

@@ -1,0 +1,27 @@
+"""Bluff, but as long as a file lies in the working folder, every second match on some seeds ends in an exception."""
+
+from pathlib import Path
+
+from engine.core import Wire
+from tests.bluff import Bluff, BluffState
+from tests.bluff.wire import WIRE
+
+DEFECT = "defect"
+
+
+class Fragile(Bluff):
+    name = "fragile"
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
+        defect = Path(DEFECT)
+        if seed % 4 == 0 and defect.exists():
+            defect.write_text(defect.read_text() + "x")
+            if len(defect.read_text()) % 2 == 0:
+                raise ZeroDivisionError("points shared among nobody")
+        return super().deal(seats, seed, options)
+
+    def wire(self) -> Wire:
+        return WIRE
+
+
+GAME = Fragile()

@@ -1,0 +1,208 @@
+"""`ballcourt host` and `ballcourt connect`, as processes: a tournament between a bot here and bots that dial in."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.records.store import read_record, verify
+from tests.arena.cli.conftest import Run, files, write_bot
+from tests.arena.conftest import Traces, wait_until
+from tests.arena.hosted import Certificate, make_certificate
+
+ROOT = Path(__file__).parents[3]
+COMMAND = [sys.executable, "-c", "from arena.cli import main; main()"]
+BLOCKS = 3
+MATCHES = 2 * 3 * BLOCKS  # three pairs, two seatings
+
+
+BOT = """
+from bots.sdk.python import run
+from tests.bots.honest import Random
+
+class Guest(Random):
+    pass
+
+run(Guest)
+"""
+
+
+@pytest.fixture
+def event(place: Path, run: Run) -> Path:
+    """A tournament of a bot here and two from elsewhere, with their tokens and a certificate."""
+    make_certificate(place)
+    for name in ("alice-bot", "bob-bot"):
+        write_bot(place / name, name, script=str(place / name / "bot.py"))
+        (place / name / "bot.py").write_text(BOT)
+        token = run("token", "new", name, "--owner", name.partition("-")[0]).stdout
+        (place / f"{name}.token").write_text(token)
+    (place / "event.toml").write_text(
+        'game = "bluff"\nbots = ["./low", "remote:alice-bot", "remote:bob-bot"]\nseats = 2\nseed = 3\n'
+        f'blocks = {BLOCKS}\noutput = "out"\n'
+    )
+    return place
+
+
+@contextmanager
+def started(place: Path, name: str, line: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A command as a process of its own, which writes to files called after it; ended with the context."""
+    with (place / f"{name}.out").open("wb") as out, (place / f"{name}.err").open("wb") as err:
+        process = subprocess.Popen(
+            [*COMMAND, *line.split()], cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=out, stderr=err
+        )
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(60)
+
+
+@contextmanager
+def hosting(place: Path, flags: str = "--cert cert.pem --key key.pem") -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A host on a free port; its process and its address."""
+    with started(place, "host", f"host event.toml --listen 127.0.0.1:0 {flags}") as process:
+        assert wait_until(lambda: "listening on" in said(place) or process.poll() is not None)
+        assert process.poll() is None, said(place)
+        [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+)", said(place))
+        yield process, f"localhost:{port}"
+
+
+def said(place: Path, name: str = "host") -> str:
+    return (place / f"{name}.err").read_text()
+
+
+def connecting(
+    place: Path, name: str, address: str, flags: str = "--ca cert.pem"
+) -> AbstractContextManager[subprocess.Popen[bytes]]:
+    return started(place, name, f"connect ./{name} {address} --token-file {name}.token {flags}")
+
+
+def records(place: Path) -> list[Path]:
+    return sorted((place / "out" / "records").glob("*.match"))
+
+
+def test_a_tournament_with_remote_bots_is_played_over_tls_and_taken_up_again_after_an_interruption(
+    event: Path, traces: Traces
+) -> None:
+    with (
+        hosting(event) as (host, address),
+        connecting(event, "alice-bot", address, "--ca cert.pem --streams 2") as alice,
+    ):
+        assert wait_until(lambda: said(event).count('"arrived"') == 2)
+        assert records(event) == [], "nothing is played before all are there"
+        with connecting(event, "bob-bot", address) as bob:
+            assert wait_until(lambda: len(records(event)) >= 2)
+            host.send_signal(signal.SIGINT)
+            assert host.wait(60) == 130, said(event)
+            assert "run the same command to go on" in said(event)
+            assert [process.wait(60) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
+    before = {path: path.read_bytes() for path in records(event)}
+    with (
+        hosting(event) as (host, address),
+        connecting(event, "bob-bot", address) as bob,
+        connecting(event, "alice-bot", address) as alice,
+    ):
+        assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+    assert len(records(event)) == MATCHES
+    assert all(path.read_bytes() == content for path, content in before.items())
+    played = [read_record(path) for path in records(event)]
+    assert all(verify(record).agrees and not record.faults for record in played)
+    hashes = {entrant.name: entrant.content_hash for record in played for entrant in record.entrants}
+    assert set(hashes) == {"low", "alice-bot", "bob-bot"}
+    assert len(set(hashes.values())) == 3
+    assert "alice-bot" in (event / "host.out").read_text()
+    assert traces.all_gone()
+
+
+def test_bots_dial_again_when_the_worker_dies_and_what_it_played_is_played_again(event: Path, traces: Traces) -> None:
+    with (
+        hosting(event, "--insecure --blocks 20") as (host, address),
+        connecting(event, "alice-bot", address, "--insecure") as alice,
+        connecting(event, "bob-bot", address, "--insecure") as bob,
+    ):
+        assert wait_until(lambda: len(records(event)) >= 2)
+        os.kill(traces.pid_of("arena.workers.worker"), signal.SIGKILL)
+        assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+    assert said(event).count('"arrived"') == 4
+    assert "do not count and are played again: its worker process died" in said(event)
+    assert len(records(event)) == 6 * 20
+    assert not any(read_record(path).faults for path in records(event))
+    assert traces.all_gone()
+
+
+def test_a_bot_that_is_refused_says_why_and_connect_fails(event: Path, traces: Traces) -> None:
+    (event / "alice-bot.token").write_text("ballcourt_of-somebody-else\n")
+    with hosting(event) as (_, address), connecting(event, "alice-bot", address) as alice:
+        assert alice.wait(60) == 1
+    assert "the arena refused the bot: the token is unknown here; check BALLCOURT_TOKEN" in said(event, "alice-bot")
+    refused = [json.loads(line) for line in said(event).splitlines() if line.startswith("{")]
+    assert [(line["event"], line["reason"]) for line in refused] == [("refused", "unknown token")]
+    assert traces.all_gone()
+
+
+def test_a_bot_that_does_not_trust_the_host_says_so_and_connect_fails(event: Path, tmp_path: Path) -> None:
+    other: Certificate = make_certificate(tmp_path)
+    with hosting(event) as (_, address), connecting(event, "bob-bot", address, f"--ca {other.path}") as bob:
+        assert bob.wait(60) == 1
+        assert wait_until(lambda: "bad handshake" in said(event))
+    assert "CERTIFICATE_VERIFY_FAILED" in said(event, "bob-bot")
+    assert "Traceback" not in said(event, "bob-bot")
+
+
+WRONG = [
+    ("host", "Missing argument"),
+    ("host none.toml --insecure", "cannot read none.toml"),
+    ("host local.toml --insecure", 'no bot of the tournament is remote; name those that dial in "remote:NAME"'),
+    (
+        "host stranger.toml --insecure",
+        "no token in tokens.json lets the bot 'eve-bot' in; make one: ballcourt token new",
+    ),
+    ("host event.toml", "no certificate is given; give --cert and --key, or --insecure"),
+    ("host event.toml --insecure --cert cert.pem", "give one of --cert and --insecure"),
+    (
+        "host event.toml --insecure --listen 0.0.0.0:0",
+        "--insecure is for this machine alone (127.0.0.1, ::1, localhost)",
+    ),
+    ("host event.toml --cert cert.pem", "cannot use --cert cert.pem"),
+    ("host event.toml --cert none.pem --key key.pem", "cannot use --cert none.pem with --key key.pem: No such file"),
+    ("host event.toml --insecure --listen 7433", "--listen is '7433'; it must be HOST:PORT"),
+    ("host event.toml --insecure --listen localhost:99999", "it must be HOST:PORT"),
+    ("host event.toml --cert cert.pem --key key.pem --listen 203.0.113.1:0", "cannot listen on 203.0.113.1:0"),
+    ("tournament event.toml", "remote:alice-bot dials in from elsewhere, so only `ballcourt host` can play with it"),
+    ("play bluff ./low remote:alice-bot", "remote:alice-bot dials in from elsewhere"),
+    ("connect ./low localhost:1", "no token is given; give --token-file, or set BALLCOURT_TOKEN"),
+    ("connect ./low localhost:1 --token-file none", "cannot read the token in none"),
+    ("connect ./low localhost:1 --token-file event.toml", "event.toml does not hold a token"),
+    (
+        "connect ./low localhost:1 --token-file bob-bot.token --ca none.pem",
+        "--ca is none.pem, and there is no such file",
+    ),
+    (
+        "connect ./low localhost:1 --token-file bob-bot.token --ca cert.pem --insecure",
+        "give one of --ca and --insecure",
+    ),
+    ("connect ./nowhere localhost:1 --token-file bob-bot.token", "nowhere does not exist"),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), WRONG)
+def test_wrong_input_is_explained_and_nothing_is_written(
+    run: Run, event: Path, monkeypatch: pytest.MonkeyPatch, line: str, sentence: str
+) -> None:
+    monkeypatch.delenv("BALLCOURT_TOKEN", raising=False)
+    text = (event / "event.toml").read_text()
+    (event / "local.toml").write_text(text.replace("remote:alice-bot", "./any").replace(', "remote:bob-bot"', ""))
+    (event / "stranger.toml").write_text(text.replace("remote:alice-bot", "remote:eve-bot"))
+    before = files(event)
+    result = run(*line.split())
+    assert result.exit_code == 2, result.output
+    assert sentence in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+    assert files(event) == before

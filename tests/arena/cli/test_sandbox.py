@@ -1,0 +1,88 @@
+"""A sandbox as an organiser asks for it: in the file of a tournament, by flags, and where there is none to be had."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tests.bots
+from arena.records.store import read_record
+from arena.sandbox.tiers import Sandbox
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.cli.conftest import Run, files, write_bot
+
+CUP = f"""
+game = "bluff"
+bots = ["./low", "./any", "./third"]
+seats = 2
+seed = 3
+workers = 1
+[sandbox]
+tier = 1
+memory_mb = 200
+readable = ["{Path(tests.bots.__file__).parent}"]
+"""
+
+
+@pytest.fixture
+def records(run: Run, place: Path) -> Callable[[], list[MatchRecord]]:
+    """Plays the cup and reads its records."""
+    (place / "cup.toml").write_text(CUP)
+
+    def play() -> list[MatchRecord]:
+        played = run("tournament", "cup.toml", "--output", "out")
+        assert played.exit_code == 0, played.stderr
+        assert "sandbox tier 1, memory_mb 200, processes 128" in played.stderr
+        return [read_record(path) for path in sorted((place / "out" / "records").iterdir())]
+
+    return play
+
+
+def test_a_hostile_bot_loses_its_seat_and_the_others_play_on(
+    records: Callable[[], list[MatchRecord]], place: Path, tier_1: Sandbox
+) -> None:
+    write_bot(place / "third", "third", "orphan and crash", script="misbehaving.py")
+    played = records()
+    assert len(played) == 6
+    lost = {entrant.name for record in played for fault in record.faults for entrant in [record.entrants[fault.seat]]}
+    assert lost == {"third"}
+    assert {record.sandbox_tier for record in played} == {1}
+    assert {record.sandbox_limits.memory_mb for record in played} == {200}
+
+
+def test_a_tournament_goes_on_in_the_sandbox_it_was_begun_in(
+    records: Callable[[], list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
+) -> None:
+    write_bot(place / "third", "third")
+    records()
+    refused = run("tournament", "cup.toml", "--output", "out", "--limit", "memory_mb=300")
+    assert refused.exit_code == 2
+    assert "its sandbox.memory_mb is 200, not 300" in refused.stderr
+
+
+def test_a_match_tells_its_sandbox(run: Run, place: Path) -> None:
+    flags = ["--limit", "memory_mb=300", "--json"]
+    told = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
+    assert told["sandbox"] == {"tier": 0, "memory_mb": 300}
+    assert "sandbox tier 0, memory_mb 300" in run("replay", "show", told["record"]).stdout
+
+
+@pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])
+def test_a_machine_without_a_sandbox_refuses_and_writes_nothing(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
+    before = files(place)
+    refused = run(*command.split(), "--sandbox", "1")
+    assert refused.exit_code == 2
+    assert refused.stderr == "ballcourt: sandbox tier 1 is not available: there is no program 'bwrap'; install it\n"
+    assert files(place) == before
+
+
+def test_no_build_step_of_a_stranger_runs_unconfined(run: Run, place: Path, tier_1: Sandbox) -> None:
+    toml = place / "low" / "bot.toml"
+    toml.write_text(toml.read_text() + 'build = ["touch", "built"]\n')
+    refused = run("play", "bluff", "./low", "./any", "--sandbox", "1")
+    assert refused.exit_code == 2
+    assert "the build step of bot low, 'touch built', would run unconfined" in refused.stderr

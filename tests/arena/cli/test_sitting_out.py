@@ -1,0 +1,121 @@
+"""A tournament whose file makes entrants sit out, and one whose matches fail by a fault of ours."""
+
+import csv
+import io
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from arena.records.store import read_record
+from arena.tournament.folder import DATABASE
+from arena.workers.runner import Runner
+from engine import registry
+from leaderboard.database import open_database
+from tests.arena.cli.conftest import Run, write_bot
+from tests.arena.cli.fragile import DEFECT
+from tests.arena.conftest import Traces
+
+CUP = """
+game = "bluff"
+bots = ["./low", "./any", "./bad"]
+seats = 2
+seed = 4
+output = "out"
+workers = 1
+[faults]
+disqualify = "above 50% of 8 matches"
+"""
+
+
+@pytest.fixture
+def fragile(place: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A tournament of a game whose rules fail in one of its blocks, as long as there is a file."""
+    monkeypatch.setenv(registry.ENVIRONMENT, "tests.arena.cli.fragile:GAME")
+    registry.games.cache_clear()
+    (place / DEFECT).touch()
+    return "tournament --game fragile --bot ./low --bot ./any --blocks 4 --seed 6 --workers 1"
+
+
+@pytest.fixture
+def cup(place: Path) -> Path:
+    """A tournament in which one of three bots is at fault in every match; a round is six matches."""
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    (place / "cup.toml").write_text(CUP)
+    return place
+
+
+def records(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "records").iterdir())
+
+
+def table(run: Run, folder: str) -> list[dict[str, str]]:
+    rows = csv.DictReader(io.StringIO(run("leaderboard", folder, "--csv").stdout))
+    return sorted(rows, key=lambda row: row["bot"])
+
+
+def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run, cup: Path) -> None:
+    result = run("tournament", "cup.toml", "--blocks", "4")
+    assert result.exit_code == 0, result.stderr
+    assert "judged who has to sit out: 4" in result.stderr
+    assert "bad 1 is disqualified: 8 of its 8 matches had a fault" in result.stderr
+    assert "bad (disqualified)" in result.stdout
+    assert [(row["bot"], row["matches"], row["faults"], row["status"]) for row in table(run, "out")] == [
+        ("any", "12", "0", ""),
+        ("bad", "8", "8", "disqualified"),
+        ("low", "12", "0", ""),
+    ]
+    again = run("tournament", "cup.toml", "--blocks", "4")
+    assert again.stdout == result.stdout
+
+
+def test_a_tournament_that_is_taken_up_again_comes_to_the_same_judgements(run: Run, cup: Path) -> None:
+    run("tournament", "cup.toml", "--blocks", "4", "--output", "straight")
+    run("tournament", "cup.toml", "--blocks", "3")
+    for lost in records(cup / "out")[1::3]:
+        (cup / "out" / "records" / lost).unlink()
+    run("tournament", "cup.toml", "--blocks", "4")
+    assert records(cup / "out") == records(cup / "straight")
+    assert table(run, "out") == table(run, "straight")
+
+
+def test_a_voided_block_leaves_records_and_databases_as_if_it_had_never_been(
+    run: Run, place: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match that is voided gets a score nobody can reach, which would show if it stayed."""
+    play = Runner.run_blocks
+
+    def disturbed(self: Runner, *given: object) -> object:
+        for number, event in enumerate(play(self, *given)):  # type: ignore[arg-type]
+            if number == 2:
+                event.results[0].score += 100  # type: ignore[union-attr]
+                os.kill(traces.pid_of("arena.workers.worker"), signal.SIGKILL)
+            yield event
+
+    monkeypatch.setattr(Runner, "run_blocks", disturbed)
+    monkeypatch.setattr("arena.cli.ingest.BEHIND_S", 0.0)
+    flags = "tournament --game bluff --bot ./low --bot ./any --blocks 4 --seed 3 --workers 1 --output out"
+    result = run(*flags.split(), "--database", f"sqlite:///{place}/all.sqlite")
+    assert result.exit_code == 0, result.stderr
+    assert "matches b000001-r0, b000001-r1 do not count and are played again: its worker process died" in result.stderr
+    voided = read_record(place / "out" / "voided" / "b000001-r0.match")
+    assert voided.results[0].score > 90
+    for database in (place / "out" / DATABASE, place / "all.sqlite"):
+        with open_database(database) as opened:
+            matches = opened.results()
+        assert len(matches) == len(records(place / "out")) == 8
+        assert max(seat.score for match in matches for seat in match.seats) < 90
+
+
+def test_a_run_that_has_to_give_up_keeps_whole_blocks_and_can_go_on(run: Run, place: Path, fragile: str) -> None:
+    failed = run(*fragile.split(), "--output", "out")
+    assert failed.exit_code == 3
+    assert "could not be played in 3 attempts: " in failed.stderr
+    assert "points shared among nobody" in failed.stderr
+    assert records(place / "out") == [f"b00000{block}-r{rotation}.match" for block in (0, 1) for rotation in (0, 1)]
+    assert len([*(place / "out" / "voided").iterdir()]) == 3
+    (place / DEFECT).unlink()
+    assert run(*fragile.split(), "--output", "out").exit_code == 0
+    run(*fragile.split(), "--output", "undisturbed")
+    assert table(run, "out") == table(run, "undisturbed")

@@ -1,0 +1,202 @@
+"""What the tests of remote bots share: a host in this process, strangers who dial it, and a wire that can be cut."""
+
+import asyncio
+import io
+import json
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from arena.remote.gate import open_lobby
+from arena.remote.hosting import Hosting
+from arena.remote.journal import Journal
+from arena.remote.limits import Limits
+from arena.remote.lobby import Lobby
+from arena.remote.tokens import TokenFile
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotIdentity, BotMessage, Hello
+
+PATIENCE_S = 30.0
+SELF_SIGNED = (
+    "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost "
+    "-addext subjectAltName=DNS:localhost,IP:127.0.0.1"
+)
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate for this machine, which signs itself, and its key."""
+
+    path: Path
+    key: Path
+
+
+def make_certificate(folder: Path) -> Certificate:
+    made = Certificate(folder / "cert.pem", folder / "key.pem")
+    command = [*SELF_SIGNED.split(), "-keyout", str(made.key), "-out", str(made.path)]
+    subprocess.run(command, check=True, capture_output=True)
+    return made
+
+
+@dataclass
+class Host:
+    """A host that is open, from inside."""
+
+    lobby: Lobby
+    port: int
+    tokens: TokenFile
+    certificate: Certificate | None
+    journal: io.StringIO
+
+    @property
+    def address(self) -> str:
+        return f"localhost:{self.port}"
+
+    def events(self, kind: str = "") -> list[dict[str, Any]]:
+        """What was written down so far, of one kind or of all."""
+        lines = [json.loads(line) for line in self.journal.getvalue().splitlines()]
+        return [line for line in lines if kind in ("", line["event"])]
+
+    async def event(self, kind: str, number: int = 1) -> dict[str, Any]:
+        """Wait for an event of this kind; return it."""
+        await until(lambda: len(self.events(kind)) >= number)
+        return self.events(kind)[number - 1]
+
+
+@asynccontextmanager
+async def hosting(
+    certificate: Certificate | None = None,
+    limits: Limits | None = None,
+    *,
+    reconnect_ms: int = 10_000,
+    versions: dict[str, str] | None = None,
+) -> AsyncIterator[Host]:
+    """Open a host for `alice-bot` and `bob-bot` to play bluff."""
+    folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
+    journal = io.StringIO()
+    tokens = TokenFile(folder / "tokens.json")
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    told = Hosting(
+        listener=listener.detach(),
+        game="bluff",
+        bots=("alice-bot", "bob-bot"),
+        versions=versions or {},
+        tokens=str(tokens.path),
+        certificate=str(certificate.path) if certificate else "",
+        key=str(certificate.key) if certificate else "",
+        reconnect_ms=reconnect_ms,
+        limits=limits or Limits(),
+    )
+    try:
+        async with open_lobby(told, folder, Journal(journal)) as lobby:
+            yield Host(lobby, port, tokens, certificate, journal)
+    finally:
+        shutil.rmtree(folder)
+
+
+@dataclass
+class Line:
+    """A stream to a host on which anything can be said."""
+
+    call: "grpc.aio.StreamStreamCall[bytes, bytes]"
+
+    async def say(self, message: BotMessage | bytes) -> None:
+        await self.call.write(message if isinstance(message, bytes) else message.SerializeToString())
+
+    async def hear(self) -> ArenaMessage:
+        """The next message; an empty one at the end of the stream."""
+        data = await asyncio.wait_for(self.call.read(), PATIENCE_S)
+        return ArenaMessage.FromString(data) if isinstance(data, bytes) else ArenaMessage()
+
+
+@asynccontextmanager
+async def dialled(host: Host, address: str = "", *, trusted: Certificate | None = None) -> AsyncIterator[Line]:
+    """Open a stream to a host, over a connection of its own."""
+    options = [("grpc.use_local_subchannel_pool", 1)]
+    where = address or host.address
+    if certificate := trusted or host.certificate:
+        credentials = grpc.ssl_channel_credentials(certificate.path.read_bytes())
+        channel = grpc.aio.secure_channel(where, credentials, options)
+    else:
+        channel = grpc.aio.insecure_channel(where, options)
+    async with channel:
+        line = Line(channel.stream_stream("/ballcourt.v1.Arena/Play")())
+        yield line
+        del line.call  # it keeps the connection open
+
+
+def hello(token: str, name: str = "alice-bot", version: str = "1", **fields: object) -> BotMessage:
+    said: dict[str, Any] = {
+        "protocol_min": 1,
+        "protocol_max": 1,
+        "bot": BotIdentity(name=name, version=version),
+        **fields,
+    }
+    return BotMessage(hello=Hello(token=token, **said))
+
+
+async def until(is_true: Callable[[], bool]) -> None:
+    """Wait for what another task does; fail after half a minute."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not is_true():  # noqa: ASYNC110  it happens in gRPC or in the kernel, which know no event of ours
+            await asyncio.sleep(0.005)
+
+
+@dataclass
+class Wire:
+    """A TCP connection to a host that can be cut, any number of times."""
+
+    port: int
+    address: str = ""
+    cuts: int = 0
+    _writers: list[asyncio.StreamWriter] = field(default_factory=list)
+
+    def cut(self) -> None:
+        """Break all connections, with whatever is on its way."""
+        self.cuts += 1
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+    def close(self) -> None:
+        """Break all connections, and take no more."""
+        self.cut()
+        self.port = 0
+
+    async def join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not self.port:
+            writer.transport.abort()
+            return
+        there, back = await asyncio.open_connection("127.0.0.1", self.port)
+        self._writers += [writer, back]
+        await asyncio.gather(_copy(reader, back), _copy(there, writer))
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while data := await reader.read(65536):
+            writer.write(data)
+    except OSError:
+        pass
+    finally:
+        writer.close()
+
+
+@asynccontextmanager
+async def wire_to(host: Host) -> AsyncIterator[Wire]:
+    wire = Wire(host.port)
+    server = await asyncio.start_server(wire.join, "127.0.0.1", 0)
+    wire.address = f"localhost:{server.sockets[0].getsockname()[1]}"
+    try:
+        yield wire
+    finally:
+        server.close()
+        wire.cut()

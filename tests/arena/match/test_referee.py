@@ -1,0 +1,434 @@
+"""The referee with seats that do as they are told, so that every order of events can be had."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import Bot
+from arena.faults import ArenaError, BotFault
+from arena.match.policy import FaultPolicy, parse_policy
+from arena.match.referee import play_match
+from arena.match.seats import Answer, Evidence, Seat, Session
+from arena.match.spec import Clock, MatchSpec, bot_seed
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
+from ballcourt.v1.record_pb2 import FaultPolicy as FaultTable
+from ballcourt.v1.record_pb2 import MatchRecord
+from engine.core import NOBODY, Frame, Game, Wire, digest
+from tests.bluff import GAME, Bid, Bluff, BluffState
+from tests.bluff.wire import WIRE
+
+SEED = 11
+Choice = Callable[[Decide], Awaitable[Answer]]
+
+
+class ScriptedSeat(Seat):
+    """Answers what its choice says and keeps what it was told."""
+
+    def __init__(self, choice: Choice, observes: bool = False, work: int = 0) -> None:
+        super().__init__(Clock())
+        self.granted = work
+        self.story: list[str] = []
+        """What happened to it; tests let several seats share one."""
+        self.name = ""
+        self.choice = choice
+        self.wants_observe = observes
+        self.started: MatchStart | None = None
+        self.asked: list[Decide] = []
+        self.pushed: list[Observe] = []
+        self.ended: list[MatchEnd] = []
+        self.causes: list[Termination] = []
+
+    @property
+    def observes(self) -> bool:
+        return self.wants_observe
+
+    @property
+    def work(self) -> int:
+        return self.granted
+
+    async def connect(self) -> Session:
+        raise NotImplementedError
+
+    async def vacate(self, cause: Termination) -> Evidence:
+        self.causes.append(cause)
+        return Evidence(3, "last words")
+
+    async def start(self, start: MatchStart) -> None:
+        self.started = start
+
+    def freeze(self) -> None:
+        self.story.append(f"{self.name} frozen")
+
+    async def decide(self, question: ArenaMessage) -> Answer:
+        self.story.append(f"{self.name} asked")
+        self.asked.append(question.decide)
+        return await self.choice(question.decide)
+
+    async def observe(self, push: Observe) -> None:
+        self.pushed.append(push)
+
+    async def finish(self, end: MatchEnd) -> None:
+        self.ended.append(end)
+
+
+def bids(action: int, *, pause: int = 0, think_us: int = 500) -> Choice:
+    """Always the same bid, after giving way to the other seats some times."""
+
+    async def choice(decide: Decide) -> Answer:
+        for _ in range(pause):
+            await asyncio.sleep(0)
+        return Answer(action, think_us)
+
+    return choice
+
+
+def fails(termination: Termination, after: int = 0) -> Choice:
+    """Bid 2, then be at fault."""
+    answered: list[Decide] = []
+
+    async def choice(decide: Decide) -> Answer:
+        if len(answered) == after:
+            raise BotFault(termination, "the bot did something")
+        answered.append(decide)
+        return Answer(2, 1)
+
+    return choice
+
+
+def play(
+    seats: Sequence[Seat],
+    game: Game = GAME,
+    clock: Clock | None = None,
+    rounds: str = "3",
+    policy: FaultPolicy | None = None,
+) -> MatchRecord:
+    bots = tuple(Bot(f"bot {seat}", "1", "", "", (), Path(), (), "") for seat in range(len(seats)))
+    spec = MatchSpec("key", "bluff", {"rounds": rounds}, SEED, bots, clock or Clock(), policy or FaultPolicy())
+    return asyncio.run(play_match(game, spec, seats))
+
+
+def test_simultaneous_answers_are_applied_in_seat_order_whoever_answers_first() -> None:
+    records = [
+        play([ScriptedSeat(bids(1, pause=slow)), ScriptedSeat(bids(2, pause=6 - slow)), ScriptedSeat(bids(3))])
+        for slow in (0, 3, 6)
+    ]
+    assert all(list(record.decisions.seats) == [0, 1, 2] * 3 for record in records)
+    assert all(list(record.decisions.actions) == [1, 2, 3] * 3 for record in records)
+    assert len({record.decisions.hashes for record in records}) == 1
+
+
+def test_the_hash_chain_is_that_of_the_positions() -> None:
+    record = play([ScriptedSeat(bids(1)), ScriptedSeat(bids(2))])
+    state = GAME.initial_state(2, SEED, {"rounds": "3"})
+    chain = [digest(state)]
+    for seat, action in zip(record.decisions.seats, record.decisions.actions, strict=True):
+        state.apply(seat, action)
+        chain.append(digest(state, chain[-1]))
+    assert record.opening_hash == chain[0]
+    assert record.decisions.hashes == b"".join(chain[1:])
+
+
+def test_the_record_says_all_there_is_to_know_of_a_match() -> None:
+    record = play([ScriptedSeat(bids(1, think_us=70)), ScriptedSeat(bids(2, think_us=90))], clock=Clock(bank_ms=7))
+    assert (record.format, record.key, record.game, record.seed) == ("ballcourt-match-1", "key", "bluff", SEED)
+    assert record.rules_version == GAME.rules_version
+    assert dict(record.options) == {"rounds": "3"}
+    assert [entrant.name for entrant in record.entrants] == ["bot 0", "bot 1"]
+    assert record.clock.bank_ms == 7
+    assert list(record.decisions.think_us) == [70, 90] * 3
+    assert [result.termination for result in record.results] == [Termination.TERMINATION_OK] * 2
+    assert record.overhead_p99_us > 0
+
+
+def test_a_bot_is_told_its_own_seed_and_nothing_of_the_key_or_the_match_seed() -> None:
+    seat = ScriptedSeat(bids(1))
+    play([ScriptedSeat(bids(1)), seat])
+    start = seat.started
+    assert start is not None
+    assert (start.seat, start.seats, start.bot_seed) == (1, 2, bot_seed(SEED, 1))
+    assert start.observation_type == "google.protobuf.ListValue"
+    assert "key" not in start.match_id
+
+
+def test_a_question_holds_what_the_seat_may_know_and_do() -> None:
+    seat = ScriptedSeat(bids(1))
+    play([seat, ScriptedSeat(bids(3))])
+    first, second, _ = seat.asked
+    assert list(first.legal) == [1, 2, 3]
+    assert WIRE.decode(first.observation).seat == 0
+    assert not first.events
+    assert [(event.seat, event.action) for event in second.events] == [(0, 1), (1, 0)], "the other's bid is secret"
+
+
+def test_every_decision_is_booked_on_the_bank() -> None:
+    seat = ScriptedSeat(bids(1, think_us=300_000))
+    play([seat], clock=Clock(bank_ms=1000, increment_ms=100, cap_ms=900))
+    assert [(decide.bank_ms, decide.limit_ms) for decide in seat.asked] == [(1000, 900), (800, 800), (600, 600)]
+
+
+def test_a_bot_that_counts_its_work_loses_no_thinking_time_and_the_record_says_so() -> None:
+    counting, other = ScriptedSeat(bids(1, think_us=300_000), work=50), ScriptedSeat(bids(1, think_us=300_000))
+    record = play([counting, other], clock=Clock(bank_ms=1000, increment_ms=0, cap_ms=900))
+    assert [(decide.bank_ms, decide.limit_ms) for decide in counting.asked] == [(1000, 900)] * 3
+    assert [decide.limit_ms for decide in other.asked] == [900, 700, 400]
+    assert list(record.work) == [50, 0]
+
+
+def test_only_seats_that_asked_for_it_see_what_the_others_do() -> None:
+    watching, other = ScriptedSeat(bids(1), observes=True), ScriptedSeat(bids(2))
+    play([watching, other])
+    assert len(watching.pushed) == 3
+    assert not other.pushed
+    assert [(event.seat, event.action) for event in watching.pushed[0].events] == [(0, 1), (1, 0)]
+    assert not watching.asked[1].events, "an Observe has told them already"
+
+
+def test_a_single_legal_action_is_played_without_asking() -> None:
+    class OnlyOne(Bid):
+        def options(self, state: BluffState, seat: int) -> list[int]:
+            return [3] if seat == 0 else [1, 2]
+
+        def row(self) -> list[int]:
+            return [0]
+
+    class Forced(Bluff):
+        def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
+            return BluffState(seats, [OnlyOne(0)], [0] * seats, [0] * seats, [1] * seats)
+
+        def wire(self) -> Wire:
+            return WIRE
+
+    forced, free = ScriptedSeat(bids(1)), ScriptedSeat(bids(2))
+    record = play([forced, free], Forced())
+    assert not forced.asked
+    assert list(free.asked[0].legal) == [1, 2]
+    assert list(record.decisions.actions) == [3, 2]
+    assert record.decisions.think_us[0] == 0
+
+
+def busy() -> None:
+    time.sleep(0.08)
+
+
+def test_an_arena_that_is_slow_itself_does_not_take_a_seat_for_lateness() -> None:
+    async def held_up(decide: Decide) -> Answer:
+        busy()
+        return Answer(1, 1)
+
+    late = ScriptedSeat(fails(Termination.TERMINATION_TIMEOUT, after=1))
+    with pytest.raises(ArenaError, match=r"took \d+ ms for itself around decisions .* more than the 50 ms of grace"):
+        play([late, ScriptedSeat(held_up)], clock=Clock(grace_ms=0))
+    crashing = ScriptedSeat(fails(Termination.TERMINATION_CRASH, after=1))
+    record = play([crashing, ScriptedSeat(held_up)], clock=Clock(grace_ms=0))
+    assert record.overhead_p99_us >= record.overhead_p50_us >= 50_000, "it is written down; nobody came to harm"
+
+
+class Turn(Frame[BluffState]):
+    """One seat at a time."""
+
+    def options(self, state: BluffState, seat: int) -> list[int]:
+        return [1, 2]
+
+    def answer(self, state: BluffState, seat: int, action: int) -> None:
+        pass
+
+    def row(self) -> list[int]:
+        return [self.seat]
+
+
+class Turns(Bluff):
+    """Seat 0 decides twice, then seat 1."""
+
+    def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
+        return BluffState(seats, [Turn(1), Turn(0), Turn(0)], [0] * seats, [0] * seats, [1] * seats)
+
+    def wire(self) -> Wire:
+        return WIRE
+
+
+def story(*seats: ScriptedSeat, game: Game = GAME, rounds: str = "1") -> list[str]:
+    """Play, and tell who was asked and who was frozen, in the order in which it happened."""
+    for name, seat in zip("ABC", seats, strict=False):
+        seat.name, seat.story = name, seats[0].story
+    play(seats, game, rounds=rounds)
+    return seats[0].story
+
+
+def test_who_is_not_asked_is_frozen_and_who_is_asked_again_is_not_in_between() -> None:
+    assert story(ScriptedSeat(bids(1)), ScriptedSeat(bids(1)), game=Turns()) == [
+        *("B frozen", "A asked", "B frozen", "A asked"),
+        *("A frozen", "B asked"),
+    ]
+
+
+def test_of_those_asked_at_the_same_time_each_is_frozen_when_it_has_answered() -> None:
+    slow, quick = ScriptedSeat(bids(1, pause=5)), ScriptedSeat(bids(1))
+    assert story(slow, quick) == ["A asked", "B asked", "B frozen", "A frozen"]
+
+
+def test_a_seat_at_fault_is_left_to_those_who_look_into_its_end() -> None:
+    failing = ScriptedSeat(fails(Termination.TERMINATION_CRASH))
+    assert story(failing, ScriptedSeat(bids(1))) == ["A asked", "B asked", "B frozen"]
+
+
+def test_a_seat_at_fault_is_played_on_with_its_lowest_legal_action() -> None:
+    seat = ScriptedSeat(fails(Termination.TERMINATION_TIMEOUT, after=1))
+    record = play([seat, ScriptedSeat(bids(3))])
+    assert list(record.decisions.actions) == [2, 3, 1, 3, 1, 3]
+    assert len(seat.asked) == 2
+    assert seat.causes == [Termination.TERMINATION_TIMEOUT]
+    assert not seat.ended
+
+
+def test_a_fault_is_recorded_with_its_reason_and_what_the_process_left() -> None:
+    record = play([ScriptedSeat(fails(Termination.TERMINATION_CRASH, after=1)), ScriptedSeat(bids(3))])
+    [fault] = record.faults
+    assert (fault.seat, fault.decision, fault.termination) == (0, 2, Termination.TERMINATION_CRASH)
+    assert (fault.detail, fault.exit_code) == ("the bot did something (exit code 3)", 3)
+    assert fault.stderr_tail == "last words"
+    assert [result.placement for result in record.results] == [2, 1]
+
+
+@pytest.mark.parametrize("action", [0, 4, 2**32 - 1])
+def test_an_action_that_was_not_offered_costs_the_seat(action: int) -> None:
+    record = play([ScriptedSeat(bids(action)), ScriptedSeat(bids(1))])
+    assert record.results[0].termination == Termination.TERMINATION_ILLEGAL
+    assert f"action {action} (" in record.faults[0].detail
+    assert "legal were 1 BID_1, 2 BID_2, 3 BID_3" in record.faults[0].detail
+
+
+def answers(*given: int | BotFault) -> Choice:
+    """These, one after the other, each in half a second."""
+    remaining = iter(given)
+
+    async def choice(decide: Decide) -> Answer:
+        answer = next(remaining)
+        if isinstance(answer, BotFault):
+            raise answer
+        return Answer(answer, 500_000)
+
+    return choice
+
+
+def late(think_us: int = 900_000) -> BotFault:
+    return BotFault(Termination.TERMINATION_TIMEOUT, "the bot slept", think_us)
+
+
+RETRY = parse_policy({"illegal": "retry 2"})
+CLOCK = Clock(bank_ms=5000, increment_ms=100, cap_ms=2000)
+
+
+def test_a_retried_decision_is_asked_again_on_what_is_left_of_its_time() -> None:
+    seat = ScriptedSeat(answers(9, 3, 2, 2))
+    record = play([ScriptedSeat(bids(1)), seat], clock=CLOCK, policy=RETRY)
+    first, again, after, _ = seat.asked
+    assert (again.observation, again.legal) == (first.observation, first.legal)
+    assert "action 9 (no action of this game)" in again.rejected
+    assert [(decide.bank_ms, decide.limit_ms) for decide in (first, again, after)] == [
+        (5000, 2000), (4500, 1500), (4100, 2000),
+    ]  # fmt: skip
+    assert not first.rejected
+    assert not after.rejected
+    assert list(record.decisions.actions) == [1, 3, 1, 2, 1, 2]
+    assert list(record.decisions.think_us[1::2]) == [1_000_000, 500_000, 500_000]
+    assert not record.faults
+
+
+def test_a_tolerated_fault_is_recorded_with_its_decision_and_the_policy_with_it() -> None:
+    record = play([ScriptedSeat(bids(1)), ScriptedSeat(answers(3, 9, 2, 2))], clock=CLOCK, policy=RETRY)
+    (tolerated,) = record.tolerated
+    assert (tolerated.seat, tolerated.decision, tolerated.remedy) == (1, 3, "retry")
+    assert tolerated.termination == Termination.TERMINATION_ILLEGAL
+    assert "action 9" in tolerated.detail
+    assert record.results[1].termination == Termination.TERMINATION_OK
+    assert record.fault_policy == FaultTable(**RETRY.table())
+
+
+def test_what_is_tolerated_is_counted_over_the_whole_match() -> None:
+    record = play([ScriptedSeat(answers(9, 3, 9, 3, 9)), ScriptedSeat(bids(1))], clock=CLOCK, policy=RETRY)
+    assert [fault.decision for fault in record.tolerated] == [0, 2]
+    assert [(fault.seat, fault.decision) for fault in record.faults] == [(0, 4)]
+    assert list(record.decisions.actions) == [3, 1, 3, 1, 1, 1]
+
+
+def test_a_substituted_decision_is_the_lowest_action_and_the_bot_plays_on() -> None:
+    seat = ScriptedSeat(answers(3, late(2_000_000), 3))
+    record = play([seat, ScriptedSeat(bids(2))], clock=CLOCK, policy=parse_policy({"timeout": "substitute 1"}))
+    assert list(record.decisions.actions) == [3, 2, 1, 2, 3, 2]
+    assert list(record.decisions.think_us[::2]) == [500_000, 0, 500_000]
+    assert [decide.bank_ms for decide in seat.asked] == [5000, 4600, 2700], "the bank pays for the late one"
+    assert [(fault.decision, fault.remedy) for fault in record.tolerated] == [(2, "substitute")]
+    assert [result.placement for result in record.results] == play_order(record)
+    assert not seat.causes
+    assert len(seat.ended) == 1
+
+
+def play_order(record: MatchRecord) -> list[int]:
+    """The placements as the scores have them: nobody is put last."""
+    return [1 + sum(other.score > result.score for other in record.results) for result in record.results]
+
+
+def test_one_kind_of_fault_does_not_use_up_the_tolerance_for_another() -> None:
+    policy = parse_policy({"illegal": "substitute 1", "timeout": "substitute 1"})
+    record = play([ScriptedSeat(answers(9, late(), 9)), ScriptedSeat(bids(2))], clock=CLOCK, policy=policy)
+    assert [Termination.Name(fault.termination) for fault in record.tolerated] == [
+        "TERMINATION_ILLEGAL",
+        "TERMINATION_TIMEOUT",
+    ]
+    assert record.results[0].termination == Termination.TERMINATION_ILLEGAL
+
+
+def test_a_crash_is_never_tolerated() -> None:
+    policy = parse_policy({"illegal": "retry 9", "timeout": "substitute 9", "failed_to_start": "retry 9"})
+    record = play([ScriptedSeat(fails(Termination.TERMINATION_CRASH)), ScriptedSeat(bids(1))], policy=policy)
+    assert record.results[0].termination == Termination.TERMINATION_CRASH
+
+
+def test_a_match_without_any_bot_left_is_played_to_its_end() -> None:
+    early, late = (
+        ScriptedSeat(fails(Termination.TERMINATION_CRASH)),
+        ScriptedSeat(fails(Termination.TERMINATION_ILLEGAL, after=1)),
+    )
+    record = play([late, early])
+    assert len(record.decisions.actions) == 6
+    assert [result.placement for result in record.results] == [1, 2], "the earlier vacated is lower"
+
+
+def test_a_vacated_seat_is_not_told_anything_any_more() -> None:
+    seat = ScriptedSeat(fails(Termination.TERMINATION_CRASH), observes=True)
+    play([seat, ScriptedSeat(bids(1))])
+    assert not seat.pushed
+    assert not seat.ended
+
+
+def test_a_game_that_does_not_end_is_the_arenas_fault() -> None:
+    class Short(Bluff):
+        max_decisions = 5
+
+        def wire(self) -> Wire:
+            return WIRE
+
+    with pytest.raises(ArenaError, match="bluff did not end within its own limit of 5 decisions"):
+        play([ScriptedSeat(bids(1)), ScriptedSeat(bids(1))], Short())
+
+
+def test_an_exception_of_the_rules_is_the_arenas_fault() -> None:
+    class Faulty(Frame[BluffState]):
+        def __init__(self) -> None:
+            super().__init__(NOBODY + 1)
+
+        def options(self, state: BluffState, seat: int) -> list[int]:
+            raise ZeroDivisionError("corn divided by nobody")
+
+    class Buggy(Bluff):
+        def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
+            return BluffState(seats, [Faulty()], [0] * seats, [0] * seats, [1] * seats)
+
+        def wire(self) -> Wire:
+            return WIRE
+
+    with pytest.raises(ArenaError, match="match key of bluff broke off: ZeroDivisionError: corn divided by nobody"):
+        play([ScriptedSeat(bids(1))], Buggy())

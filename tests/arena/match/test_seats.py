@@ -1,0 +1,234 @@
+"""One seat and its session: what counts as an answer, and what does not."""
+
+import asyncio
+import time
+from collections.abc import Awaitable
+
+import pytest
+
+from arena.faults import ArenaError, BotFault
+from arena.match import watchdog
+from arena.match.seats import Answer, Evidence, Seat
+from arena.match.spec import Clock
+from arena.match.transcript import Transcript
+from ballcourt.v1.protocol_pb2 import (
+    Action,
+    ArenaMessage,
+    BotMessage,
+    Hello,
+    MatchEnd,
+    MatchStart,
+    Observe,
+    Ready,
+    Termination,
+)
+
+QUICK = Clock(match_start_ms=1, cap_ms=1, grace_ms=0)
+
+
+class FakeSession:
+    """Hands out prepared messages, then waits for ever."""
+
+    def __init__(self, *messages: BotMessage) -> None:
+        self.hello = Hello()
+        self.asked = 0
+        self.patient = False
+        self.transcript = Transcript()
+        self.messages = list(messages)
+        self.story: list[str] = []
+        """What was sent, and what was done to its process."""
+
+    async def send(self, message: ArenaMessage) -> None:
+        self.story.append(message.WhichOneof("message") or "nothing")
+
+    async def receive(self) -> BotMessage:
+        if not self.messages:
+            await asyncio.Event().wait()
+        return self.messages.pop(0)
+
+
+def hold_up() -> None:
+    time.sleep(0.2)
+
+
+class StalledSession(FakeSession):
+    """Holds up the whole event loop, as a slow rule of another match would."""
+
+    async def receive(self) -> BotMessage:
+        hold_up()
+        return await super().receive()
+
+
+class PluggedSession(FakeSession):
+    """Its peer does not read."""
+
+    async def send(self, message: ArenaMessage) -> None:
+        await asyncio.Event().wait()
+
+
+class FakeSeat(Seat):
+    def __init__(self, session: FakeSession, clock: Clock | None = None) -> None:
+        super().__init__(clock or Clock())
+        self.fake = session
+
+    def stop(self) -> None:
+        self.fake.story.append("stopped")
+
+    def resume(self) -> None:
+        self.fake.story.append("resumed")
+
+    async def connect(self) -> FakeSession:
+        return self.fake
+
+    async def vacate(self, cause: Termination) -> Evidence:
+        return Evidence()
+
+
+READY = BotMessage(ready=Ready(match_id="m"))
+
+
+def action(decision: int, choice: int = 1, thoughts: str = "") -> BotMessage:
+    return BotMessage(action=Action(decision_id=decision, action=choice, thoughts=thoughts))
+
+
+def question(limit_ms: int = 1000) -> ArenaMessage:
+    message = ArenaMessage()
+    message.decide.limit_ms = limit_ms
+    return message
+
+
+async def started(seat: Seat) -> Seat:
+    await seat.start(MatchStart(match_id="m"))
+    return seat
+
+
+def decide(*messages: BotMessage, times: int = 1) -> tuple[list[Answer], int]:
+    """Let a seat decide some times; return its answers and how many messages it dropped."""
+
+    async def run() -> tuple[list[Answer], int]:
+        seat = await started(FakeSeat(FakeSession(READY, *messages)))
+        return [await seat.decide(question()) for _ in range(times)], seat.dropped
+
+    return asyncio.run(run())
+
+
+def fault_of(work: Awaitable[object]) -> BotFault:
+    async def run() -> None:
+        await work
+
+    with pytest.raises(BotFault) as fault:
+        asyncio.run(run())
+    return fault.value
+
+
+def test_an_answer_keeps_the_action_the_thoughts_and_the_time() -> None:
+    [answer], dropped = decide(action(1, 3, "corn"))
+    assert (answer.action, answer.thoughts) == (3, "corn")
+    assert answer.think_us >= 0
+    assert dropped == 0
+
+
+def test_answers_to_earlier_decisions_are_dropped_and_counted() -> None:
+    answers, dropped = decide(action(1, 1), action(1, 2), READY, BotMessage(), action(2, 3), times=2)
+    assert [answer.action for answer in answers] == [1, 3]
+    assert dropped == 3
+
+
+def test_answers_left_over_from_the_match_before_do_not_count_in_the_next() -> None:
+    session = FakeSession(READY, action(1, 1), action(1, 2), READY, action(1, 3), action(2, 1))
+
+    async def run() -> Answer:
+        for _ in range(2):
+            seat = await started(FakeSeat(session))
+            answer = await seat.decide(question())
+        return answer
+
+    assert asyncio.run(run()).action == 1
+    assert session.asked == 2
+
+
+@pytest.mark.parametrize(
+    ("messages", "sentence"),
+    [
+        ([action(2)], "answered decision 2, which was never asked; asked was 1"),
+        ([action(1, 1, "é" * 2049)], "thoughts of 4098 bytes with decision 1; at most 4096"),
+        ([action(0)] * 101, "more than 100 messages nobody asked for while its action was awaited"),
+        ([BotMessage(hello=Hello())], "said Hello twice"),
+    ],
+)
+def test_what_is_not_the_protocol_costs_the_seat(messages: list[BotMessage], sentence: str) -> None:
+    with pytest.raises(BotFault, match=sentence) as fault:
+        decide(*messages)
+    assert fault.value.termination == Termination.TERMINATION_PROTOCOL_ERROR
+
+
+def test_a_hundred_stale_messages_are_forgiven_and_thoughts_may_be_4096_bytes() -> None:
+    [answer], dropped = decide(*[action(0)] * 100, action(1, 2, "é" * 2048))
+    assert (answer.action, dropped) == (2, 100)
+
+
+@pytest.mark.parametrize(("declares", "work"), [(True, 50), (False, 0)])
+def test_only_a_bot_that_counts_its_work_is_told_how_much_it_may_do(declares: bool, work: int) -> None:
+    session = FakeSession(READY)
+    session.hello.capabilities.work_limited = declares
+    start = MatchStart(match_id="m", clock=Clock(work=50).to_message())
+    asyncio.run(FakeSeat(session, Clock(work=50)).start(start))
+    assert start.clock.work == work
+
+
+def story(clock: Clock) -> list[str]:
+    """What a bot lives through that is ready, watches two decisions of others, is asked, and sees the end."""
+    session = FakeSession(READY, action(1))
+
+    async def run() -> None:
+        seat = await started(FakeSeat(session, clock))
+        for _ in range(2):
+            seat.freeze()
+            await seat.observe(Observe())
+        await seat.decide(question())
+        seat.freeze()
+        await seat.observe(Observe())
+        await seat.finish(MatchEnd())
+
+    asyncio.run(run())
+    return session.story
+
+
+def test_a_bot_is_stopped_while_nothing_is_due_from_it_and_then_hears_what_it_missed() -> None:
+    assert story(Clock()) == [
+        *("match_start", "stopped", "resumed", "observe", "observe", "decide"),
+        *("stopped", "resumed", "observe", "match_end"),
+    ]
+
+
+def test_a_bot_that_may_ponder_is_never_stopped_and_hears_everything_at_once() -> None:
+    assert story(Clock(ponder=True)) == ["match_start", "observe", "observe", "decide", "observe", "match_end"]
+
+
+def test_no_answer_in_time_is_a_timeout() -> None:
+    async def run() -> None:
+        seat = await started(FakeSeat(FakeSession(READY), QUICK))
+        await seat.decide(question(1))
+
+    fault = fault_of(run())
+    assert (fault.termination, fault.sentence) == (
+        Termination.TERMINATION_TIMEOUT,
+        "the bot did not answer decision 1 within 1 ms",
+    )
+
+
+def test_a_bot_that_does_not_read_runs_out_of_time_too() -> None:
+    assert (
+        fault_of(FakeSeat(PluggedSession(), QUICK).start(MatchStart())).termination == Termination.TERMINATION_TIMEOUT
+    )
+
+
+def test_a_bot_ready_for_another_match_is_at_fault() -> None:
+    session = FakeSession(BotMessage(ready=Ready(match_id="x")))
+    assert "ready for match 'x'; it was asked for 'm'" in fault_of(started(FakeSeat(session))).sentence
+
+
+def test_a_timer_that_fires_far_too_late_is_the_arenas_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "STALL_S", 0.1)
+    with pytest.raises(ArenaError, match="the arena stood still"):
+        asyncio.run(FakeSeat(StalledSession(), QUICK).start(MatchStart()))

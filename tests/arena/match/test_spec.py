@@ -1,0 +1,65 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.match.spec import Bank, Clock, bot_seed
+
+
+@pytest.mark.parametrize("budget", ["startup_ms", "match_start_ms", "bank_ms", "cap_ms"])
+def test_a_clock_refuses_a_budget_of_nothing(budget: str) -> None:
+    with pytest.raises(ValueError, match=f"{budget} is 0; it must be a whole number of at least 1"):
+        replace(Clock(), **{budget: 0})  # type: ignore[arg-type]
+
+
+def test_a_clock_may_have_no_increment_and_no_grace() -> None:
+    assert Clock(increment_ms=0, grace_ms=0).grace_ms == 0
+
+
+def test_a_clock_does_not_take_a_number_for_a_yes() -> None:
+    with pytest.raises(ValueError, match="ponder is 1; it must be true or false"):
+        Clock(ponder=1)  # type: ignore[arg-type]
+
+
+def test_bots_and_records_are_told_all_that_matters_to_them() -> None:
+    clock = Clock(bank_ms=5, increment_ms=4, cap_ms=3, work=1 << 40, ponder=True)
+    assert Clock.from_message(clock.to_message()) == clock
+
+
+def test_the_bank_of_a_bot_that_counts_its_work_does_not_run() -> None:
+    bank = Bank(Clock(bank_ms=1000, cap_ms=300), runs=False)
+    bank.spend(900_000)
+    assert (bank.limit_ms(), bank.left_ms) == (300, 1000)
+
+
+def test_a_decision_may_take_the_cap_or_what_is_left_in_the_bank() -> None:
+    bank = Bank(Clock(bank_ms=1000, cap_ms=300, increment_ms=0))
+    assert bank.limit_ms() == 300
+    bank.spend(800_000)
+    assert bank.limit_ms() == 200
+
+
+def test_the_increment_is_added_after_each_decision() -> None:
+    bank = Bank(Clock(bank_ms=1000, increment_ms=50))
+    bank.spend(200_000)
+    assert bank.left_ms == 850
+
+
+def test_an_answer_within_the_grace_empties_the_bank_and_no_more() -> None:
+    bank = Bank(Clock(bank_ms=100, increment_ms=50))
+    bank.spend(150_000)
+    assert bank.left_ms == 50
+
+
+@given(seed=st.integers(0, 2**64 - 1))
+def test_every_seat_gets_its_own_seed_and_never_that_of_the_match(seed: int) -> None:
+    seeds = {bot_seed(seed, seat) for seat in range(4)}
+    assert len(seeds) == 4
+    assert seed not in seeds
+    assert all(0 <= derived < 2**64 for derived in seeds)
+
+
+def test_bot_seeds_are_the_same_in_every_process() -> None:
+    assert bot_seed(5, 0) == bot_seed(5, 0)
+    assert bot_seed(5, 0) != bot_seed(6, 0)

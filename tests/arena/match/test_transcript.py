@@ -1,0 +1,34 @@
+from arena.match.transcript import LAST, REPLIES, REPLY_BYTES, Transcript
+
+
+def conversation(*requests: bytes) -> Transcript:
+    transcript = Transcript()
+    transcript.begin()
+    for request in requests:
+        transcript.sent(request)
+        transcript.received(b"re: " + request)
+    return transcript
+
+
+def test_the_first_request_and_the_last_ones_are_kept_with_their_replies() -> None:
+    requests = [b"%d" % number for number in range(12)]
+    kept = conversation(*requests).exchanges()
+    assert [exchange.request for exchange in kept] == [b"0", *requests[-LAST:]]
+    assert [list(exchange.replies) for exchange in kept] == [[b"re: " + exchange.request] for exchange in kept]
+
+
+def test_what_was_said_before_the_match_is_forgotten_and_the_token_in_it() -> None:
+    transcript = Transcript()
+    transcript.received(b"Hello, my token is")
+    transcript.sent(b"Welcome")
+    transcript.begin()
+    transcript.sent(b"MatchStart")
+    assert [(exchange.request, list(exchange.replies)) for exchange in transcript.exchanges()] == [(b"MatchStart", [])]
+
+
+def test_a_flood_of_large_replies_is_kept_in_part() -> None:
+    transcript = conversation(b"question")
+    for _ in range(1000):
+        transcript.received(bytes(100_000))
+    (exchange,) = transcript.exchanges()
+    assert [len(reply) for reply in exchange.replies] == [12] + [REPLY_BYTES] * (REPLIES - 1)

@@ -1,0 +1,114 @@
+"""Waits that end in time, waits that do not, and waits that somebody else ends."""
+
+import asyncio
+import time
+from collections.abc import Awaitable
+
+import pytest
+
+from arena.faults import ArenaError, BotFault
+from arena.match import watchdog
+from arena.match.watchdog import Watchdog
+from ballcourt.v1.protocol_pb2 import Termination
+
+LONG_MS = 60_000
+
+
+def waits(*limits_ms: int, last: Awaitable[object] | None = None) -> None:
+    """Let one watchdog guard waits that are over at once, and then one that is `last`, else endless."""
+
+    async def run() -> None:
+        dog = Watchdog(50)
+        for limit_ms in limits_ms[:-1]:
+            with dog.guard(limit_ms, "the bot took too long"):
+                await asyncio.sleep(0)
+        with dog.guard(limits_ms[-1], "the bot took too long"):
+            await (last or asyncio.Event().wait())
+
+    asyncio.run(run())
+
+
+def test_a_wait_that_takes_too_long_is_the_bots_fault() -> None:
+    with pytest.raises(BotFault, match="the bot took too long") as fault:
+        waits(1)
+    assert fault.value.termination == Termination.TERMINATION_TIMEOUT
+
+
+def test_a_short_wait_after_a_long_one_is_not_given_the_time_of_the_long_one() -> None:
+    with pytest.raises(BotFault):
+        waits(LONG_MS, 1)
+
+
+def test_a_long_wait_after_a_short_one_is_not_ended_by_the_timer_of_the_short_one() -> None:
+    waits(1, 5, LONG_MS, last=asyncio.sleep(0.02))
+
+
+def test_a_wait_may_be_longer_than_the_timer_looks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "PATROL_S", 0.001)
+    waits(LONG_MS, last=asyncio.sleep(0.02))
+    with pytest.raises(BotFault):
+        waits(5)
+
+
+def test_the_time_of_a_wait_can_be_made_to_run_anew() -> None:
+    """Longer than allowed, but never without a restart in between."""
+
+    async def run() -> None:
+        loop, dog = asyncio.get_running_loop(), Watchdog(50)
+        with dog.guard(200, "the bot took too long"):
+            end = loop.time() + 0.3
+            while loop.time() < end:
+                await asyncio.sleep(0)
+                dog.restart()
+
+    asyncio.run(run())
+
+
+def test_a_task_that_is_cancelled_while_it_waits_stays_cancelled() -> None:
+    async def run() -> None:
+        dog = Watchdog(50)
+
+        async def guarded() -> None:
+            with dog.guard(LONG_MS, "the bot took too long"):
+                await asyncio.Event().wait()
+
+        waiting = asyncio.create_task(guarded())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+    asyncio.run(run())
+
+
+def test_an_error_of_the_wait_itself_comes_through() -> None:
+    async def fail() -> None:
+        raise ValueError("something else")
+
+    with pytest.raises(ValueError, match="something else"):
+        waits(LONG_MS, last=fail())
+
+
+def hold_up() -> None:
+    """Keep the loop busy, as slow rules of another match would."""
+    time.sleep(0.2)
+
+
+async def late_loop(then: Awaitable[object]) -> None:
+    hold_up()
+    await then
+
+
+def test_what_the_arena_was_late_is_given_to_the_bot() -> None:
+    waits(1, last=late_loop(asyncio.sleep(0.05)))
+
+
+def test_a_bot_that_does_not_answer_then_either_is_at_fault() -> None:
+    with pytest.raises(BotFault, match="the bot took too long"):
+        waits(1, last=late_loop(asyncio.Event().wait()))
+
+
+def test_an_arena_that_stood_still_cannot_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watchdog, "STALL_S", 0.1)
+    with pytest.raises(ArenaError, match="the arena stood still"):
+        waits(1, last=late_loop(asyncio.Event().wait()))

@@ -1,0 +1,74 @@
+"""The processes of a bot, stopped, continued and measured together."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.processes.family import Family
+from arena.processes.tree import generations
+from tests.arena.conftest import wait_until
+
+PARENT = """
+import os, subprocess, sys
+burner = [sys.executable, "-c", "import time\\nwhile time.process_time() < 0.1: pass"]
+subprocess.run(burner)
+sleeper = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(3600)"]
+for new_session in (False, True):
+    subprocess.Popen(sleeper, start_new_session=new_session)
+print("up", flush=True)
+import time
+time.sleep(3600)
+"""
+
+
+@pytest.fixture
+def parent() -> Iterator[subprocess.Popen[str]]:
+    """A process with a child in its own group and one in another."""
+    command = [sys.executable, "-c", PARENT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        assert process.stdout
+        for _ in range(3):
+            assert process.stdout.readline() == "up\n"
+        yield process
+        for pid in [pid for generation in generations(process.pid) for pid in generation]:
+            os.kill(pid, 9)
+
+
+def states(pid: int) -> set[str]:
+    """The states of a process and all its descendants, as proc(5) calls them."""
+    pids = [pid for generation in generations(pid) for pid in generation]
+    assert len(pids) == 3
+    return {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] for pid in pids}
+
+
+def test_all_its_processes_stop_and_go_on_together(parent: subprocess.Popen[str]) -> None:
+    family = Family(parent.pid, list)
+    family.stop()
+    assert wait_until(lambda: states(parent.pid) == {"T"})
+    family.resume()
+    assert wait_until(lambda: states(parent.pid) == {"S"})
+
+
+def test_what_is_no_descendant_any_more_belongs_to_it_too(parent: subprocess.Popen[str]) -> None:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True) as first:
+        family = Family(first.pid, lambda: [parent.pid])
+        family.stop()
+        assert wait_until(lambda: states(parent.pid) == {"T"})
+        first.kill()
+
+
+def test_cpu_time_counts_children_that_ended(parent: subprocess.Popen[str]) -> None:
+    assert Family(parent.pid, list).cpu_us() >= 90_000
+
+
+def test_a_family_that_has_ended_is_no_trouble() -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""], start_new_session=True)
+    process.wait()
+    family = Family(process.pid, list)
+    family.stop()
+    family.resume()
+    assert family.cpu_us() == 0

@@ -1,0 +1,171 @@
+"""The launcher by its own lines: what it starts, reports and cleans up."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arena.conftest import Traces, wait_until
+
+
+class Talk:
+    """A launcher of our own."""
+
+    def __init__(self, traces: Traces) -> None:
+        self.traces = traces
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "arena.processes.launcher"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        self.pids: dict[int, int] = {}
+        self.cpu_us = 0
+        self.folder = Path(self.hear()["folder"])
+
+    def say(self, **request: Any) -> None:  # noqa: ANN401
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> dict[str, Any]:
+        """The next answer but those that a bot has started; CPU times, different every time, go to `cpu_us`."""
+        assert self.process.stdout
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        if "started" in answer:
+            self.pids[answer["started"]] = answer["pid"]
+            return self.hear()
+        self.cpu_us = answer.pop("cpu_us", 0)
+        return answer
+
+    def spawn(self, number: int, code: str, directory: str = "/") -> None:
+        environment = {"BALLCOURT_TOKEN": f"token {number}", "FOLDER": str(self.traces.folder)}
+        self.say(spawn=number, command=[sys.executable, "-c", code], directory=directory, environment=environment)
+
+    def end(self) -> None:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def launcher(traces: Traces) -> Iterator[Talk]:
+    talk = Talk(traces)
+    yield talk
+    talk.end()
+    assert not traces.processes()
+    assert not talk.folder.exists()
+
+
+def test_its_folder_is_private_and_its_path_short(launcher: Talk) -> None:
+    assert launcher.folder.stat().st_mode & 0o777 == 0o700
+    assert len(str(launcher.folder)) < 90
+
+
+def test_an_end_is_reported_with_the_code_and_the_last_of_the_output(launcher: Talk) -> None:
+    launcher.spawn(1, "import sys; print('out', flush=True); sys.stderr.write('err'); sys.exit(7)")
+    assert launcher.hear() == {"exited": 1, "code": 7, "tail": "out\nerr", "out_of_memory": ""}
+
+
+def test_only_the_end_of_a_flood_is_kept(launcher: Talk) -> None:
+    launcher.spawn(1, "print('x' * 1_000_000 + 'last', end='')")
+    report = launcher.hear()
+    assert len(report["tail"]) == 16 * 1024
+    assert report["tail"].endswith("xlast")
+
+
+def test_a_flood_does_not_keep_others_from_being_started(launcher: Talk) -> None:
+    launcher.spawn(1, "while True: print('x' * 100_000)")
+    launcher.spawn(2, "print('here')")
+    assert launcher.hear() == {"exited": 2, "code": 0, "tail": "here\n", "out_of_memory": ""}
+
+
+def test_what_cannot_be_started_is_reported_with_the_reason(launcher: Talk) -> None:
+    launcher.say(spawn=1, command=["no-such-program"], directory="/", environment={})
+    report = launcher.hear()
+    assert report["failed"] == 1
+    assert report["reason"].startswith("could not start 'no-such-program' in /: ")
+    launcher.spawn(2, "", directory="/no/such/folder")
+    assert "No such file or directory: '/no/such/folder'" in launcher.hear()["reason"]
+
+
+def test_the_environment_is_clean(launcher: Talk) -> None:
+    launcher.spawn(1, "import os; print(*sorted(os.environ))")
+    names = set(launcher.hear()["tail"].split())
+    assert names <= {"BALLCOURT_TOKEN", "FOLDER", "PATH", "HOME", "LANG", "LC_CTYPE"}
+
+
+def test_standard_input_is_empty_and_core_files_are_off(launcher: Talk) -> None:
+    launcher.spawn(1, "import resource, sys; print(sys.stdin.read(), resource.getrlimit(resource.RLIMIT_CORE))")
+    assert launcher.hear()["tail"] == " (0, 0)\n"
+
+
+def test_a_kill_ends_the_whole_group(launcher: Talk) -> None:
+    launcher.spawn(1, "import os, time; os.fork(); print(1, flush=True); time.sleep(3600)")
+    assert wait_until(lambda: len([c for c in launcher.traces.processes().values() if "3600" in c]) == 2)
+    launcher.say(kill=1)
+    assert launcher.hear()["code"] == -15
+    assert wait_until(lambda: "3600" not in str(launcher.traces.processes()))
+
+
+def test_an_end_is_reported_with_the_cpu_time_and_that_of_children(launcher: Talk) -> None:
+    burn = "import os, time\nif not os.fork():\n while time.process_time() < 0.2: pass\n os._exit(0)\nos.wait()"
+    launcher.spawn(1, burn)
+    assert launcher.hear()["exited"] == 1
+    assert launcher.cpu_us >= 190_000
+    assert 1 in launcher.pids
+
+
+def test_a_stopped_bot_is_ended_as_politely_as_any_other(launcher: Talk) -> None:
+    ready = launcher.folder / "ready"
+    polite = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(3)); "
+    launcher.spawn(1, f"{polite} open({str(ready)!r}, 'w'); time.sleep(3600)")
+    launcher.spawn(2, "print('the first has started')")
+    assert launcher.hear()["exited"] == 2
+    assert wait_until(ready.exists)
+    os.kill(launcher.pids[1], signal.SIGSTOP)
+    launcher.say(kill=1)
+    assert launcher.hear()["code"] == 3
+
+
+def test_who_ignores_the_polite_signal_gets_the_other(launcher: Talk) -> None:
+    ready = launcher.folder / "ready"
+    launcher.spawn(
+        1, f"import signal, time; signal.signal(15, signal.SIG_IGN); open({str(ready)!r}, 'w'); time.sleep(3600)"
+    )
+    assert wait_until(ready.exists)
+    launcher.say(kill=1)
+    assert launcher.hear()["code"] == -9
+
+
+def test_a_daemon_goes_with_its_bot_and_with_no_other(launcher: Talk) -> None:
+    daemon = (
+        "import os, time\nif not os.fork():\n os.setsid()\n if not os.fork(): time.sleep(3600)\n os._exit(0)\nos.wait()"
+    )
+    launcher.spawn(1, daemon + "; time.sleep(1800)")
+    assert wait_until(lambda: len([c for c in launcher.traces.processes().values() if "1800" in c]) == 2)
+    launcher.spawn(2, "print('another bot ends')")
+    assert launcher.hear()["exited"] == 2
+    assert len([c for c in launcher.traces.processes().values() if "1800" in c]) == 2
+    launcher.say(kill=1)
+    assert launcher.hear()["exited"] == 1
+    assert wait_until(lambda: "1800" not in str(launcher.traces.processes()))
+
+
+def test_the_end_of_its_input_ends_everything(launcher: Talk) -> None:
+    launcher.spawn(1, "import time; time.sleep(3600)")
+    launcher.spawn(2, "import os, time; os.setsid() if not os.fork() else 0; time.sleep(3600)")
+    assert wait_until(lambda: len([c for c in launcher.traces.processes().values() if "3600" in c]) == 3)
+
+
+def test_it_never_imports_grpc() -> None:
+    code = "import sys, arena.processes.launcher; print('grpc' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

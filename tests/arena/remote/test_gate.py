@@ -1,0 +1,300 @@
+"""Who is let in at the gate of a host, who is not, what he is told, and what is written down about it."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from arena.remote import front_door
+from arena.remote.limits import Limits
+from ballcourt.v1.protocol_pb2 import Action, BotMessage, GameSupport
+from tests.arena.hosted import Certificate, Host, dialled, hello, hosting, make_certificate
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    return make_certificate(tmp_path_factory.mktemp("certificate"))
+
+
+async def answer(host: Host, message: BotMessage | bytes) -> str:
+    """What a host says to a first message: the reason of a refusal, or the name of the session."""
+    async with dialled(host) as line:
+        await line.say(message)
+        first = await line.hear()
+        return first.refused.reason or first.welcome.session
+
+
+def alices(host: Host) -> str:
+    return host.tokens.new("alice-bot", "alice")[1]
+
+
+def test_a_bot_with_its_token_is_welcomed_over_tls(certificate: Certificate) -> None:
+    async def run() -> None:
+        async with hosting(certificate, reconnect_ms=700) as host, dialled(host) as line:
+            secret = alices(host)
+            await line.say(hello(secret))
+            welcome = (await line.hear()).welcome
+            assert (welcome.protocol, welcome.received, welcome.reconnect_ms) == (1, 0, 700)
+            assert len(welcome.session) >= 20
+            arrived = await host.event("arrived")
+            assert (arrived["bot"], arrived["version"], arrived["missing"]) == ("alice-bot", "1", ["bob-bot"])
+            assert arrived["peer"].startswith("127.0.0.1:")
+            assert secret not in host.journal.getvalue()
+            assert welcome.session not in host.journal.getvalue()
+
+    asyncio.run(run())
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
+    # what is wrong: fields of the Hello, words of the sentence, words of the journal
+    "no token": ({"token": ""}, "has no token; set BALLCOURT_TOKEN", "no token"),
+    "unknown token": ({"token": "ballcourt_x"}, "the token is unknown here", "unknown token"),
+    "another's name": (
+        {"name": "bob-bot"},
+        "is for the bot 'alice-bot' and the bot calls itself 'bob-bot'",
+        "of alice",
+    ),
+    "no version": ({"version": ""}, "the bot's version is ''; the Hello must say one", "version"),
+    "long version": ({"version": "x" * 65}, "of at most 64 characters", "version"),
+    "odd version": ({"version": "1\n2"}, "the Hello must say one", "version"),
+    "other protocol": (
+        {"protocol_min": 7, "protocol_max": 8},
+        "speaks protocol 7 to 8 and this arena speaks 1",
+        "protocol",
+    ),
+    "other game": ({"games": [GameSupport(game="chess")]}, "plays chess (rules any)", "chess"),
+}
+
+
+@pytest.mark.parametrize("wrong", REFUSED)
+def test_a_hello_that_is_wrong_is_refused_with_a_sentence_and_written_down(wrong: str) -> None:
+    fields, sentence, reason = REFUSED[wrong]
+
+    async def run() -> None:
+        async with hosting() as host:
+            said = await answer(host, hello(**{"token": alices(host), **fields}))
+            assert sentence in said
+            [refused] = host.events("refused")
+            assert reason in refused["reason"]
+            assert refused["peer"].startswith("127.0.0.1:")
+            assert "ballcourt_" not in host.journal.getvalue()
+            assert host.events("arrived") == []
+
+    asyncio.run(run())
+
+
+def test_a_revoked_token_is_refused_from_the_next_dialling_on() -> None:
+    async def run() -> None:
+        async with hosting() as host, dialled(host) as line:
+            token, secret = host.tokens.new("alice-bot", "alice")
+            await line.say(hello(secret))
+            session = (await line.hear()).welcome.session
+            host.tokens.revoke(token.id)
+            assert "the token was revoked on 20" in await answer(host, hello(secret))
+            assert "revoked" in await answer(host, hello(secret, session=session))
+            assert [event["reason"] for event in host.events("refused")] == [f"token {token.id} is revoked"] * 2
+
+    asyncio.run(run())
+
+
+def test_a_token_made_while_the_host_runs_is_good_at_once() -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            assert "unknown" in await answer(host, hello("ballcourt_early"))
+            assert "unknown" not in await answer(host, hello(alices(host)))
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_is_not_entered_is_refused() -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            _, secret = host.tokens.new("eve-bot", "eve")
+            assert (
+                await answer(host, hello(secret, "eve-bot"))
+                == "the bot 'eve-bot' is not entered in what is played here"
+            )
+
+    asyncio.run(run())
+
+
+def test_two_versions_of_a_bot_do_not_mix() -> None:
+    async def run() -> None:
+        async with hosting(versions={"bob-bot": "7"}) as host, dialled(host) as line:
+            secret, bobs = alices(host), host.tokens.new("bob-bot", "bob")[1]
+            await line.say(hello(secret))
+            await line.hear()
+            await host.event("arrived")
+            assert "version '1' of alice-bot is playing here and the bot is version '2'" in await answer(
+                host, hello(secret, version="2")
+            )
+            assert "version '7' of bob-bot" in await answer(host, hello(bobs, "bob-bot", "1"))
+
+    asyncio.run(run())
+
+
+def test_a_bot_may_open_so_many_streams_and_no_more() -> None:
+    async def run() -> None:
+        async with hosting(limits=Limits(streams_per_bot=2)) as host, dialled(host) as one, dialled(host) as two:
+            secret = alices(host)
+            for line in (one, two):
+                await line.say(hello(secret))
+                await line.hear()
+            await host.event("arrived", 2)
+            assert await answer(host, hello(secret)) == "alice-bot has 2 streams already, and more are not allowed"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("first", "sentence"),
+    [
+        (BotMessage(action=Action(decision_id=1)), "the first message of a stream must be Hello"),
+        (b"\xff\xfe this is no protobuf", "bytes that are no BotMessage"),
+        (hello("x" * 5000), "at most 4096 are allowed"),
+    ],
+)
+def test_a_first_message_that_is_no_hello_or_too_large_is_refused(first: BotMessage | bytes, sentence: str) -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            assert sentence in await answer(host, first)
+            assert [event["reason"] for event in host.events("refused")] == ["no Hello"]
+
+    asyncio.run(run())
+
+
+def test_an_address_that_fails_too_often_is_told_when_to_try_again() -> None:
+    async def run() -> None:
+        async with hosting(limits=Limits(failures=2, window_s=100)) as host, dialled(host) as inside:
+            secret = alices(host)
+            await inside.say(hello(secret))
+            session = (await inside.hear()).welcome.session
+            for _ in range(2):
+                assert "unknown" in await answer(host, hello("ballcourt_guess"))
+            said = await answer(host, hello(secret))
+            assert said.startswith("too many failed attempts from your address; try again in ")
+            assert 0 < int(said.split()[-2]) <= 100
+            assert host.events("refused")[-1]["reason"] == "too many failures"
+            assert await answer(host, hello(secret, session=session)) == session, "who was inside may come back"
+
+    asyncio.run(run())
+
+
+def test_who_opens_a_stream_and_says_nothing_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front_door, "LENIENCY", 100)
+
+    async def run() -> None:
+        async with hosting(limits=Limits(hello_s=0.2)) as host, dialled(host) as line:
+            assert (await line.hear()).refused.reason == "the bot did not say Hello within 0.2 s"
+
+    asyncio.run(run())
+
+
+def test_a_connection_without_a_hello_is_cut_off() -> None:
+    async def run() -> None:
+        async with hosting(limits=Limits(hello_s=0.1)) as host:
+            reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
+            while await reader.read(1024):  # gRPC's greeting
+                pass
+            writer.close()
+            assert (await host.event("cut off"))["reason"] == "no Hello that was accepted in time"
+
+    asyncio.run(run())
+
+
+def test_who_sends_too_much_before_his_token_is_cut_off() -> None:
+    async def run() -> None:
+        async with hosting(limits=Limits(unproven_bytes=4000)) as host, dialled(host) as line:
+            with pytest.raises(grpc.aio.AioRpcError):
+                await line.say(b"x" * 30_000)
+                await line.hear()
+            assert "bytes and no token among them" in (await host.event("cut off"))["reason"]
+
+    asyncio.run(run())
+
+
+def test_connections_without_a_token_are_limited_in_number() -> None:
+    async def run() -> None:
+        async with hosting(limits=Limits(unproven=2)) as host, dialled(host) as line:
+            await line.say(hello(alices(host)))
+            await host.event("arrived")
+            idle = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(3)]
+            assert await idle[2][0].read() == b""
+            assert host.events("turned away")[0]["reason"] == "more than 2 connections that have shown no token"
+            for _, writer in idle:
+                writer.close()
+
+    asyncio.run(run())
+
+
+def test_connections_of_one_address_are_limited_in_time() -> None:
+    async def run() -> None:
+        async with hosting(limits=Limits(connections=2)) as host:
+            for _ in range(3):
+                _, writer = await asyncio.open_connection("127.0.0.1", host.port)
+                writer.close()
+            assert "more than 2 connections of this address in 60 s" in (await host.event("turned away"))["reason"]
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_does_not_trust_the_certificate_fails_and_that_is_written_down(
+    certificate: Certificate, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        other = make_certificate(tmp_path)
+        async with hosting(certificate, Limits(failures=1)) as host:
+            async with dialled(host, trusted=other) as line:
+                with pytest.raises(grpc.aio.AioRpcError, match="CERTIFICATE_VERIFY_FAILED"):
+                    await line.hear()
+            assert (await host.event("bad handshake"))["reason"] == "broken off from outside"
+            assert "too many failed attempts" in await answer(host, hello(alices(host))), "it counts as an attempt"
+
+    asyncio.run(run())
+
+
+def test_who_speaks_no_tls_is_cut_off_and_that_is_written_down(certificate: Certificate) -> None:
+    async def run() -> None:
+        async with hosting(certificate) as host:
+            reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
+            writer.write(b"GET / HTTP/1.0\r\n\r\n")
+            await reader.read()
+            writer.close()
+            assert (await host.event("bad handshake"))["reason"] == "HTTP_REQUEST"
+
+    asyncio.run(run())
+
+
+def test_who_does_not_finish_the_handshake_is_cut_off(certificate: Certificate) -> None:
+    async def run() -> None:
+        async with hosting(certificate, Limits(hello_s=0.1)) as host:
+            reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
+            assert await reader.read() == b""
+            writer.close()
+            assert "SSL handshake" in (await host.event("bad handshake"))["reason"]
+
+    asyncio.run(run())
+
+
+def test_a_name_cannot_write_lines_of_its_own_into_the_journal() -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            await answer(host, hello(alices(host), 'x"}\n{"event": "arrived"'))
+            assert [event["event"] for event in host.events()] == ["refused"]
+
+    asyncio.run(run())
+
+
+def test_a_damaged_file_of_tokens_lets_nobody_in_and_leaves_the_host_running() -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            secret = alices(host)
+            kept = host.tokens.path.read_text()
+            host.tokens.path.write_text("{")
+            assert "cannot read its tokens" in await answer(host, hello(secret))
+            host.tokens.path.write_text(kept)
+            assert "cannot" not in await answer(host, hello(secret))
+
+    asyncio.run(run())

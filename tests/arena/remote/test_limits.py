@@ -1,0 +1,49 @@
+"""The window that slides: how much, how long, and for how many addresses it is remembered."""
+
+import pytest
+
+from arena.remote import limits
+from arena.remote.limits import SlidingWindow
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_what_is_within_the_limit_waits_for_nothing() -> None:
+    window = SlidingWindow(3, 60.0, Clock())
+    for _ in range(2):
+        window.add("peer")
+    assert window.wait_s("peer") == window.wait_s("stranger") == 0
+
+
+def test_the_wait_ends_when_the_oldest_event_leaves_the_window() -> None:
+    clock = Clock()
+    window = SlidingWindow(2, 60.0, clock)
+    for moment in (0.0, 10.0):
+        clock.now = moment
+        window.add("peer")
+    clock.now = 20.0
+    assert window.wait_s("peer") == 40.0
+    clock.now = 60.0
+    assert window.wait_s("peer") == 0.0
+    window.add("peer")
+    assert window.wait_s("peer") == 10.0
+
+
+def test_addresses_do_not_count_against_each_other() -> None:
+    window = SlidingWindow(1, 60.0, Clock())
+    window.add("peer")
+    assert window.wait_s("peer") > 0
+    assert window.wait_s("other") == 0
+
+
+def test_the_address_heard_of_longest_ago_is_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_KEYS", 2)
+    window = SlidingWindow(1, 60.0, Clock())
+    for key in ("a", "b", "a", "c"):
+        window.add(key)
+    assert [window.wait_s(key) > 0 for key in "abc"] == [True, False, True]

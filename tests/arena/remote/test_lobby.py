@@ -1,0 +1,141 @@
+"""The lobby: matches take their bots all at once, when all are there, and give them back."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.remote.lobby import Lobby
+
+
+def session(name: str, number: int = 1, version: str = "1", *, attached: bool = True) -> Any:  # noqa: ANN401
+    """What the lobby knows of a session."""
+    hello = SimpleNamespace(bot=SimpleNamespace(name=name, version=version))
+    return SimpleNamespace(id=f"{name}-{number}", hello=hello, is_attached=attached, lost=False)
+
+
+async def waits(work: Awaitable[object]) -> "asyncio.Task[object]":
+    """Begin something that has to wait; fail if it does not."""
+    task = asyncio.ensure_future(work)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert not task.done()
+    return task
+
+
+def play(scene: Callable[[AsyncExitStack], Coroutine[None, None, None]]) -> None:
+    """Run a test whose tables stay taken until its end."""
+
+    async def run() -> None:
+        async with AsyncExitStack() as hall:
+            await scene(hall)
+
+    asyncio.run(run())
+
+
+async def enter(table: AbstractAsyncContextManager[dict[str, Any]], until: AsyncExitStack) -> set[str]:
+    """Sit down at a table and stay; return the ids of the sessions there."""
+    return {taken.id for taken in (await until.enter_async_context(table)).values()}
+
+
+def test_a_match_waits_until_each_of_its_bots_has_a_free_session() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        lobby = Lobby(["a", "b"])
+        lobby.enter(session("a"))
+        match = await waits(enter(lobby.table(["a", "b"]), hall))
+        lobby.enter(session("b"))
+        assert await match == {"a-1", "b-1"}
+        second = await waits(enter(lobby.table(["a"]), hall))
+        lobby.enter(session("a", 2))
+        assert await second == {"a-2"}
+
+    play(run)
+
+
+def test_a_match_that_waits_holds_nobody() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        lobby = Lobby(["a", "b", "c"])
+        for name in ("a", "c"):
+            lobby.enter(session(name))
+        await waits(enter(lobby.table(["a", "b"]), hall))
+        async with lobby.table(["a", "c"]) as taken:
+            assert set(taken) == {"a", "c"}
+
+    play(run)
+
+
+def test_the_match_that_has_waited_longest_gets_the_first_choice() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        lobby = Lobby(["a"])
+        first = await waits(enter(lobby.table(["a"]), hall))
+        second = await waits(enter(lobby.table(["a"]), hall))
+        lobby.enter(session("a"))
+        assert await first == {"a-1"}
+        assert not second.done()
+
+    play(run)
+
+
+def test_what_is_given_back_is_taken_by_the_next_and_a_bot_that_is_away_is_not() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        lobby = Lobby(["a"])
+        only = session("a")
+        lobby.enter(only)
+        first_match = AsyncExitStack()
+        await enter(lobby.table(["a"]), first_match)
+        next_match = await waits(enter(lobby.table(["a"]), hall))
+        only.is_attached = False
+        await first_match.aclose()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not next_match.done()
+        only.is_attached = True
+        lobby.change()
+        assert await next_match == {"a-1"}
+
+    play(run)
+
+
+def test_no_more_matches_are_played_than_there_are_tables_for() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        lobby = Lobby(["a"], tables=1)
+        first = AsyncExitStack()
+        assert await enter(lobby.table([]), first) == set()
+        second = await waits(enter(lobby.table([]), hall))
+        await first.aclose()
+        assert await second == set()
+
+    play(run)
+
+
+def test_the_roll_is_called_until_all_are_there_at_once_and_fixes_their_versions() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        lobby = Lobby(["a", "b"])
+        early = session("a", version="3")
+        lobby.enter(early)
+        roll = await waits(lobby.roll_call())
+        assert lobby.missing() == ["b"]
+        early.lost, early.is_attached = True, False
+        lobby.enter(session("b", version="7"))
+        assert not roll.done()
+        assert lobby.missing() == ["a"]
+        lobby.enter(session("a", 2, version="4"))
+        assert await roll == {"a": "4", "b": "7"}
+        assert lobby.version_of("a") == "4"
+
+    play(run)
+
+
+def test_a_match_that_is_broken_off_gives_its_bots_back() -> None:
+    async def run(hall: AsyncExitStack) -> None:
+        lobby = Lobby(["a"])
+        lobby.enter(session("a"))
+        with pytest.raises(KeyError):
+            async with lobby.table(["a"]):
+                raise KeyError
+        assert await enter(lobby.table(["a"]), hall) == {"a-1"}
+
+    play(run)

@@ -1,0 +1,352 @@
+"""Remote bots whose wires break: what is resumed, what is lost, and that nobody gains by it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+
+import grpc
+import pytest
+
+from arena.bots.bot import remote_bot
+from arena.match.referee import play_match
+from arena.match.session import MAX_MESSAGE
+from arena.match.spec import Clock, MatchSpec
+from arena.remote.sessions import MOST_UNREAD, RemoteSeat
+from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Goodbye, MatchEnd, Ready, Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+from bots.sdk.python import Bot, Decision, Session, View, stream
+from bots.sdk.python.address import Address
+from engine import registry
+from engine.registry import find_game
+from tests.arena.hosted import Host, Line, dialled, hello, hosting, until, wire_to
+from tests.bots.honest import Random
+
+CLOCK = Clock(match_start_ms=20_000, cap_ms=20_000)
+OWNERS = {"alice-bot": "alice", "bob-bot": "bob"}
+
+
+@pytest.fixture(autouse=True)
+def nobody_waits_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "FIRST_WAIT_S", 0.01)
+
+
+class Watched(Random):
+    """Plays at random and tells a listener of everything that happens to it, before it reacts."""
+
+    version = "1"
+
+    def __init__(self, name: str, listener: Callable[[], None] = lambda: None) -> None:
+        self.name = name
+        self.listener = listener
+
+    def match_started(self) -> None:
+        self.listener()
+
+    def choose(self, decision: Decision) -> int:
+        self.listener()
+        return super().choose(decision)
+
+    def observed(self, view: View) -> None:
+        self.listener()
+
+    def match_ended(self, end: MatchEnd) -> None:
+        self.listener()
+
+
+@asynccontextmanager
+async def dialling(host: Host, bot: Bot, address: str = "") -> AsyncIterator[asyncio.Task[None]]:
+    """Let a bot dial in with a token of its own, and dial again as often as its wire breaks."""
+    _, secret = host.tokens.new(bot.name, OWNERS[bot.name])
+    where = Address(host_port=address or host.address, tls=False)
+    task = asyncio.create_task(stream.converse(Session(bot), where, secret))
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError, stream.Disconnected):
+            await task
+
+
+async def played(host: Host, *, seed: int = 5, clock: Clock = CLOCK) -> MatchRecord:
+    """Play a match between alice's and bob's bot as soon as both are there."""
+    entrants = tuple(remote_bot(name, "1", owner) for name, owner in OWNERS.items())
+    spec = MatchSpec("m", "bluff", {"rounds": "3"}, seed, entrants, clock)
+    async with host.lobby.table(list(OWNERS)) as sessions:
+        return await play_match(find_game("bluff"), spec, [RemoteSeat(sessions[name], clock) for name in OWNERS])
+
+
+def course(record: MatchRecord) -> tuple[object, ...]:
+    outcomes = [(result.placement, result.score, result.termination) for result in record.results]
+    return list(record.decisions.actions), record.decisions.hashes, outcomes, list(record.dropped)
+
+
+async def with_cuts(when: Callable[[int], bool] = lambda _: False, whose: str = "alice-bot") -> tuple[object, ...]:
+    """Play with alice's wire cut at those moments of one of the bots; return how the match went."""
+    moments = dict.fromkeys(OWNERS, 0)
+
+    async with hosting() as host, wire_to(host) as wire:
+
+        def listener(name: str) -> Callable[[], None]:
+            def listen() -> None:
+                moments[name] += 1
+                if name == whose and when(moments[name]):
+                    wire.cut()
+
+            return listen
+
+        async with (
+            dialling(host, Watched("alice-bot", listener("alice-bot")), wire.address),
+            dialling(host, Watched("bob-bot", listener("bob-bot"))),
+        ):
+            record = await played(host)
+            await until(lambda: min(moments.values()) >= MOMENTS and bool(wire.cuts) <= bool(host.events("back")))
+        assert set(moments.values()) == {MOMENTS}, "nobody saw anything twice"
+        return course(record)
+
+
+MOMENTS = 8
+"""What a bot sees of a match of three rounds: its start, its end, three decisions, three pushes of the other's."""
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> Iterator[tuple[object, ...]]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+        registry.games.cache_clear()
+        yield asyncio.run(with_cuts())
+        registry.games.cache_clear()
+
+
+@pytest.mark.parametrize("moment", range(1, MOMENTS + 1))
+def test_a_match_goes_on_as_if_nothing_had_been_wherever_the_wire_is_cut(
+    undisturbed: tuple[object, ...], moment: int
+) -> None:
+    assert asyncio.run(with_cuts(lambda now: now == moment)) == undisturbed
+
+
+@pytest.mark.parametrize("moment", range(1, MOMENTS))
+def test_what_is_on_its_way_to_a_bot_is_sent_again(undisturbed: tuple[object, ...], moment: int) -> None:
+    assert asyncio.run(with_cuts(lambda now: now == moment, "bob-bot")) == undisturbed
+
+
+def test_a_wire_that_is_cut_at_every_moment_changes_nothing(undisturbed: tuple[object, ...]) -> None:
+    assert asyncio.run(with_cuts(lambda _: True)) == undisturbed
+
+
+async def cut_for_good(host: Host, clock: Clock) -> MatchRecord:
+    """Play with alice's wire cut in her first decision, and never mended."""
+    async with wire_to(host) as wire:
+
+        class Gone(Watched):
+            def choose(self, decision: Decision) -> int:
+                wire.close()
+                return super().choose(decision)
+
+        async with dialling(host, Gone("alice-bot"), wire.address), dialling(host, Watched("bob-bot")):
+            return await played(host, clock=clock)
+
+
+def test_a_bot_that_does_not_come_back_in_time_loses_its_seat_and_nothing_else() -> None:
+    async def run() -> None:
+        async with hosting(reconnect_ms=30) as host:
+            record = await cut_for_good(host, CLOCK)
+            [fault] = record.faults
+            assert (fault.seat, fault.termination) == (0, Termination.TERMINATION_CRASH)
+            assert fault.detail == "the bot's stream broke and it did not come back within 30 ms"
+            assert [result.placement for result in record.results] == [2, 1]
+            assert (await host.event("left"))["bot"] == "alice-bot"
+            assert host.lobby.sessions_of("alice-bot") == []
+
+    asyncio.run(run())
+
+
+def test_the_clock_goes_on_while_a_bot_is_away() -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            record = await cut_for_good(host, Clock(cap_ms=500, grace_ms=0))
+            [fault] = record.faults
+            assert (fault.termination, fault.detail) == (
+                Termination.TERMINATION_TIMEOUT,
+                "the bot did not answer decision 1 within 500 ms",
+            )
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_lost_its_seat_by_being_slow_or_wrong_plays_the_next_match() -> None:
+    class Wrong(Watched):
+        matches = 0
+
+        def match_started(self) -> None:
+            self.matches += 1
+
+        def choose(self, decision: Decision) -> int:
+            return 77 if self.matches == 1 else super().choose(decision)
+
+    async def run() -> None:
+        async with hosting() as host, dialling(host, Wrong("alice-bot")), dialling(host, Watched("bob-bot")):
+            lost, won = [await played(host, seed=seed) for seed in (1, 2)]
+            assert list(won.remote) == [0, 1]
+            assert lost.results[0].termination == Termination.TERMINATION_ILLEGAL
+            assert [fault.detail for fault in won.faults] == []
+
+    asyncio.run(run())
+
+
+@asynccontextmanager
+async def by_hand(host: Host) -> AsyncIterator[tuple[Line, str]]:
+    """Alice's bot, welcomed, its messages written by the test; and its token."""
+    _, secret = host.tokens.new("alice-bot", "alice")
+    async with dialled(host) as line:
+        await line.say(hello(secret))
+        await host.event("arrived")
+        yield line, secret
+
+
+def test_a_stream_that_resumes_a_session_takes_the_place_of_the_one_before() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+            session = (await old.hear()).welcome.session
+            await new.say(hello(secret, session=session))
+            assert (await new.hear()).welcome.session == session
+            assert await old.hear() == ArenaMessage(), "its stream has ended"
+            await host.event("back")
+            assert len(host.lobby.sessions_of("alice-bot")) == 1
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("name", "received"), [("of yesterday", 0), ("", 3)])
+def test_a_session_that_cannot_be_resumed_is_a_new_one(name: str, received: int) -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+            session = (await old.hear()).welcome.session
+            await new.say(hello(secret, session=name or session, received=received))
+            welcome = (await new.hear()).welcome
+            assert welcome.session not in ("", session)
+            assert welcome.received == 0
+
+    asyncio.run(run())
+
+
+def test_nobody_can_take_over_the_session_of_another() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (old, _), dialled(host) as new:
+            session = (await old.hear()).welcome.session
+            _, bobs = host.tokens.new("bob-bot", "bob")
+            await new.say(hello(bobs, "bob-bot", session=session))
+            assert (await new.hear()).welcome.session != session
+            await host.event("arrived", 2)
+            assert len(host.lobby.sessions_of("alice-bot")) == 1
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_says_goodbye_while_it_waits_is_not_waited_for() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (line, _):
+            await line.say(BotMessage(goodbye=Goodbye(reason="dinner")))
+            await line.hear()
+            assert (await host.event("left"))["missing"] == ["alice-bot", "bob-bot"]
+            assert host.events("broken") == []
+            assert await line.hear() == ArenaMessage(), "its stream has ended"
+
+    asyncio.run(run())
+
+
+WRONG = [
+    ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "messages nobody asked for"),
+    ([b"\xff\xfe"], "bytes that are no BotMessage"),
+    ([b"x" * (MAX_MESSAGE + 1)], f"at most {MAX_MESSAGE} are allowed"),
+]
+
+
+@pytest.mark.parametrize(("what", "sentence"), WRONG)
+def test_what_is_no_protocol_costs_a_bot_that_waits_its_session(what: list[BotMessage | bytes], sentence: str) -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (line, _):
+            await line.hear()
+            for message in what:
+                await line.say(message)
+            assert sentence in (await line.hear()).goodbye.reason
+            assert (await host.event("left"))["bot"] == "alice-bot"
+            assert host.lobby.sessions_of("alice-bot") == []
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("what", "sentence"), WRONG)
+def test_what_is_no_protocol_costs_a_bot_that_plays_its_seat_too(what: list[BotMessage | bytes], sentence: str) -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+            await line.hear()
+            match = asyncio.create_task(played(host))
+            assert (await line.hear()).match_start.game == "bluff"
+            with suppress(grpc.aio.AioRpcError):  # the stream may end while some of it is still to be said
+                for message in what:
+                    await line.say(message)
+            [fault] = (await match).faults
+            assert fault.termination == Termination.TERMINATION_PROTOCOL_ERROR
+            assert sentence in fault.detail
+            assert host.lobby.sessions_of("alice-bot") == []
+
+    asyncio.run(run())
+
+
+def test_a_ready_that_comes_too_late_does_not_cost_the_next_match() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+            await line.hear()
+            [fault] = (await played(host, clock=Clock(match_start_ms=50))).faults
+            assert fault.detail == "the bot did not answer MatchStart with Ready within 50 ms"
+            match = asyncio.create_task(played(host))
+            for _ in range(2):
+                start = (await line.hear()).match_start
+                await line.say(BotMessage(ready=Ready(match_id=start.match_id)))
+            while (question := (await line.hear()).decide).decision_id:
+                await line.say(BotMessage(action=Action(decision_id=question.decision_id, action=1)))
+            assert [fault.detail for fault in (await match).faults] == []
+
+    asyncio.run(run())
+
+
+def test_who_comes_when_all_have_been_dismissed_is_told_goodbye() -> None:
+    async def run() -> None:
+        async with hosting() as host:
+            await host.lobby.dismiss("the arena closes")
+            async with by_hand(host) as (line, _):
+                assert (await line.hear()).welcome.session
+                assert (await line.hear()).goodbye.reason == "the arena closes"
+
+    asyncio.run(run())
+
+
+def test_who_is_told_goodbye_while_he_plays_does_not_dial_again() -> None:
+    async def run(steps: int) -> None:
+        async with (
+            hosting() as host,
+            dialling(host, Watched("alice-bot")) as alice,
+            dialling(host, Watched("bob-bot")) as bob,
+        ):
+            match = asyncio.create_task(played(host))
+            await host.event("arrived", 2)
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            match.cancel()
+            await asyncio.wait([match])
+            await host.lobby.dismiss("the arena closes")
+            await asyncio.wait_for(asyncio.gather(alice, bob), 20)
+            assert len(host.events("arrived")) == 2
+
+    for steps in range(0, 60, 7):
+        asyncio.run(run(steps))
+
+
+def test_who_is_told_goodbye_does_not_dial_again() -> None:
+    async def run() -> None:
+        async with hosting() as host, dialling(host, Watched("alice-bot")) as bot:
+            await host.event("arrived")
+            await host.lobby.dismiss("the arena closes")
+            await asyncio.wait_for(bot, 20)
+
+    asyncio.run(run())

@@ -1,0 +1,43 @@
+"""The filter of system calls, run by a small machine that understands the instructions the kernel does."""
+
+import struct
+
+import pytest
+
+from arena.sandbox import seccomp
+
+ALLOW, REFUSE = seccomp.ALLOW, seccomp.REFUSE
+
+
+def verdict(machine: str, number: int, architecture: int | None = None) -> int:
+    """What the filter says about one system call."""
+    arch = seccomp.ARCHITECTURE[machine] if architecture is None else architecture
+    data = {0: number, 4: arch}
+    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine)))
+    at = accumulator = 0
+    while True:
+        operation, then, otherwise, operand = code[at]
+        at += 1
+        if operation == seccomp.LOAD:
+            accumulator = data[operand]
+        elif operation == seccomp.RETURN:
+            return int(operand)
+        else:
+            held = accumulator == operand if operation == seccomp.IF_EQUAL else accumulator >= operand
+            at += then if held else otherwise
+
+
+@pytest.mark.parametrize("machine", seccomp.REFUSED)
+def test_exactly_the_calls_of_the_table_are_refused(machine: str) -> None:
+    refused = {number for number in range(600) if verdict(machine, number) == REFUSE}
+    assert refused == {*seccomp.REFUSED[machine].values(), *seccomp.REFUSED_EVERYWHERE.values()}
+    assert {verdict(machine, number) for number in range(600)} == {ALLOW, REFUSE}
+
+
+def test_the_same_call_under_another_number_is_refused() -> None:
+    assert verdict("x86_64", seccomp.X32 + 1) == REFUSE
+    assert verdict("x86_64", 1, architecture=0x40000003) == REFUSE, "i386"
+
+
+def test_a_machine_whose_numbers_are_not_known_has_no_filter() -> None:
+    assert not seccomp.supports("riscv64")

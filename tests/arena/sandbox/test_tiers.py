@@ -1,0 +1,180 @@
+"""Sandboxes: what may be asked for, what becomes of it, and what this machine or a bot cannot do."""
+
+import resource
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import Bot, load_bot, remote_bot
+from arena.sandbox import bubblewrap
+from arena.sandbox.bubblewrap import STATUS, missing, wrapped
+from arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
+from arena.sandbox.visible import objection, visible_paths
+from tests.arena.cli.conftest import write_bot
+
+ENVIRONMENT = {"BALLCOURT_SOCKET": "/somewhere/door/arena.sock", "BALLCOURT_TOKEN": "secret"}
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Bot:
+    for folder in (tmp_path, tmp_path / "contest"):
+        folder.mkdir(exist_ok=True)
+        folder.chmod(0o755)
+    return load_bot(write_bot(tmp_path / "contest" / "mine", "mine"))
+
+
+def test_nothing_is_confined_unless_asked_for(bot: Bot) -> None:
+    assert sandbox_of({}) == Sandbox()
+    started = launch(bot, sandbox_of({}), ENVIRONMENT)
+    assert started.command == [*bot.command]
+    assert (started.directory, started.environment) == (str(bot.directory), ENVIRONMENT)
+    assert started.rlimits == {resource.RLIMIT_CORE: 0}
+
+
+def test_a_tier_brings_limits_and_each_can_be_changed() -> None:
+    assert sandbox_of({"tier": 1}).limits == Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
+    changed = sandbox_of({"tier": 1, "memory_mb": 0, "cpu_s": 60, "readable": ["/opt/models"]})
+    assert changed == Sandbox(1, Limits(0, 128, 64, 64, 60), ("/opt/models",))
+    assert sandbox_of({"tier": 0, "memory_mb": 300}).limits == Limits(memory_mb=300)
+
+
+def test_limits_become_rlimits_of_every_process() -> None:
+    rlimits = Limits(memory_mb=2, file_mb=3, cpu_s=4, processes=5, tmp_mb=6).rlimits()
+    assert rlimits == {
+        resource.RLIMIT_DATA: 2 << 20,
+        resource.RLIMIT_FSIZE: 3 << 20,
+        resource.RLIMIT_CPU: 4,
+        resource.RLIMIT_CORE: 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"tier": 2}, "tier is 2; it must be 0, plain processes, or 1, bubblewrap"),
+        ({"processes": 5}, "processes needs tier 1, and the tier is 0"),
+        ({"tier": 0, "readable": []}, "readable needs tier 1"),
+        ({"tier": 1, "memory_mb": -1}, "memory_mb is -1; it must be a whole number from 0, no limit"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(values: dict[str, object], sentence: str) -> None:
+    with pytest.raises(SandboxError, match=sentence):
+        sandbox_of(values)
+
+
+def test_a_bot_sees_itself_and_none_of_its_neighbours(bot: Bot) -> None:
+    rival = write_bot(bot.home.parent / "rival", "rival")
+    visible = visible_paths(bot)
+    assert bot.home in visible
+    hidden = [rival, bot.home.parent, Path.home(), Path("/tmp"), Path("/etc/passwd"), Path("/etc/shadow"), Path("/")]
+    assert [path for path in hidden if any(path.is_relative_to(place) for place in visible)] == []
+
+
+def test_of_an_installation_from_source_a_bot_sees_the_sdk_and_the_rules_but_no_other_bot(bot: Bot) -> None:
+    source = Path(bubblewrap.__file__).parents[2]
+    visible = visible_paths(bot)
+
+    def sees(part: str) -> bool:
+        return any((source / part).is_relative_to(place) for place in visible)
+
+    assert [part for part in ("bots/sdk", "bots/__init__.py", "engine/core", "proto/ballcourt") if not sees(part)] == []
+    assert [part for part in ("bots/greedy", "leaderboard", "runs", "tests") if sees(part)] == []
+
+
+def test_only_the_folder_of_the_socket_is_bound_and_only_for_reading(bot: Bot) -> None:
+    started = launch(bot, sandbox_of({"tier": 1}), ENVIRONMENT)
+    line = " ".join(started.command)
+    assert "--ro-bind /somewhere/door /run/ballcourt" in line
+    assert " --bind " not in line
+    assert started.environment["BALLCOURT_SOCKET"] == "/run/ballcourt/arena.sock"
+    assert started.environment["HOME"] == "/tmp"
+
+
+@pytest.mark.parametrize("as_root", [False, True])
+def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
+    line = " ".join(
+        wrapped(["bot"], Path("/bot"), [Path("/bot")], Path("/door"), processes=7, tmp_bytes=99, as_root=as_root)
+    )
+    wanted = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--disable-userns", "--die-with-parent"]
+    wanted += ["--size 99 --tmpfs /tmp", "--size 99 --tmpfs /dev/shm", "--remount-ro /dev --remount-ro /"]
+    wanted += ["--nproc=7:7 -- bot", f"--json-status-fd {STATUS}", "--ro-bind /bot /bot"]
+    assert [part for part in wanted if part not in line] == []
+    assert ("setpriv --reuid=60999" in line) == as_root
+
+
+def test_folders_above_a_mount_can_be_entered() -> None:
+    line = " ".join(wrapped(["bot"], Path("/"), [Path("/a/b/c")], Path("/door"), as_root=True))
+    assert "--perms 0755 --dir /a --perms 0755 --dir /a/b --perms 0755 --dir /run" in line
+
+
+def test_a_machine_without_bubblewrap_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda tool: None)
+    assert missing.__wrapped__().startswith("there is no program 'bwrap'; install it (apt install bubblewrap")
+
+
+def test_an_old_bubblewrap_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda tool: tool)
+    monkeypatch.setattr(bubblewrap, "_output", lambda command: "bubblewrap 0.6.2")
+    assert missing.__wrapped__() == "it needs bubblewrap 0.8 or newer, and this is bubblewrap 0.6.2"
+
+
+def test_what_is_missing_refuses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.sandbox.tiers.missing", lambda: "there is none")
+    with pytest.raises(SandboxError, match=r"sandbox tier 1 is not available: there is none"):
+        require(sandbox_of({"tier": 1}))
+    require(sandbox_of({"tier": 0}))
+
+
+def test_a_program_that_the_bot_would_not_see_is_named(bot: Bot, tmp_path: Path) -> None:
+    program = tmp_path / "elsewhere" / "node"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    started_by_it = replace(bot, command=(str(program), "bot.js"))
+    with pytest.raises(SandboxError, match=r"is started by .*/elsewhere/node, which bots in the sandbox do not see"):
+        check_startable(started_by_it, Sandbox(1))
+    assert objection(started_by_it, [str(program.parent)], as_other=False) == ""
+    check_startable(started_by_it, Sandbox(0))
+
+
+def test_a_bot_may_bring_its_program_along(bot: Bot) -> None:
+    program = bot.home / "engine"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert objection(replace(bot, command=("./engine",)), as_other=True) == ""
+
+
+def test_the_python_of_another_environment_is_seen_with_its_library(bot: Bot, tmp_path: Path) -> None:
+    environment = tmp_path / "venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "pyvenv.cfg").touch()
+    (environment / "bin" / "python").symlink_to(bot.command[0])
+    assert environment in visible_paths(replace(bot, command=(str(environment / "bin" / "python"),)))
+
+
+def test_a_folder_is_not_opened_because_a_program_lies_in_its_bin(bot: Bot, tmp_path: Path) -> None:
+    program = tmp_path / "home" / "bin" / "tool"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert not any(
+        path.is_relative_to(tmp_path / "home") for path in visible_paths(replace(bot, command=(str(program),)))
+    )
+
+
+def test_files_that_only_root_reads_are_named(bot: Bot) -> None:
+    secret = bot.home / "model.bin"
+    secret.touch()
+    secret.chmod(0o600)
+    assert f"could not read {secret}" in objection(bot, as_other=True)
+    assert objection(bot, as_other=False) == ""
+
+
+def test_a_remote_bot_is_not_ours_to_confine() -> None:
+    check_startable(remote_bot("mia", "1", "alice"), Sandbox(1))
+
+
+def test_a_bot_cannot_open_the_folders_above_it_by_running_there(bot: Bot) -> None:
+    assert "which is outside its folder" in objection(replace(bot, directory=bot.home.parent), as_other=False)

@@ -1,0 +1,34 @@
+"""A machine whose processors are all busy: what that costs a bot that keeps its time, which must be nothing."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from arena.match.spec import Clock, MatchSpec
+from arena.workers.runner import Runner
+from tests.arena.conftest import Traces, fixture_bot
+
+CLOCK = Clock(bank_ms=60_000, cap_ms=1000, grace_ms=1000)
+NEARLY_ALL = fixture_bot("spinner.py", "slow", "900")
+
+
+@pytest.fixture
+def burners() -> Iterator[None]:
+    """Two processes for every processor that do nothing but compute."""
+    command = [sys.executable, "-c", "while True: pass"]
+    processes = [subprocess.Popen(command) for _ in range(2 * (os.cpu_count() or 1))]
+    yield
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def test_a_bot_that_uses_nearly_all_its_time_does_not_lose_on_time(burners: None, traces: Traces) -> None:
+    spec = MatchSpec("m", "bluff", {"rounds": "3"}, 5, (NEARLY_ALL, NEARLY_ALL), CLOCK)
+    with Runner(workers=1) as runner:
+        (record,) = runner.run([spec])
+    assert not record.faults
+    assert all(think_us >= 900_000 for think_us in record.decisions.think_us)

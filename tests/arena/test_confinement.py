@@ -1,0 +1,247 @@
+"""What a bot in tier 1 cannot reach, use up or leave behind; each attempt is also seen to work without it."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import Bot, load_bot
+from arena.processes.tree import generations
+from arena.records.store import read_record
+from arena.sandbox.tiers import Limits, Sandbox, launch
+from tests.arena.conftest import Traces, fixture_bot, wait_until
+from tests.arena.processes.test_launcher import Talk
+from tests.arena.users import ordinarily
+from tests.bots import prying
+from tests.bots.prying import TREASURE
+
+MB = 1 << 20
+SOCKET = {"BALLCOURT_SOCKET": "/tmp/arena.sock"}
+LOOK = fixture_bot("prying.py")
+
+
+@pytest.fixture
+def launcher(traces: Traces) -> Iterator[Talk]:
+    talk = Talk(traces)
+    yield talk
+    talk.end()
+    assert not traces.processes()
+
+
+@pytest.fixture
+def treasures() -> Iterator[Path]:
+    """What no bot should find: files of a rival, of the tournament, of a person; a process that listens."""
+    folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
+    for place in (folder / "rival", folder / "runs" / "records", folder / "home"):
+        place.mkdir(parents=True)
+        (place / f"{TREASURE}-{place.name}").write_text("seed = 7")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"\0{TREASURE}-{folder.name}")
+        listening.listen()
+        yield folder
+    shutil.rmtree(folder)
+
+
+def own(talk: Talk) -> list[int]:
+    """The pids of the bots' own processes."""
+    return [pid for generation in islice(generations(talk.process.pid), 3, None) for pid in generation]
+
+
+def catches_sigterm(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+    caught = next(int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigCgt"))
+    return bool(caught >> (signal.SIGTERM - 1) & 1)
+
+
+def run(talk: Talk, sandbox: Sandbox, code: str) -> dict[str, object]:
+    """Run Python code as a bot; how it ended."""
+    return run_bot(talk, sandbox, replace(LOOK, command=(sys.executable, "-c", code)))
+
+
+def run_bot(talk: Talk, sandbox: Sandbox, bot: Bot) -> dict[str, object]:
+    environment = {"BALLCOURT_SOCKET": str(talk.folder / "arena.sock"), "BALLCOURT_TOKEN": "mine"}
+    talk.say(spawn=1, **asdict(launch(bot, sandbox, environment)))
+    return talk.hear()
+
+
+def test_a_confined_bot_reaches_nothing(launcher: Talk, treasures: Path, tier_1: Sandbox) -> None:
+    assert run_bot(launcher, tier_1, LOOK) == {"exited": 1, "code": 0, "tail": "", "out_of_memory": ""}
+
+
+def test_a_plain_process_reaches_what_its_user_can(launcher: Talk, treasures: Path) -> None:
+    found = str(run_bot(launcher, Sandbox(), fixture_bot("prying.py", str(treasures)))["tail"])
+    assert f"read {treasures}/rival/{TREASURE}-rival" in found
+    assert f"read {treasures}/runs/records/{TREASURE}-records" in found
+    assert "connected to another program" in found
+    assert "opened the memory of the arena" in found
+
+
+def test_its_world_is_small(launcher: Talk, tier_1: Sandbox) -> None:
+    code = """if True:
+        import os, resource, socket
+        print(sorted(n for n in os.listdir('/proc') if n.isdigit())[0], socket.gethostname(), os.getuid())
+        print(os.environ['HOME'], os.listdir('/tmp') , sorted(k for k in os.environ if 'BALL' in k))
+    """
+    told = str(run(launcher, tier_1, code)["tail"]).splitlines()
+    assert told[0] == "1 ballcourt 60999"
+    assert told[1].startswith("/tmp [")
+    assert told[1].endswith("['BALLCOURT_SOCKET', 'BALLCOURT_TOKEN']")
+
+
+@pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
+def test_scratch_space_ends_where_it_was_told(launcher: Talk, tier_1: Sandbox, folder: str) -> None:
+    code = f"""if True:
+        written = 0
+        try:
+            for number in range(100):
+                with open('{folder}/filler' + str(number), 'wb', buffering=0) as file:
+                    for _ in range(4):
+                        written += file.write(bytes(1 << 20))
+        except OSError as error:
+            print(error.strerror, written >> 20)
+    """
+    assert run(launcher, tier_1, code)["tail"] == f"No space left on device {tier_1.limits.tmp_mb}\n"
+
+
+def test_a_file_ends_where_it_was_told(launcher: Talk, tier_1: Sandbox) -> None:
+    code = "print(open('/tmp/large', 'wb', buffering=0).write(bytes(20 << 20)) >> 20)"
+    assert run(launcher, tier_1, code)["tail"] == f"{tier_1.limits.file_mb}\n"
+
+
+def test_processes_and_threads_are_counted(launcher: Talk, tier_1: Sandbox) -> None:
+    code = """if True:
+        import os, signal, time
+        started = 0
+        try:
+            while started < 1000:
+                if os.fork() == 0:
+                    time.sleep(3600)
+                started += 1
+        except OSError as error:
+            print(error.strerror, started)
+    """
+    said, _, started = str(run(launcher, tier_1, code)["tail"]).strip().rpartition(" ")
+    assert said == "Resource temporarily unavailable"
+    assert 10 < int(started) < tier_1.limits.processes
+
+
+@pytest.mark.parametrize("tier", [0, 1])
+def test_a_process_that_finds_no_memory_is_known_by_its_last_words(launcher: Talk, tier_1: Sandbox, tier: int) -> None:
+    sandbox = tier_1 if tier else Sandbox(0, Limits(memory_mb=tier_1.limits.memory_mb))
+    end = run(launcher, sandbox, "bytearray(1 << 30)")
+    assert end["code"] == 1
+    assert end["out_of_memory"] == "it ended with the words 'MemoryError'; at most 200 MB of memory are allowed"
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "import mmap, time; m = mmap.mmap(-1, 400 << 20); [m.write(bytes(1 << 20) * 100) for _ in range(3)]; "
+        "time.sleep(60)",
+        "import os, time; [os.fork() for _ in range(2)]; b = bytearray(os.urandom(1 << 20) * 120); time.sleep(60)",
+    ],
+    ids=["shared", "of several processes"],
+)
+def test_memory_that_no_limit_of_a_process_counts_is_seen(launcher: Talk, tier_1: Sandbox, attack: str) -> None:
+    end = run(launcher, tier_1, attack)
+    assert end["code"] == -signal.SIGKILL
+    assert "at most 200 are allowed" in str(end["out_of_memory"])
+
+
+def test_what_several_processes_share_is_counted_once(launcher: Talk, tier_1: Sandbox) -> None:
+    code = """if True:
+        import os, time
+        shared = os.urandom(1 << 20) * 100
+        children = [os.fork() for _ in range(3)]
+        time.sleep(0.7)
+    """
+    assert run(launcher, tier_1, code)["out_of_memory"] == ""
+
+
+def test_other_ends_are_not_put_down_to_memory(launcher: Talk, tier_1: Sandbox) -> None:
+    assert run(launcher, tier_1, "raise ValueError")["out_of_memory"] == ""
+    assert run(launcher, tier_1, "print('MemoryError')")["out_of_memory"] == ""
+
+
+@pytest.mark.parametrize(("code", "reported"), [("exit(7)", 7), ("import os; os.kill(os.getpid(), 11)", -11)])
+def test_an_exit_code_comes_through_the_wrappers(launcher: Talk, tier_1: Sandbox, code: str, reported: int) -> None:
+    assert run(launcher, tier_1, code)["code"] == reported
+
+
+def test_a_confined_bot_is_asked_to_end_before_it_is_killed(launcher: Talk, tier_1: Sandbox) -> None:
+    code = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(9)); print(1, flush=True); time.sleep(3600)"
+    started = launch(replace(LOOK, command=(sys.executable, "-c", code)), tier_1, SOCKET)
+    launcher.say(spawn=1, **asdict(started))
+    assert wait_until(lambda: any(catches_sigterm(pid) for pid in own(launcher)))
+    launcher.say(kill=1)
+    assert launcher.hear()["code"] == 9
+
+
+def test_a_sandbox_that_cannot_be_made_is_not_the_bots_fault(launcher: Talk, tier_1: Sandbox) -> None:
+    started = launch(LOOK, replace(tier_1, readable=("/no/such/folder",)), SOCKET)
+    launcher.say(spawn=1, **asdict(started))
+    end = launcher.hear()
+    assert end["ours"] is True
+    assert end["reason"].startswith("the sandbox could not be made: bwrap: Can't find source path /no/such/folder")
+
+
+def test_a_bot_cannot_pretend_that_its_sandbox_failed(launcher: Talk, tier_1: Sandbox) -> None:
+    end = run(launcher, tier_1, "print('bwrap: Creating new namespace failed'); exit(1)")
+    assert (end["exited"], end["code"]) == (1, 1)
+
+
+def test_a_daemon_does_not_outlive_its_launcher(launcher: Talk, tier_1: Sandbox) -> None:
+    code = """if True:
+        import os, time
+        if not os.fork():
+            os.setsid()
+            if not os.fork():
+                time.sleep(3600)
+            os._exit(0)
+        os.wait()
+        time.sleep(3600)
+    """
+    started = launch(replace(LOOK, command=(sys.executable, "-c", code)), tier_1, SOCKET)
+    launcher.say(spawn=1, **asdict(started))
+    assert wait_until(lambda: len(own(launcher)) == 2)
+    pids = own(launcher)
+    launcher.process.kill()
+    assert wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
+    launcher.process.wait()
+    launcher.folder.rmdir()
+
+
+def test_an_arena_of_an_ordinary_user_confines_as_well(tier_1: Sandbox, treasures: Path) -> None:
+    treasures.chmod(0o777)
+    bot = treasures / "prying"
+    bot.mkdir()
+    (bot / "bot.toml").write_text('name = "prying"\nversion = "1"\ncommand = ["{python}", "prying.py"]\n')
+    shutil.copy(prying.__file__, bot)
+    command = [sys.executable, "-P", "-c", "from arena.cli import main; main()"]
+    command += ["play", "bluff", str(bot), str(bot), "--sandbox", "1", "--record-dir", "kept", "--json"]
+    done = subprocess.run(
+        ordinarily(command, load_bot(bot)),
+        cwd=treasures,
+        env={**os.environ, "HOME": str(treasures), "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    record = read_record(treasures / told["record"])
+    assert [fault.stderr_tail for fault in record.faults] == ["", ""], "they end at once and have nothing to tell"
+    assert told["sandbox"]["tier"] == 1

@@ -1,0 +1,259 @@
+"""The runner through the deaths of everything it depends on."""
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.match.spec import Clock, Lifetime, MatchSpec
+from arena.workers.blocks import RunnerError, Voided
+from arena.workers.runner import Runner
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import LOWEST, PATIENCE_S, RANDOM, Traces, fixture_bot, wait_until
+
+ORPHANING = fixture_bot("misbehaving.py", "orphan")
+
+ENDLESS = """
+import itertools
+from arena.workers.runner import Runner
+from arena.match.spec import MatchSpec
+from tests.arena.conftest import LOWEST, fixture_bot
+bots = (fixture_bot("misbehaving.py", "orphan"), LOWEST)
+try:
+    with Runner(workers=2) as runner:
+        for record in runner.run(MatchSpec(f"{n}", "bluff", {}, n, bots) for n in itertools.count()):
+            print(record.key, flush=True)
+except KeyboardInterrupt:
+    raise SystemExit(130)
+"""
+
+
+def specs(count: int) -> Iterator[MatchSpec]:
+    return (MatchSpec(str(number), "bluff", {}, number, (ORPHANING, LOWEST)) for number in range(count))
+
+
+def endless_run() -> "subprocess.Popen[str]":
+    """A process that plays matches until it is stopped; it has finished one when this returns."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", ENDLESS],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert process.stdout and process.stdout.readline(), process.stderr and process.stderr.read()
+    return process
+
+
+def test_all_matches_are_played_once_and_leave_nothing_behind(traces: Traces) -> None:
+    with Runner(workers=2, matches_per_worker=2) as runner:
+        records = list(runner.run(specs(12)))
+        assert sorted(int(record.key) for record in records) == list(range(12))
+        assert not any(record.faults for record in records)
+        assert "misbehaving.py" in str(traces.processes()), "processes live on between matches"
+    assert not traces.processes(), "leaving the context waits for the last of them"
+    assert traces.all_gone()
+
+
+def test_processes_play_match_after_match_and_every_seat_has_its_own(traces: Traces) -> None:
+    pids = []
+    with Runner(workers=1) as runner:
+        for number in range(4):
+            spec = MatchSpec(str(number), "bluff", {}, number, (LOWEST, LOWEST, RANDOM))
+            assert not next(runner.run([spec])).faults
+            pids.append({pid for pid, command in traces.processes().items() if "honest.py" in command})
+    assert len(pids[0]) == 3
+    assert pids == [pids[0]] * 4
+
+
+@pytest.mark.parametrize(("lifetime", "processes"), [(Lifetime.MATCH, 3), (Lifetime.TOURNAMENT, 1)])
+def test_a_bots_process_lives_as_long_as_its_lifetime_says(traces: Traces, lifetime: Lifetime, processes: int) -> None:
+    pids: set[str] = set()
+    with Runner(workers=1) as runner:
+        for number in range(3):
+            spec = MatchSpec(str(number), "bluff", {}, number, (LOWEST, RANDOM), lifetime=lifetime)
+            record = next(runner.run([spec]))
+            assert not record.faults
+            assert record.lifetime == lifetime
+            pids |= set(record.decisions.thoughts.values())
+    assert len(pids) == processes
+    assert traces.all_gone()
+
+
+def test_a_process_at_fault_is_replaced(traces: Traces) -> None:
+    at_fault = fixture_bot("misbehaving.py", "illegal")
+    with Runner(workers=1) as runner:
+        for number in range(2):
+            record = next(runner.run([MatchSpec(str(number), "bluff", {}, number, (at_fault, LOWEST))]))
+            assert record.results[0].termination == Termination.TERMINATION_ILLEGAL
+            assert "misbehaving.py" not in str(traces.processes())
+
+
+def test_a_process_that_has_ended_its_stream_is_ended_when_another_takes_its_place(
+    traces: Traces, tmp_path: Path
+) -> None:
+    deserter = fixture_bot("misbehaving.py", "deserts", str(tmp_path))
+
+    def deserters() -> int:
+        return sum("misbehaving.py" in command for command in traces.processes().values())
+
+    with Runner(workers=1) as runner:
+        for number in range(3):
+            assert not next(runner.run([MatchSpec(str(number), "bluff", {}, number, (deserter, LOWEST))])).faults
+            assert wait_until(lambda: len(list(tmp_path.iterdir())) > number)  # noqa: B023  called at once
+        assert wait_until(lambda: deserters() == 1)
+
+
+def test_no_more_specs_are_taken_than_can_be_played_at_once() -> None:
+    taken = itertools.count()
+
+    def watched() -> Iterator[MatchSpec]:
+        for spec in specs(8):
+            next(taken)
+            yield spec
+
+    with Runner(workers=1, matches_per_worker=2) as runner:
+        next(runner.run(watched()))
+        assert next(taken) <= 3
+
+
+@pytest.mark.parametrize("victim", ["arena.workers.worker", "arena.processes.launcher"])
+def test_the_matches_of_a_killed_process_are_played_again(
+    traces: Traces, victim: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def deadly() -> Iterator[MatchSpec]:
+        for number, spec in enumerate(specs(6)):
+            if number == 3:
+                os.kill(traces.pid_of(victim), signal.SIGKILL)
+            yield spec
+
+    with Runner(workers=1, matches_per_worker=2) as runner:
+        records = list(runner.run(deadly()))
+    assert sorted(int(record.key) for record in records) == list(range(6))
+    assert all(result.termination == Termination.TERMINATION_OK for record in records for result in record.results)
+    assert traces.all_gone()
+    assert capfd.readouterr().err == "", "nobody else complains"
+
+
+def test_a_match_the_arena_cannot_play_ends_the_run_with_a_sentence(traces: Traces) -> None:
+    impossible = MatchSpec("m7", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
+    with (
+        Runner(workers=1) as runner,
+        pytest.raises(RunnerError, match=r"match m7 could not be played in 3 attempts: .*'2'; it must be one of"),
+    ):
+        list(runner.run([impossible]))
+    assert traces.all_gone()
+
+
+def pairs_of_matches(count: int) -> Iterator[list[MatchSpec]]:
+    """Blocks a, b, ... of two matches each."""
+    for name in "abcdefgh"[:count]:
+        yield [MatchSpec(f"{name}{rotation}", "bluff", {}, 1, (ORPHANING, LOWEST)) for rotation in range(2)]
+
+
+def test_a_fault_of_ours_voids_the_whole_block_and_no_other(traces: Traces) -> None:
+    events: list[str] = []
+    with Runner(workers=1) as runner:
+        for event in runner.run_blocks(pairs_of_matches(3)):
+            events.append(str(event.keys) if isinstance(event, Voided) else event.key)
+            if events == ["a0", "a1", "b0"]:
+                os.kill(traces.pid_of("arena.workers.worker"), signal.SIGKILL)
+    assert events == ["a0", "a1", "b0", "('b0', 'b1')", "b0", "b1", "c0", "c1"]
+    assert traces.all_gone()
+
+
+def test_a_match_whose_rules_fail_takes_its_finished_block_with_it(traces: Traces) -> None:
+    good = MatchSpec("m0", "bluff", {}, 1, (LOWEST, LOWEST))
+    impossible = MatchSpec("m1", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
+    events: list[MatchRecord | Voided] = []
+    with (
+        Runner(workers=1) as runner,
+        pytest.raises(RunnerError, match=r"match m1 could not be played in 3 attempts: .*'2'; it must be one of"),
+    ):
+        for event in runner.run_blocks([[good, impossible]]):
+            events.append(event)
+    assert [isinstance(event, Voided) for event in events] == [False, True] * 3
+
+
+def test_a_worker_that_hangs_is_killed_with_all_it_started(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[str] = []
+    with Runner(workers=1) as runner:
+        for event in runner.run_blocks(pairs_of_matches(2)):
+            if isinstance(event, Voided):
+                assert event.reason == "its worker process hung for 0.5 s"
+                monkeypatch.setattr("arena.workers.runner.HANG_S", 60.0)
+            elif not events:
+                os.kill(traces.pid_of("arena.workers.worker"), signal.SIGSTOP)
+                monkeypatch.setattr("arena.workers.runner.HANG_S", 0.5)
+            events.append("void" if isinstance(event, Voided) else event.key)
+    assert events == ["a0", "void", "a0", "a1", "b0", "b1"]
+    assert traces.all_gone()
+
+
+def test_a_worker_that_stops_in_the_middle_of_a_message_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.workers.runner.KEEPER", "tests.bots.stuck")
+    monkeypatch.setattr("arena.workers.runner.HANG_S", 1.0)
+    with Runner(workers=1) as runner, pytest.raises(RunnerError, match="its worker process hung for 1 s"):
+        list(runner.run(specs(1)))
+
+
+def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(traces: Traces) -> None:
+    with Runner(workers=1) as runner:
+        next(runner.run(specs(1)))
+        worker, launcher = traces.pid_of("arena.workers.worker"), traces.pid_of("arena.processes.launcher")
+        os.kill(launcher, signal.SIGSTOP)  # so that it is not quick enough to clean up
+        os.kill(worker, signal.SIGKILL)
+        os.kill(launcher, signal.SIGKILL)
+        assert wait_until(lambda: not traces.processes())
+
+
+def test_a_runner_can_be_used_again_after_a_run_that_was_not_read_to_its_end() -> None:
+    slow = MatchSpec("slow", "bluff", {}, 1, (fixture_bot("misbehaving.py", "hangs"), LOWEST), Clock(cap_ms=60_000))
+    with Runner(workers=1, matches_per_worker=2) as runner:
+        next(runner.run([slow, *specs(1)]))
+        assert [record.key for record in runner.run(specs(1))] == ["0"]
+
+
+def test_nothing_survives_the_killing_of_the_runners_process(traces: Traces) -> None:
+    process = endless_run()
+    process.kill()
+    process.communicate()
+    assert traces.all_gone()
+
+
+def test_an_interrupt_from_the_terminal_is_heard_by_the_runner_alone(traces: Traces) -> None:
+    process = endless_run()
+    os.killpg(process.pid, signal.SIGINT)
+    _, complaints = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 130
+    assert complaints == ""
+    assert traces.all_gone()
+
+
+def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Traces) -> None:
+    process = endless_run()
+    workers = [pid for pid, command in traces.processes().items() if "arena.workers.worker" in command]
+    for pid in (*workers, process.pid):
+        os.kill(pid, signal.SIGKILL)
+    process.communicate()
+    assert traces.all_gone()
+
+
+def test_a_bot_may_end_its_process_after_every_match() -> None:
+    with Runner(workers=1) as runner:
+        short_lived = fixture_bot("misbehaving.py", "ends with its match")
+        matches = [MatchSpec(str(number), "bluff", {}, number, (short_lived, LOWEST)) for number in range(4)]
+        assert not any(record.faults for record in runner.run(matches))
+
+
+@pytest.mark.parametrize(("workers", "matches"), [(0, 1), (1, 0)])
+def test_a_runner_needs_at_least_one_of_each(workers: int, matches: int) -> None:
+    with pytest.raises(ValueError, match="is 0; it must be at least 1"):
+        Runner(workers, matches)

@@ -1,0 +1,16 @@
+"""What an attack may have left on the machine: processes, files, mounts."""
+
+from pathlib import Path
+
+from tests.arena.conftest import Traces
+from tests.attacks.attack import BOTS
+from tests.bots.prying import TREASURE
+
+WRITABLE = (Path("/tmp"), Path("/dev/shm"), Path("/var/tmp"), BOTS)
+
+
+def remains(traces: Traces) -> list[str]:
+    """Name what is left of bots and workers that were started under the folder of these traces."""
+    files = [path for place in WRITABLE for path in place.glob(f"{TREASURE}*")]
+    mounts = [line for line in Path("/proc/self/mountinfo").read_text().splitlines() if str(traces.folder) in line]
+    return [*traces.processes().values(), *map(str, (*traces.folder.iterdir(), *files)), *mounts]

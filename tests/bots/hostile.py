@@ -1,0 +1,220 @@
+"""Bots that attack the machine, the arena, or the others: `python hostile.py WAY`.
+
+Where an attack lets them, they play on as the honest ones do, with the lowest legal action. What they write is named
+after TREASURE of `prying`.
+"""
+
+import mmap
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+from misbehaving import FOREVER, SOCKET, TOKEN, Line, action, hello, honest, play  # type: ignore[import-not-found]
+from prying import TREASURE, reached  # type: ignore[import-not-found]
+
+from ballcourt.v1 import protocol_pb2 as wire
+
+MB = 1 << 20
+SPIN = "while True: pass"
+SHOUT = "import sys\nwhile True: sys.stdout.write('noise ' * 10000)"
+
+
+def with_helper(code: str) -> Callable[[], None]:
+    """Play honestly while another process of ours does its work."""
+
+    def start() -> None:
+        subprocess.Popen([sys.executable, "-c", code])
+        play()
+
+    return start
+
+
+def hoard(line: Line, decide: wire.Decide) -> None:
+    hoarded = []
+    while True:
+        hoarded.append(b"x" * (16 * MB))
+
+
+def hoard_shared(line: Line, decide: wire.Decide) -> None:
+    """Take memory that is no data of the process, in the sense of its limit."""
+    hoarded = []
+    while True:
+        hoarded.append(mmap.mmap(-1, 16 * MB))
+        hoarded[-1].write(b"x" * (16 * MB))
+        time.sleep(0.01)
+
+
+def filling(folder: str) -> Callable[[Line, wire.Decide], None]:
+    def fill(line: Line, decide: wire.Decide) -> None:
+        try:
+            for number in count():
+                with Path(folder, f"{TREASURE}-{number}").open("wb", buffering=0) as file:
+                    while file.write(bytes(MB)) == MB and file.tell() < 4 * MB:
+                        pass
+        except OSError as error:
+            sys.stderr.write(f"{error.strerror}\n")
+        honest(line, decide)
+
+    return fill
+
+
+def hundred_megabytes(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id, decide.legal[0], "x" * 100_000_000))
+
+
+def out_of_range(line: Line, decide: wire.Decide) -> None:
+    line.say(action(decide.decision_id, (1 << 32) - 1))
+
+
+def connect_twice(line: Line, decide: wire.Decide) -> None:
+    second = Line()
+    second.say(hello())
+    if not next(second.messages()).HasField("refused"):
+        os._exit(9)
+    honest(line, decide)
+
+
+def exit_after_answer(line: Line, decide: wire.Decide) -> None:
+    honest(line, decide)
+    time.sleep(0.3)
+    os._exit(0)
+
+
+def steal_token() -> None:
+    """Dial in with the token of another bot, if its environment can be read."""
+    stolen = next((token for token in tokens() if token != TOKEN), "guessed")
+    sys.stderr.write("stolen\n" if stolen != "guessed" else "")
+    play(first=hello(token=stolen))
+
+
+def tokens() -> Iterator[str]:
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (process / "environ").read_text().split("\0")
+        except OSError:
+            continue
+        yield from (entry.partition("=")[2] for entry in environment if entry.startswith("BALLCOURT_TOKEN="))
+
+
+def pry() -> None:
+    if found := reached():
+        sys.exit("\n".join(sorted(found)))
+    play()
+
+
+def connect_often() -> None:
+    """Open as many lines as the kernel and the arena allow, and keep them."""
+    lines: list[RawLine] = []
+    with suppress(OSError):
+        while len(lines) < 5000:
+            lines.append(RawLine())
+    sys.stderr.write(f"{len(lines)} lines\n")
+    play()
+
+
+def stay_silent() -> None:
+    line = Line()
+    for _ in line.messages():
+        pass
+    time.sleep(FOREVER)
+
+
+class RawLine:
+    """As little HTTP/2 as a stream takes: needs no thread, and can be sent byte by byte."""
+
+    def __init__(self) -> None:
+        self.line = socket.socket(socket.AF_UNIX)
+        self.line.connect(SOCKET)
+        headers = [(":method", "POST"), (":scheme", "http"), (":path", "/ballcourt.v1.Arena/Play")]
+        headers += [(":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers")]
+        packed = b"".join(b"\0" + b"".join(bytes([len(part)]) + part.encode() for part in header) for header in headers)
+        self.line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + frame(1, 4, 1, packed))
+
+    def say(self, message: bytes, pause_s: float = 0) -> None:
+        data = frame(0, 0, 1, b"\0" + len(message).to_bytes(4) + message)
+        if not pause_s:
+            self.line.sendall(data)
+            return
+        for byte in data:
+            self.line.sendall(bytes([byte]))
+            time.sleep(pause_s)
+
+    def messages(self) -> Iterator[wire.ArenaMessage]:
+        data = b""
+        while True:
+            head = self._read(9)
+            kind, flags, payload = head[3], head[4], self._read(int.from_bytes(head[:3]))
+            if kind == 4 and not flags:
+                self.line.sendall(frame(4, 1, 0, b""))
+            data += payload if kind == 0 else b""
+            while len(data) >= 5 and len(data) >= 5 + (size := int.from_bytes(data[1:5])):
+                yield wire.ArenaMessage.FromString(data[5 : 5 + size])
+                data = data[5 + size :]
+
+    def _read(self, size: int) -> bytes:
+        data = self.line.recv(size, socket.MSG_WAITALL) if size else b""
+        if len(data) < size:
+            sys.exit("the arena hung up")
+        return data
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    return len(payload).to_bytes(3) + bytes([kind, flags]) + stream.to_bytes(4) + payload
+
+
+def drip_hello() -> None:
+    RawLine().say(hello(), pause_s=0.2)
+
+
+def play_raw(pause_s: float = 0, before: Callable[[], None] = lambda: None) -> None:
+    """Play honestly, with a pause after every byte of an answer, and something else before each."""
+    line = RawLine()
+    line.say(hello())
+    for message in line.messages():
+        if message.HasField("match_start"):
+            line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
+        elif message.HasField("decide"):
+            before()
+            line.say(action(message.decide.decision_id, message.decide.legal[0]), pause_s)
+        elif message.HasField("goodbye"):
+            return
+
+
+def bomb() -> None:
+    """Multiply until the kernel refuses, in processes of which none ends; then go on."""
+    own = os.getpid()
+    for _ in range(12):
+        with suppress(OSError):
+            os.fork()
+    while os.getpid() != own:
+        time.sleep(FOREVER)
+
+
+WAYS: dict[str, Callable[[], None]] = {
+    "fork bomb": lambda: play_raw(before=bomb),
+    "memory hog": lambda: play(hoard),
+    "hog of shared memory": lambda: play(hoard_shared),
+    "disk filler": lambda: play(filling("/tmp")),
+    "/dev/shm filler": lambda: play(filling("/dev/shm")),
+    "spins outside its turn": with_helper(SPIN),
+    "floods its output": with_helper(SHOUT),
+    "100 MB message": lambda: play(hundred_megabytes),
+    "drips its Hello": drip_hello,
+    "drips its answer": lambda: play_raw(pause_s=0.3),
+    "out of range": lambda: play(out_of_range),
+    "connects twice": lambda: play(connect_twice),
+    "connects often": connect_often,
+    "steals a token": steal_token,
+    "connects and is silent": stay_silent,
+    "exits after an answer": lambda: play(exit_after_answer),
+    "pries": pry,
+}
+
+if __name__ == "__main__":
+    WAYS[sys.argv[1]]()

@@ -1,0 +1,30 @@
+"""A bot that has helpers compute all the time, whoever is asked: one in its process group, one in a session of its own.
+
+Told `slow MS`, it has none and takes so many milliseconds for every decision instead.
+"""
+
+import subprocess
+import sys
+import time
+
+from bots.sdk.python import Bot, Decision, run
+
+BUSY = [sys.executable, "-c", "while True: pass"]
+
+
+class Spinner(Bot):
+    def match_started(self) -> None:
+        self.helpers = [subprocess.Popen(BUSY), subprocess.Popen(BUSY, start_new_session=True)]
+
+    def choose(self, decision: Decision) -> int:
+        return decision.legal[0]
+
+
+class Slow(Bot):
+    def choose(self, decision: Decision) -> int:
+        time.sleep(int(sys.argv[2]) / 1000)
+        return decision.legal[0]
+
+
+if __name__ == "__main__":
+    run(Slow if "slow" in sys.argv else Spinner)

@@ -1,0 +1,23 @@
+"""Runs a command in this process and insists on its manners."""
+
+import contextlib
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from arena.cli import app
+from arena.cli.failures import _wrong_input
+
+WRONG_INPUT = _wrong_input()
+"""What a command explains in a sentence, with exit code 2."""
+
+
+def told(*arguments: str, within: Path) -> Result:
+    """Run a command in a folder: it does what it is asked, or says why not in a sentence, and never in a traceback."""
+    with contextlib.chdir(within):
+        result = CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+    assert result.exit_code in (0, 1, 2), result.output
+    assert "Traceback" not in result.output
+    if result.exit_code == 2:
+        assert any(line.startswith("ballcourt: ") for line in result.stderr.splitlines()), result.stderr
+    return result

@@ -1,0 +1,267 @@
+"""Files of a tournament and of a host with damage of every kind: databases, tournament files, folders, tokens."""
+
+import json
+import shutil
+import sqlite3
+import tomllib
+from contextlib import suppress
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.bots import bot as bots
+from arena.bots.bot import BotError, load_bot
+from arena.cli.leaderboard import boards_of
+from arena.records.store import write_record
+from arena.remote.tokens import TokenFile
+from arena.tournament import folder as folders
+from arena.tournament.folder import AS_PLAYED, DATABASE, FolderError, open_folder
+from arena.tournament.plan import Tournament, plan
+from arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
+from leaderboard.database import open_database
+from leaderboard.results import LeaderboardError, from_record
+from leaderboard.tables import to_csv, to_json
+from tests.arena.cli.conftest import write_bot
+from tests.arena.recorded import recorded
+from tests.fuzz.command import WRONG_INPUT, told
+from tests.fuzz.damage import TEXTS, damaged, tried
+
+COLUMNS = {
+    "matches": ["identity", "key", "deal", "game", "rules_version", "options"],
+    "seats": ["seat", "name", "version", "content_hash", "placement", "score", "fault", "vacated"],
+    "rivals": ["number", "name", "placement", "score"],
+}
+TABLES = ("options", "clock", "faults", "sandbox")
+SCALARS = st.none() | st.integers(-9, 9) | st.integers(-(1 << 63), (1 << 63) - 1) | st.floats() | TEXTS
+
+
+def tables(values: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str, object]]:
+    return st.dictionaries(TEXTS, values, max_size=3)
+
+
+VALUES = st.recursive(SCALARS | st.booleans(), lambda inner: st.lists(inner, max_size=3) | tables(inner), max_leaves=6)
+ENTRIES = ["tier", "readable", "memory_mb", "cap_ms", "work", "ponder", "illegal", "probation", "rounds"]
+INNER = VALUES | st.dictionaries(st.sampled_from(ENTRIES), VALUES, max_size=3)
+SETTINGS = st.fixed_dictionaries(
+    {},
+    optional={entry.name: INNER if entry.name in TABLES else VALUES for entry in fields(Settings)},
+)
+TOKEN = st.fixed_dictionaries(
+    dict.fromkeys(("id", "owner", "bot", "hash", "created"), VALUES), optional={"revoked": VALUES}
+)
+TOKENS = VALUES | st.fixed_dictionaries({"tokens": VALUES | st.lists(VALUES | TOKEN, max_size=3)})
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The output folder of a tournament, with a database."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "records").mkdir()
+    with open_folder(folder, tournament(tmp_path_factory)), open_database(folder / DATABASE, create=True) as database:
+        for number in range(3):
+            record = recorded(f"m{number}", seed=number)
+            write_record(folder / "records", record)
+            database.add([from_record(record)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
+    return tournament(tmp_path_factory)
+
+
+def tournament(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
+    bots = tmp_path_factory.mktemp("bots")
+    names = tuple(str(write_bot(bots / name, name)) for name in ("lowest", "highest"))
+    faults = {"disqualify": "above 10% of 20 matches"}
+    return plan(Settings(game="bluff", bots=names, seats=2, seed=5, faults=faults))
+
+
+def read_database(file: Path) -> None:
+    """Draw every table of a database, as the command `leaderboard` does."""
+    with suppress(LeaderboardError), open_database(file) as database:
+        boards = boards_of(database.results(), file)
+        assert to_csv(boards)
+        json.loads(to_json(boards))
+
+
+@tried(120)
+@given(data=st.data())
+def test_a_damaged_database_is_read_or_explained(
+    played: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "damaged.sqlite"
+    file.write_bytes(data.draw(damaged((played / DATABASE).read_bytes())))
+    read_database(file)
+
+
+@tried(150)
+@given(
+    column=st.sampled_from([(table, name) for table in COLUMNS for name in COLUMNS[table]]), value=SCALARS | st.binary()
+)
+def test_a_database_with_a_value_that_has_no_business_there_is_read_or_explained(
+    played: Path, tmp_path_factory: pytest.TempPathFactory, column: tuple[str, str], value: object
+) -> None:
+    file = tmp_path_factory.getbasetemp() / "changed.sqlite"
+    shutil.copy(played / DATABASE, file)
+    with sqlite3.connect(file) as connection, suppress(sqlite3.IntegrityError):
+        connection.execute(f"UPDATE {column[0]} SET {column[1]} = ? WHERE rowid = 1", [value])
+    connection.close()
+    read_database(file)
+
+
+@pytest.mark.parametrize("kind", ["empty", "text", "folder", "record", "cut short"])
+def test_what_is_no_database_is_said_to_be_none(played: Path, tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "some.sqlite"
+    data = {"text": b"hello", "record": (played / "records" / "m0.match").read_bytes(), "empty": b""}
+    if kind == "folder":
+        place.mkdir()
+        (place / DATABASE).mkdir()
+    else:
+        place.write_bytes(data.get(kind, (played / DATABASE).read_bytes()[:5000]))
+    assert told("leaderboard", str(place), within=tmp_path).exit_code == 2
+
+
+@tried(150)
+@given(values=tables(VALUES) | SETTINGS)
+def test_settings_of_any_types_are_planned_or_explained(
+    tmp_path_factory: pytest.TempPathFactory, planned: Tournament, values: dict[str, object]
+) -> None:
+    sound = {"game": "bluff", "bots": [str(bot.folder) for bot in planned.entrants]}
+    with suppress(*WRONG_INPUT):
+        assert plan(parse_settings({**sound, **values}, "the file", tmp_path_factory.getbasetemp())).matches
+
+
+TOURNAMENT = (
+    b'game = "bluff"\nbots = ["./low", "any"]\nseats = 2\n[clock]\ncap_ms = 50\n[faults]\nillegal = "retry 2"\n'
+)
+
+
+@tried(150)
+@given(data=damaged(TOURNAMENT))
+def test_a_damaged_tournament_file_is_read_or_explained(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    file = tmp_path_factory.getbasetemp() / "t.toml"
+    file.write_bytes(data)
+    with suppress(*WRONG_INPUT):
+        assert isinstance(read_settings(file), Settings)
+
+
+def use_folder(folder: Path, planned: Tournament) -> None:
+    """Use what a folder says of its tournament in every way that a command does."""
+    for use in (
+        lambda: folders.kept_seed(folder),
+        lambda: folders.kept_statuses(folder, {}),
+        lambda: folders.kept_versions(folder, ["lowest"]),
+        lambda: open_folder(folder, planned).__enter__(),
+    ):
+        with suppress(*WRONG_INPUT):
+            use()
+
+
+@tried(100)
+@given(data=st.data())
+def test_a_damaged_note_of_what_is_played_is_used_or_explained(
+    played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Tournament, data: st.DataObject
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "damaged"
+    folder.mkdir(exist_ok=True)
+    (folder / AS_PLAYED).write_bytes(data.draw(damaged((played / AS_PLAYED).read_bytes())))
+    use_folder(folder, planned)
+
+
+@tried(100)
+@given(data=st.data(), value=VALUES)
+def test_a_note_of_what_is_played_with_other_types_is_used_or_explained(
+    played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Tournament, data: st.DataObject, value: object
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "changed"
+    folder.mkdir(exist_ok=True)
+    table = tomllib.loads((played / AS_PLAYED).read_text())
+    place = data.draw(st.sampled_from([*table]))
+    table[place] = value
+    (folder / AS_PLAYED).write_text("")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folders, "_read_as_played", lambda _: dict(table))
+        use_folder(folder, planned)
+
+
+@tried(30)
+@given(data=st.data())
+def test_a_damaged_list_of_tokens_is_used_or_explained(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    tokens = TokenFile(tmp_path_factory.getbasetemp() / "good.json")
+    if not tokens.path.exists():
+        tokens.new("low", "ann")
+        tokens.new("any", "bob")
+    file = TokenFile(tmp_path_factory.getbasetemp() / "damaged.json")
+    file.path.write_bytes(data.draw(damaged(tokens.path.read_bytes())))
+    use_tokens(file)
+
+
+@tried(150)
+@given(document=TOKENS)
+def test_a_list_of_tokens_with_other_types_is_used_or_explained(
+    tmp_path_factory: pytest.TempPathFactory, document: object
+) -> None:
+    file = TokenFile(tmp_path_factory.getbasetemp() / "changed.json")
+    file.path.write_text(json.dumps(document))
+    use_tokens(file)
+
+
+def use_tokens(file: TokenFile) -> None:
+    """Use a list of tokens in every way that a host or a command does."""
+    for use in (
+        lambda: file.find("secret"),
+        lambda: file.owner_of("low"),
+        lambda: file.revoke("x"),
+        lambda: file.new("low", "ann"),
+        lambda: ", ".join(token.created for token in file.all()),
+    ):
+        with suppress(*WRONG_INPUT):
+            use()
+
+
+BOT = {"name": "low", "version": "1", "command": ["{python}", "-V"], "directory": ".", "games": ["bluff"]}
+
+
+@tried(100)
+@given(changes=st.dictionaries(st.sampled_from([*BOT, "author", "url", "build"]), VALUES, max_size=3))
+def test_a_bot_file_of_any_types_is_loaded_or_explained(
+    tmp_path_factory: pytest.TempPathFactory, changes: dict[str, object]
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "bot"
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.toml").write_text("")
+    with pytest.MonkeyPatch.context() as patch, suppress(*WRONG_INPUT):
+        patch.setattr(bots, "_parsed", lambda _: {**BOT, **changes})
+        assert load_bot(folder).name
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = \0", "\ufeff", "'"])
+def test_a_file_that_is_no_toml_is_explained(tmp_path: Path, planned: Tournament, text: str) -> None:
+    for name in ("bot.toml", "t.toml", AS_PLAYED):
+        (tmp_path / name).write_text(text)
+    with pytest.raises(BotError):
+        load_bot(tmp_path)
+    with pytest.raises(SettingsError):
+        read_settings(tmp_path / "t.toml")
+    with pytest.raises(FolderError):
+        folders.kept_seed(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "values", [{"output": "a\0"}, {"bots": ["./\0"]}, {"sandbox": {"tier": 1, "readable": ["/\0"]}}]
+)
+def test_a_path_that_can_be_none_is_explained(tmp_path: Path, values: dict[str, object]) -> None:
+    with pytest.raises(SettingsError, match="must be a text"):
+        parse_settings(values, "the file", tmp_path)
+
+
+def test_a_bot_whose_directory_can_be_none_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text('name = "a"\nversion = "1"\ncommand = ["b"]\ndirectory = "\\u0000"\n')
+    with pytest.raises(BotError, match="it must be a text"):
+        load_bot(tmp_path)

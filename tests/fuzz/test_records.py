@@ -1,0 +1,137 @@
+"""Match records and fault bundles with damage of every kind, given to every command that reads them."""
+
+import asyncio
+import json
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import pytest
+from google.protobuf.message import Message
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.debug.cases import find_question
+from arena.debug.questions import conversation
+from arena.records import replay
+from arena.records.bundle import summary, write_bundles
+from arena.records.store import read_record, verify
+from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
+from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
+from leaderboard.results import from_record
+from leaderboard.standings import by_ladder, standings
+from leaderboard.tables import to_table
+from tests.arena.recorded import recorded
+from tests.fuzz.command import WRONG_INPUT, told
+from tests.fuzz.damage import damaged, distorted, tried
+
+SAYS = BotMessage(action=Action(decision_id=1, action=77, thoughts="why not")).SerializeToString()
+
+
+@cache
+def eventful() -> MatchRecord:
+    """A short match in which one bot lost its seat and another was forgiven; the same in every run."""
+    record = recorded("m")
+    record.overhead_p50_us, record.overhead_p99_us = 1.0, 2.0
+    record.decisions.think_us[:] = [7 for _ in record.decisions.seats]
+    fault = record.faults.add(seat=1, decision=3, detail="played 77", stderr_tail="oh", exit_code=-9)
+    record.results[1].termination = fault.termination = Termination.TERMINATION_ILLEGAL
+    record.tolerated.append(ToleratedFault(seat=0, decision=3, remedy="substitute", detail="late", think_us=9))
+    start, *requests = asyncio.run(conversation(recorded(), 1))
+    start.match_start.match_id = "x"
+    fault.last.extend(Exchange(request=data_of(request), replies=[SAYS]) for request in (start, *requests[:2]))
+    return record
+
+
+def data_of(message: Message) -> bytes:
+    return message.SerializeToString(deterministic=True)
+
+
+damaged_records = st.deferred(lambda: damaged(data_of(eventful())))
+records = damaged_records | st.deferred(lambda: distorted(eventful()).map(data_of))
+bundles = st.deferred(lambda: damaged(data_of(eventful().faults[0])) | distorted(eventful().faults[0]).map(data_of))
+
+COMMANDS = [
+    "replay show FILE",
+    "replay show FILE --json",
+    "replay show FILE --seat 1 --at 2",
+    "replay show FILE --seat 1",
+    "replay verify FILE",
+    "replay faults FILE",
+    "replay faults FILE --json",
+    "replay faults FILE --output bundles",
+    "leaderboard FOLDER --rebuild",
+    "leaderboard FOLDER --rebuild --json",
+]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a record belongs in the output folder of a tournament."""
+    records = tmp_path_factory.mktemp("run") / "records"
+    records.mkdir()
+    return records / "m.match"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@tried(6)
+@given(data=records)
+def test_a_command_says_one_sentence_about_a_record_it_cannot_use(file: Path, command: str, data: bytes) -> None:
+    file.write_bytes(data)
+    folder = file.parent.parent
+    told(*(word.replace("FILE", str(file)).replace("FOLDER", str(folder)) for word in command.split()), within=folder)
+
+
+@tried(200)
+@given(data=records, observer=st.none() | st.integers(0, 2), at=st.integers(0, 10))
+def test_what_is_told_of_a_damaged_record_is_told_or_explained(
+    file: Path, data: bytes, observer: int | None, at: int
+) -> None:
+    file.write_bytes(data)
+    for tell in (
+        lambda record: [*replay.narrative(record, observer)],
+        lambda record: json.dumps(replay.to_json(record, observer)),
+        lambda record: replay.scene_at(record, at, observer),
+        lambda record: [[*summary(record, fault)] for fault in record.faults],
+        lambda record: verify(record).difference,
+        lambda record: [
+            to_table(ladder, standings(played)) for ladder, played in by_ladder([from_record(record)]).items()
+        ],
+    ):
+        with suppress(*WRONG_INPUT):
+            tell(read_record(file))
+
+
+@tried(40)
+@given(data=records)
+def test_bundles_of_a_damaged_record_can_be_made(file: Path, data: bytes) -> None:
+    file.write_bytes(data)
+    folder = file.parent / "bundles"
+    with suppress(*WRONG_INPUT):
+        assert all(path.parent == folder for path in write_bundles(folder, read_record(file)))
+
+
+@tried(150)
+@given(data=records, number=st.integers(0, 9), observes=st.booleans())
+def test_a_question_of_a_damaged_record_can_be_put_again_or_is_explained(
+    file: Path, data: bytes, number: int, observes: bool
+) -> None:
+    file.write_bytes(data)
+    ask(f"{file}@{number}", observes=observes)
+
+
+@tried(150)
+@given(data=bundles, observes=st.booleans())
+def test_a_question_of_a_damaged_bundle_can_be_put_again_or_is_explained(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, observes: bool
+) -> None:
+    folder = tmp_path_factory.getbasetemp() / "bundle"
+    folder.mkdir(exist_ok=True)
+    (folder / "fault.binpb").write_bytes(data)
+    ask(str(folder), observes=observes)
+
+
+def ask(target: str, *, observes: bool) -> None:
+    """Find a question as `ballcourt debug` does; only what it explains in a sentence may be raised."""
+    with suppress(*WRONG_INPUT):
+        assert asyncio.run(find_question(target).case(observes=observes)).title

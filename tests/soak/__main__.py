@@ -1,0 +1,102 @@
+"""Plays a tournament of small matches in which a tenth of the seats are hostile, and shows what it costs the arena.
+
+usage: python -m tests.soak MATCHES
+
+The exit code is 1 if a match did not end as it deserved, or if anything was left.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.sandbox.bubblewrap import missing
+from arena.workers.runner import Runner
+from ballcourt.v1.record_pb2 import MatchRecord
+from engine import registry
+from tests.arena.conftest import Traces, wait_until
+from tests.attacks.attack import peaceful, seen_in, shortcomings
+from tests.attacks.remains import remains
+from tests.soak.census import count, header
+from tests.soak.matches import Bout, bouts, harmless
+
+WORKERS, MATCHES_PER_WORKER = 2, 3
+COUNTS = 10
+"""How often it is counted while matches are played."""
+
+
+class Soak:
+    """What has been seen so far."""
+
+    def __init__(self, planned: Iterable[Bout], traces: Traces) -> None:
+        self.planned = {bout.spec.key: bout for bout in planned}
+        self.seen: Counter[str] = Counter()
+        """How the first seats ended."""
+        self.problems: list[str] = []
+        self._traces = traces
+        self._begun = time.monotonic()
+
+    def run(self, runner: Runner) -> None:
+        """Play all matches."""
+        peace = {confined: self._peace(runner, confined) for confined in sorted({*map(_tier, self.planned.values())})}
+        every = max(1, len(self.planned) // COUNTS)
+        played = runner.run(bout.spec for bout in self.planned.values())
+        for number, record in enumerate(played, start=1):
+            self._judge(self.planned[record.key], record, peace)
+            if number % every == 0:
+                self.show(f"{number}")
+
+    def show(self, when: str) -> None:
+        """Print a line of the table."""
+        print(f"{when:>8} {time.monotonic() - self._begun:>6.0f} s |{count(self._traces).line()}", flush=True)
+
+    def _peace(self, runner: Runner, confined: bool) -> MatchRecord:
+        return next(runner.run([peaceful(confined=confined)]))
+
+    def _judge(self, bout: Bout, record: MatchRecord, peace: dict[bool, MatchRecord]) -> None:
+        self.seen[seen_in(record)] += 1
+        undisturbed = peace[bout.confined]
+        if bout.attack:
+            found = shortcomings(bout.attack, record, undisturbed)
+        else:
+            found = [] if record.results == undisturbed.results else [f"a peaceful match ended {record.results}"]
+        way = bout.attack.way if bout.attack else "peace"
+        self.problems += [f"match {record.key} ({way}, tier {record.sandbox_tier}): {problem}" for problem in found]
+
+
+def _tier(bout: Bout) -> bool:
+    return bout.confined
+
+
+def main() -> int:
+    """Soak, and tell."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__.splitlines()[0])
+    parser.add_argument("matches", type=int, metavar="MATCHES", help="how many matches to play")
+    matches = parser.parse_args().matches
+    os.environ[registry.ENVIRONMENT] = "tests.bluff:GAME"
+    folder = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="bc-", dir="/tmp")
+    traces = Traces(Path(folder))
+    confined = not missing()
+    soak = Soak(bouts(matches, harmless(confined=confined), confined=confined), traces)
+    hostile = sum(bout.attack is not None for bout in soak.planned.values())
+    print(f"{matches} matches of two seats, {hostile} seats hostile, sandbox tiers {'0 and 1' if confined else '0'}")
+    print("\n".join(" " * 18 + f"|{line}" for line in header().splitlines()))
+    soak.show("before")
+    with Runner(WORKERS, MATCHES_PER_WORKER) as runner:
+        soak.run(runner)
+    wait_until(lambda: not remains(traces))
+    soak.show("after")
+    left = remains(traces)
+    print("seats ended: " + ", ".join(f"{kind} {number}" for kind, number in soak.seen.most_common()))
+    print("\n".join(["left: " + ("; ".join(left) or "nothing"), *soak.problems]))
+    if not left:
+        Path(folder).rmdir()
+    return 1 if left or soak.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

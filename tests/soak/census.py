@@ -1,0 +1,84 @@
+"""Counts what a running arena holds: processes by their part in it, file descriptors, memory, sockets, mounts."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.processes.memory import resident
+from tests.arena.conftest import Traces
+
+MB = 1 << 20
+PARTS = {
+    "keeper": "-m arena.workers.keeper",
+    "worker": "-m arena.workers.worker",
+    "launcher": "-m arena.processes.launcher",
+}
+BOT = "bots"
+"""Every other process that the arena has started, those of sandboxes included."""
+RUNNER = "runner"
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What all processes of one part hold together."""
+
+    processes: int
+    descriptors: int
+    memory_mb: float
+
+
+@dataclass(frozen=True)
+class Census:
+    """One count of everything."""
+
+    parts: dict[str, Holding]
+    sockets: int
+    """In the folders of the workers."""
+    mounts: int
+    """That this process sees; those of a sandbox are in a name space of its own."""
+
+    def line(self) -> str:
+        """The count as a line of a table; of the parts those that `header` names."""
+        cells = [f"{each.processes:>3} {each.descriptors:>4} {each.memory_mb:>6.1f}" for each in self.parts.values()]
+        return " |".join([*cells, f"{self.sockets:>7} {self.mounts:>6}"])
+
+
+def header() -> str:
+    """The heading of `Census.line`: processes, file descriptors and memory of each part."""
+    titles = [f"{title:<15}" for title in (RUNNER, *PARTS, BOT)]
+    units = ["  n  fds     MB"] * len(titles)
+    return "\n".join([" |".join([*titles, ""]), " |".join([*units, "sockets mounts"])])
+
+
+def count(traces: Traces) -> Census:
+    """Count what this process and those it has started under the folder of these traces hold now."""
+    found: dict[str, list[int]] = {part: [] for part in (RUNNER, *PARTS, BOT)}
+    found[RUNNER].append(os.getpid())
+    for pid, command in traces.processes().items():
+        found[_part(command)].append(pid)
+    sockets = sum(path.is_socket() for path in _inside(traces.folder))
+    mounts = len(Path("/proc/self/mountinfo").read_text().splitlines())
+    return Census({part: _holding(pids) for part, pids in found.items()}, sockets, mounts)
+
+
+def _part(command: str) -> str:
+    return next((part for part, words in PARTS.items() if words in command), BOT)
+
+
+def _holding(pids: Iterable[int]) -> Holding:
+    members = list(pids)
+    return Holding(len(members), sum(map(_descriptors, members)), sum(map(resident, members)) / MB)
+
+
+def _descriptors(pid: int) -> int:
+    try:
+        return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+    except OSError:
+        return 0  # it ended meanwhile
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    """Everything in a folder, as far as it is still there when it is looked at."""
+    for place, _, names in os.walk(folder):
+        yield from (Path(place, name) for name in names)
