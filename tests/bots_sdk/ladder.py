@@ -2,7 +2,9 @@
 
 Every two neighbours meet at every table size, alternating around the table, and every seed is played in all seat
 rotations. The number is how often the one is placed above the other, ties counting half, with the 95 % interval of the
-mean over seeds. Everything happens in this process, by the same referee as over gRPC.
+mean over seeds. Where a game can be played alone, every bot plays the same seeds against its rival, and the numbers are
+how often it wins, a tie counting half, and the points of both. Everything happens in this process, by the same referee
+as over gRPC.
 """
 
 import sys
@@ -18,8 +20,12 @@ SEATS = (2, 3, 4)
 LADDERS = {
     "tzolkin": ("first_legal", "random", "greedy", "planner"),
     "maya": ("random", "first_legal", "greedy", "planner"),
+    "ahau": ("first_legal", "random", "greedy", "planner"),
 }
 """By game, its bots from the weakest. In Maya the lowest legal actions fill one corner with groups, which pays."""
+
+SOLO = {"ahau": tuple({"difficulty": difficulty} for difficulty in ("easy", "moderate", "hard"))}
+"""By game that can be played alone, the options of its solo ladders."""
 
 
 def bot_class(name: str) -> type[Bot]:
@@ -48,6 +54,14 @@ def block(game: str, names: Sequence[str], seed: int) -> dict[str, float]:
     return {name: won / meetings for name, won in beaten.items()}
 
 
+def alone(game: str, name: str, options: dict[str, str], seed: int) -> tuple[float, float, float]:
+    """Play one seed alone; return whether the bot won (a tie is half), its points, and its rival's."""
+    record = play_in_process(game, [Session(bot_class(name)())], seed=seed, options=options)
+    (mine,), (rival,) = record.results, record.rivals
+    won = (mine.placement < rival.placement) + (mine.placement == rival.placement) / 2
+    return won, mine.score, rival.score
+
+
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """The mean of blocks and half its 95 % interval."""
     if len(values) < 2:
@@ -65,6 +79,17 @@ def main(seeds: int, games: Sequence[str]) -> None:
                 print(  # noqa: T201
                     f"{game}: {stronger:12} above {weaker:12} {seats} seats: {mean:6.1%} ± {half:.1%}", flush=True
                 )
+        for options in SOLO.get(game, ()):
+            for name in LADDERS[game]:
+                print(f"{game}: {name:12} alone, {told_alone(game, name, options, seeds)}", flush=True)  # noqa: T201
+
+
+def told_alone(game: str, name: str, options: dict[str, str], seeds: int) -> str:
+    """Measure a bot alone and say in one line how it did."""
+    played = [alone(game, name, options, seed) for seed in range(seeds)]
+    (wins, half), (points, spread), (rivals, _) = (interval(values) for values in zip(*played, strict=True))
+    said = ", ".join(f"{option} = {value}" for option, value in options.items())
+    return f"{said}: wins {wins:6.1%} ± {half:.1%}, {points:.1f} ± {spread:.1f} points against {rivals:.1f}"
 
 
 if __name__ == "__main__":

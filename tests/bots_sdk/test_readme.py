@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import bots
-from arena.bots import load_bot
+from arena.bots.bot import load_bot
 from bots.example.bot import ExampleBot
 
 FOLDER = Path(bots.__file__).parent

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import bots
-from arena.bots import find_bots
+from arena.bots.bot import find_bots
 from arena.inprocess import play_in_process
-from arena.match import MatchSpec
-from arena.runner import Runner
+from arena.match.spec import Clock, MatchSpec
+from arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
 from bots.example.bot import ExampleBot
 from bots.sdk.python import Session
@@ -17,7 +17,8 @@ from engine.registry import find_game, games
 from tests.bots_sdk.ladder import LADDERS, block, bot_class, interval
 
 FOLDER = Path(bots.__file__).parent
-RUNGS = [(game, rung, seeds) for game in LADDERS for rung, seeds in enumerate((12, 8, 4))]
+SEEDS = {"ahau": (12, 4, 3)}
+RUNGS = [(game, rung, seeds) for game in LADDERS for rung, seeds in enumerate(SEEDS.get(game, (12, 8, 4)))]
 NAMES = ("example", "first-legal", "greedy", "planner", "random")
 
 
@@ -49,6 +50,18 @@ def test_a_bot_plays_the_same_match_in_process_and_over_grpc(game: str) -> None:
     assert list(over_grpc.faults) == []
     assert list(in_process.decisions.actions) == list(over_grpc.decisions.actions)
     assert in_process.decisions.hashes == over_grpc.decisions.hashes
+
+
+def test_the_planner_plays_by_the_work_it_is_granted() -> None:
+    records = [
+        play_in_process(
+            "maya", [Session(bot_class(name)()) for name in ("planner", "random")], clock=Clock(cap_ms=10**9, work=work)
+        )
+        for work in (1, 1, 50)
+    ]
+    assert [list(record.work) for record in records] == [[1, 0], [1, 0], [50, 0]]
+    first, again, more = (list(record.decisions.actions) for record in records)
+    assert first == again != more
 
 
 @pytest.mark.parametrize(("game", "rung", "seeds"), RUNGS)

@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 from ballcourt.v1.protocol_pb2 import Decide, MatchStart
-from bots.planner import maya, tzolkin
-from bots.planner.bot import PlannerBot, answer_for_others
+from bots.planner import ahau, maya, tzolkin
+from bots.planner.bot import PlannerBot
 from bots.planner.search import Step, TurnRules, TurnSearch
 from bots.sdk.python import Decision
 from engine.core import State
@@ -16,7 +16,8 @@ from engine.core.wire import Encoder
 from engine.registry import find_game
 from tests.bots_sdk.positions import position
 
-KNOWN = [pytest.param(module, id=module.__name__.rpartition(".")[2]) for module in (tzolkin, maya)]
+WHOLLY_SEARCHED = [pytest.param(module, id=module.__name__.rpartition(".")[2]) for module in (tzolkin, maya)]
+KNOWN = [*WHOLLY_SEARCHED, pytest.param(ahau, id="ahau")]
 
 
 def name_of(game: ModuleType) -> str:
@@ -26,7 +27,8 @@ def name_of(game: ModuleType) -> str:
 
 def search(game: ModuleType, state: State, seat: int, **limits: int) -> TurnSearch:
     """A search of the turn that begins in a position."""
-    return TurnSearch(seat, cast(TurnRules, game), game.appraiser(state, seat), **limits)
+    looking: type[TurnSearch] = getattr(game, "Search", TurnSearch)
+    return looking(seat, cast(TurnRules, game), game.appraiser(state, seat), **limits)
 
 
 def random_turn(game: ModuleType, state: State, seat: int, random: Random) -> State:
@@ -43,19 +45,23 @@ def random_turn(game: ModuleType, state: State, seat: int, random: Random) -> St
 @pytest.mark.parametrize("seed", range(5))
 def test_a_plan_leads_where_it_says(game: ModuleType, seed: int) -> None:
     state, seat = position(name_of(game), seed, 40 * seed)
-    answer_for_others(state, seat)
-    plan = search(game, state, seat).best(state)
+    looking = search(game, state, seat)
+    looking.prepare(state)
+    plan = looking.best(state)
     for step in plan.steps:
         while len(state.legal_actions(seat)) == 1:
             state.apply(seat, state.legal_actions(seat)[0])
+            looking.settle(state)
         assert state.public_rows() == step.state.public_rows()
         state.apply(seat, step.action)
+        looking.settle(state)
     while state.public_rows() != plan.state.public_rows():
         (forced,) = state.legal_actions(seat)
         state.apply(seat, forced)
+        looking.settle(state)
 
 
-@pytest.mark.parametrize("game", KNOWN)
+@pytest.mark.parametrize("game", WHOLLY_SEARCHED)
 @pytest.mark.parametrize("seed", range(5))
 def test_no_turn_is_better_than_what_a_wide_search_finds(game: ModuleType, seed: int) -> None:
     state, seat = position(name_of(game), seed, 10 + 8 * seed)
@@ -70,8 +76,9 @@ def test_no_turn_is_better_than_what_a_wide_search_finds(game: ModuleType, seed:
 @pytest.mark.parametrize("budget", [0, 10, 100])
 def test_a_search_without_much_budget_still_finds_a_turn(game: ModuleType, seed: int, budget: int) -> None:
     state, seat = position(name_of(game), seed, 25 * seed)
-    answer_for_others(state, seat)
-    plan = search(game, state, seat, budget=budget).best(state)
+    looking = search(game, state, seat, budget=budget)
+    looking.prepare(state)
+    plan = looking.best(state)
     assert plan.complete
     assert plan.steps
 
@@ -88,3 +95,29 @@ def test_planner_plans_anew_when_things_did_not_go_as_foreseen(game: ModuleType)
     legal = state.legal_actions(seat)
     decide = Decide(observation=Encoder(find_game(name).wire()).encode(state, seat), legal=legal)
     assert bot.choose(Decision(bot.match, decide)) in legal
+
+
+@pytest.mark.parametrize("game", KNOWN)
+def test_planner_does_not_play_what_a_plan_says_when_it_is_not_offered(game: ModuleType) -> None:
+    """What a position hides may be drawn otherwise the next time, though all that is open is as foreseen."""
+    name = name_of(game)
+    state, seat = position(name, 3, 60)
+    bot = PlannerBot()
+    bot.match, bot.random = MatchStart(game=name, seat=seat, seats=3), Random(1)
+    bot.match_started()
+    bot.plan = (Step(state, len(find_game(name).action_names)),)
+    legal = state.legal_actions(seat)
+    decide = Decide(observation=Encoder(find_game(name).wire()).encode(state, seat), legal=legal)
+    assert bot.choose(Decision(bot.match, decide)) in legal
+
+
+@pytest.mark.parametrize("game", KNOWN)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_search_that_has_met_everything_before_still_finds_a_turn(game: ModuleType, seed: int) -> None:
+    state, seat = position(name_of(game), seed, 30 * seed)
+    looking = search(game, state, seat)
+    looking.prepare(state)
+    looking.best(state)
+    plan = looking.best(state)
+    assert plan.complete
+    assert plan.steps

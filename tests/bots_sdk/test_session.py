@@ -51,12 +51,13 @@ def asked(**fields: object) -> wire.ArenaMessage:
 
 def test_hello_says_who_dials_and_which_protocol_it_speaks() -> None:
     bot = Recorder()
-    bot.version, bot.games, bot.observes = "3", ("bluff",), True
+    bot.version, bot.games, bot.observes, bot.work_limited = "3", ("bluff",), True, True
     hello = Session(bot).hello("token").hello
     assert (hello.token, hello.protocol_min, hello.protocol_max) == ("token", 1, 1)
     assert (hello.bot.name, hello.bot.version) == ("recorder", "3")
     assert [support.game for support in hello.games] == ["bluff"]
     assert hello.capabilities.observe
+    assert hello.capabilities.work_limited
 
 
 def test_a_decision_shows_observation_legal_actions_events_and_clock() -> None:
@@ -146,3 +147,52 @@ def test_an_observation_without_generated_code_is_named_only_when_it_is_looked_a
     decision = Decision(match, wire.Decide(legal=[1, 2]))
     with pytest.raises(UnknownObservation, match=r"'go\.v1\.Board', the observation of the game 'go'"):
         _ = decision.observation
+
+
+def welcomed(session: Session, name: str, received: int = 0, reconnect_ms: int = 500) -> wire.BotMessage | None:
+    """Begin a stream; return what the bot says again on it."""
+    welcome = wire.Welcome(protocol=1, session=name, received=received, reconnect_ms=reconnect_ms)
+    return session.handle(wire.ArenaMessage(welcome=welcome))
+
+
+def resuming(session: Session) -> tuple[str, int]:
+    """What the bot would say on another stream of what it has."""
+    hello = session.hello("token").hello
+    return hello.session, hello.received
+
+
+def test_a_session_is_resumed_with_the_count_of_what_was_received() -> None:
+    session = Session(Recorder())
+    assert resuming(session) == ("", 0)
+    assert welcomed(session, "s") is None
+    assert session.resumable
+    for message in (wire.ArenaMessage(match_start=MATCH), asked(), wire.ArenaMessage(observe=wire.Observe())):
+        session.handle(message)
+    assert resuming(session) == ("s", 3)
+
+
+def test_the_last_reply_is_said_again_if_the_arena_lacks_it_and_not_thought_about_again() -> None:
+    bot = Recorder()
+    session = Session(bot)
+    welcomed(session, "s")
+    session.handle(wire.ArenaMessage(match_start=MATCH))
+    reply = session.handle(asked())
+    assert welcomed(session, "s", received=1) == reply
+    assert welcomed(session, "s", received=2) is None
+    assert sum(isinstance(seen, Decision) for seen in bot.seen) == 1
+
+
+def test_another_session_than_asked_for_begins_anew() -> None:
+    session = Session(Recorder())
+    welcomed(session, "s")
+    session.handle(wire.ArenaMessage(match_start=MATCH))
+    assert welcomed(session, "t") is None
+    assert resuming(session) == ("t", 0)
+    with pytest.raises(ProtocolError, match="before its MatchStart"):
+        session.handle(asked())
+
+
+def test_an_arena_that_does_not_wait_is_not_dialled_again() -> None:
+    session = Session(Recorder())
+    welcomed(session, "", reconnect_ms=0)
+    assert not session.resumable

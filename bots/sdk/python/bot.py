@@ -9,7 +9,8 @@ from bots.sdk.python.decision import Decision, View
 class Bot:
     """A player. A subclass writes `choose`; the other methods are hooks that do nothing by themselves.
 
-    One bot object plays one seat at a time, match after match, and keeps its attributes between matches.
+    One bot object plays one seat at a time, match after match, and keeps its attributes between matches, unless the
+    organiser has every match played by a fresh process.
     """
 
     name = ""
@@ -21,6 +22,9 @@ class Bot:
     """The games it plays; empty means any, unless bot.toml says otherwise."""
     observes = False
     """True asks the arena to call `observed` whenever another seat has decided."""
+    work_limited = False
+    """True says that `choose` keeps to `self.match.clock.work`, where it is not 0: so many units of the bot's own
+    measure (positions, playouts) per decision, and no thinking clock. The same work gives the same match anywhere."""
 
     match: MatchStart
     """The match being played: game, rules_version, options, seat, seats, clock."""

@@ -48,6 +48,8 @@ class Decision(View):
     """Thinking time left for the rest of the match."""
     limit_ms: int
     """Thinking time for this decision; a later answer counts as none."""
+    rejected: str
+    """Asked again: why the last answer to this same question was not accepted; else empty."""
     thoughts: str = ""
     """Set it to keep a note of at most 4096 bytes beside the action in the match record."""
 
@@ -56,6 +58,7 @@ class Decision(View):
         self.legal = list(message.legal)
         self.bank_ms = message.bank_ms
         self.limit_ms = message.limit_ms
+        self.rejected = message.rejected
 
 
 def observation_class(game: str, full_name: str) -> type[Message]:

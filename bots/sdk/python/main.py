@@ -4,35 +4,70 @@ import os
 import signal
 import sys
 import tomllib
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import NoReturn
 
+from bots.sdk.python.address import Address, AddressError, address
 from bots.sdk.python.bot import Bot
 from bots.sdk.python.session import Refused, Session
 
 BY_HAND = """\
 This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
 To see it play, run `ballcourt check-bot {folder}`.
+To let it dial an arena elsewhere, run `ballcourt connect {folder} HOST:PORT --token-file FILE`.
 """
 
 
 def run(bot_class: type[Bot]) -> NoReturn:
-    """Play for the arena that started this process, then end the process.
+    """Play for the arena that the environment names, then end the process.
 
     Exit codes: 0 the arena said Goodbye or asked the process to end, 1 it refused the bot or went away,
-    2 no arena started this process.
+    2 the environment names no arena.
     """
     folder = Path(sys.modules[bot_class.__module__].__file__ or "").resolve().parent
-    socket, token = os.environ.get("BALLCOURT_SOCKET"), os.environ.get("BALLCOURT_TOKEN")
-    if not socket or not token:
+    arena, token = _arena(), os.environ.get("BALLCOURT_TOKEN")
+    if not arena or not token:
         sys.stderr.write(BY_HAND.format(folder=folder))
         sys.exit(2)
-    signal.signal(signal.SIGTERM, _leave)
+    others = _fork(_streams() - 1)
+    signal.signal(signal.SIGTERM, lambda *_: _leave(others))
     bot = bot_class()
     introduce(bot, folder)
-    sys.exit(_play(Session(bot), socket, token))
+    code = _play(Session(bot), arena, token)
+    sys.exit(max([code, *map(_exit_code, others)]))
+
+
+def _streams() -> int:
+    """How many matches to play at the same time."""
+    asked = os.environ.get("BALLCOURT_STREAMS", "")
+    return max(1, int(asked)) if asked.isdecimal() else 1
+
+
+def _fork(count: int) -> list[int]:
+    """Play every further stream in a process of its own; return their pids, none in one of them.
+
+    This has to happen before gRPC is loaded.
+    """
+    others: list[int] = []
+    for _ in range(count):
+        if not (pid := os.fork()):
+            return []
+        others.append(pid)
+    return others
+
+
+def _exit_code(pid: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _arena() -> Address | None:
+    try:
+        return address(os.environ)
+    except AddressError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(2)
 
 
 def introduce(bot: Bot, folder: Path) -> None:
@@ -46,14 +81,14 @@ def introduce(bot: Bot, folder: Path) -> None:
     bot.games = bot.games or tuple(manifest.get("games", ()))
 
 
-def _play(session: Session, socket: str, token: str) -> int:
+def _play(session: Session, arena: Address, token: str) -> int:
     # here and not above, so that a bot hosted in another process never loads grpc
     import asyncio
 
     from bots.sdk.python.stream import Disconnected, converse
 
     try:
-        asyncio.run(converse(session, socket, token))
+        asyncio.run(converse(session, arena, token))
     except Refused as refusal:
         sys.stderr.write(f"the arena refused the bot: {refusal}\n")
         return 1
@@ -63,8 +98,11 @@ def _play(session: Session, socket: str, token: str) -> int:
     return 0
 
 
-def _leave(signum: int, frame: FrameType | None) -> None:
+def _leave(others: Sequence[int]) -> NoReturn:
     """End at once: a SystemExit raised here could be lost in one of gRPC's callbacks."""
+    for pid in others:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
     with suppress(RuntimeError):  # the signal came in the middle of a print
         sys.stdout.flush()
     os._exit(0)

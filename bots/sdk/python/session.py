@@ -23,18 +23,28 @@ class ProtocolError(Exception):
 
 
 class Session:
-    """One stream of one bot: match after match, until either side says Goodbye."""
+    """A bot's conversation with the arena: match after match, until either side says Goodbye.
+
+    It may outlive its stream: where `resumable` is True, `hello` begins another stream on which it goes on.
+    """
 
     ended: bool
     """True after the arena's Goodbye: nothing more will come."""
+    resumable: bool
+    """True where the arena waits for a bot whose stream broke."""
+    streams: int
+    """On how many streams it was welcomed so far."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
         self.ended = False
-        self._match: wire.MatchStart | None = None
+        self.resumable = False
+        self.streams = 0
+        self._last: wire.BotMessage | None = None
+        self._begin("")
 
     def hello(self, token: str) -> wire.BotMessage:
-        """Introduce the bot; the first message of the stream."""
+        """Introduce the bot; the first message of every stream."""
         bot = self.bot
         return wire.BotMessage(
             hello=wire.Hello(
@@ -44,7 +54,9 @@ class Session:
                 sdk=SDK,
                 bot=wire.BotIdentity(name=bot.name, version=bot.version, author=bot.author, url=bot.url),
                 games=[wire.GameSupport(game=game) for game in bot.games],
-                capabilities=wire.Capabilities(observe=bot.observes),
+                capabilities=wire.Capabilities(observe=bot.observes, work_limited=bot.work_limited),
+                session=self._name,
+                received=self._received,
             )
         )
 
@@ -54,6 +66,21 @@ class Session:
         Raises Refused, ProtocolError, and whatever the bot's own methods raise.
         """
         match message.WhichOneof("message"):
+            case "welcome":
+                return self._resume(message.welcome)
+            case "refused":
+                raise Refused(message.refused.reason)
+            case "goodbye":
+                self.ended = True
+                return None
+        self._received += 1
+        if reply := self._answer(message):
+            self._sent += 1
+            self._last = reply
+        return reply
+
+    def _answer(self, message: wire.ArenaMessage) -> wire.BotMessage | None:
+        match message.WhichOneof("message"):
             case "decide":
                 return self._decide(message.decide)
             case "observe":
@@ -62,11 +89,21 @@ class Session:
                 return self._start(message.match_start)
             case "match_end":
                 self._end(message.match_end)
-            case "refused":
-                raise Refused(message.refused.reason)
-            case "goodbye":
-                self.ended = True
         return None
+
+    def _resume(self, welcome: wire.Welcome) -> wire.BotMessage | None:
+        """Go on where the last stream broke: return the last reply if the arena lacks it."""
+        self.streams += 1
+        self.resumable = welcome.reconnect_ms > 0
+        if welcome.session != self._name:
+            self._begin(welcome.session)
+        return self._last if welcome.received < self._sent else None
+
+    def _begin(self, name: str) -> None:
+        self._name = name
+        self._match: wire.MatchStart | None = None
+        self._received = self._sent = 0  # messages of this session, Hello, Welcome and Goodbye not counted
+        self._last = None
 
     def _start(self, start: wire.MatchStart) -> wire.BotMessage:
         self._match = self.bot.match = start

@@ -4,24 +4,50 @@ grpc.aio, because one bidirectional stream costs a bot a tenth less with it than
 synchronous API, and because `import grpc` loads it anyway.
 """
 
+import asyncio
+import random
+from pathlib import Path
+
 import grpc.aio
 
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
+from bots.sdk.python.address import Address
 from bots.sdk.python.session import Session
 
 METHOD = "/ballcourt.v1.Arena/Play"
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 5.0
+PATIENCE_S = 60.0
+"""So long a remote bot that lost its arena goes on dialling."""
+KEEPALIVE = [("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000)]
 
 
 class Disconnected(ConnectionError):
     """The arena cannot be reached, or went away in the middle of the stream."""
 
 
-async def converse(session: Session, socket: str, token: str) -> None:
-    """Play over the Unix socket at `socket` until the arena says Goodbye or closes the stream.
+async def converse(session: Session, arena: Address, token: str) -> None:
+    """Play until the arena says Goodbye or closes the stream; dial again after a break where the arena allows it.
 
     Raises Disconnected, and whatever the session raises.
     """
-    async with grpc.aio.insecure_channel(f"unix:{socket}") as channel:
+    loop = asyncio.get_running_loop()
+    wait_s, give_up = FIRST_WAIT_S, 0.0
+    while True:
+        met = session.streams
+        try:
+            return await _converse(session, arena, token)
+        except Disconnected:
+            if session.streams > met:  # it had been welcomed
+                wait_s, give_up = FIRST_WAIT_S, loop.time() + PATIENCE_S
+            if not session.resumable or loop.time() > give_up:
+                raise
+        await asyncio.sleep(wait_s * random.uniform(0.5, 1.0))  # others may have lost the same arena
+        wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+
+
+async def _converse(session: Session, arena: Address, token: str) -> None:
+    """Play over one stream."""
+    async with _channel(arena) as channel:
         play: grpc.aio.StreamStreamMultiCallable[BotMessage, ArenaMessage] = channel.stream_stream(
             METHOD, request_serializer=BotMessage.SerializeToString, response_deserializer=ArenaMessage.FromString
         )
@@ -37,4 +63,13 @@ async def converse(session: Session, socket: str, token: str) -> None:
                     await call.write(reply)
             await call.done_writing()
         except grpc.aio.AioRpcError as error:
-            raise Disconnected(f"no connection to the arena at {socket}: {error.details()}") from None
+            raise Disconnected(f"no connection to the arena at {arena}: {error.details()}") from None
+
+
+def _channel(arena: Address) -> grpc.aio.Channel:
+    if arena.socket:
+        return grpc.aio.insecure_channel(f"unix:{arena.socket}")
+    if not arena.tls:
+        return grpc.aio.insecure_channel(arena.host_port, options=KEEPALIVE)
+    trusted = Path(arena.ca).read_bytes() if arena.ca else None
+    return grpc.aio.secure_channel(arena.host_port, grpc.ssl_channel_credentials(trusted), options=KEEPALIVE)

@@ -1,0 +1,6 @@
+# The SDK's own checks, in a folder where it has been built. Needs Debian's clang-format and libgtest-dev.
+set -eu
+clang-format --style='{BasedOnStyle: Google, ColumnLimit: 120}' --dry-run -Werror \
+    src/*.cc src/*.h include/ballcourt/*.h mirror/*.cc test/*.cc
+cmake --build build --parallel 2 --target session_test
+ctest --test-dir build --output-on-failure

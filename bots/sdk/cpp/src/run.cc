@@ -1,0 +1,79 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "address.h"
+#include "ballcourt/bot.h"
+#include "session.h"
+#include "stream.h"
+
+namespace ballcourt {
+namespace {
+
+constexpr char kByHand[] =
+    "This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.\n"
+    "To see it play, run \"ballcourt check-bot\" with the folder of its bot.toml.\n";
+
+// Writes a sentence in one piece: other streams may have something to say too.
+void tell(const std::string& sentence) { std::cerr << sentence + "\n"; }
+
+// Lists what BALLCOURT_PLAYS says; none stands for any.
+std::vector<std::string> games() {
+  std::vector<std::string> found;
+  std::istringstream given(variable("BALLCOURT_PLAYS"));
+  for (std::string game; std::getline(given, game, ',');) found.push_back(game);
+  return found;
+}
+
+// Plays one stream; returns the exit code it stands for.
+int play(const NewBot& new_bot, const Address& arena, const std::string& token) {
+  try {
+    const std::unique_ptr<Bot> bot = new_bot();
+    Session session(*bot, {variable("BALLCOURT_NAME"), variable("BALLCOURT_VERSION"), games()});
+    converse(session, arena, token);
+    return 0;
+  } catch (const Refused& refusal) {
+    tell(std::string("the arena refused the bot: ") + refusal.what());
+  } catch (const std::exception& error) {
+    tell(error.what());
+  }
+  return 1;
+}
+
+// Plays as many streams at once as BALLCOURT_STREAMS says, each with a bot of its own.
+int play_all(const NewBot& new_bot, const Address& arena, const std::string& token) {
+  const int streams = std::max(1, std::atoi(variable("BALLCOURT_STREAMS").c_str()));
+  std::vector<int> codes(streams);
+  std::vector<std::jthread> others;
+  for (int i = 1; i < streams; ++i) {
+    others.emplace_back([&, i] { codes[i] = play(new_bot, arena, token); });
+  }
+  codes[0] = play(new_bot, arena, token);
+  others.clear();  // waits for them
+  return *std::max_element(codes.begin(), codes.end());
+}
+
+}  // namespace
+
+int run(const NewBot& new_bot) {
+  std::signal(SIGTERM, [](int) { _exit(0); });
+  try {
+    const std::optional<Address> arena = find_arena();
+    const std::string token = variable("BALLCOURT_TOKEN");
+    if (arena && !token.empty()) return play_all(new_bot, *arena, token);
+    tell(kByHand);
+  } catch (const std::exception& error) {
+    tell(error.what());
+  }
+  return 2;
+}
+
+}  // namespace ballcourt

@@ -1,0 +1,91 @@
+#include "stream.h"
+
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "ballcourt/v1/protocol.grpc.pb.h"
+
+namespace ballcourt {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr milliseconds kFirstWait(100);
+constexpr milliseconds kLongestWait(5'000);
+constexpr milliseconds kPatience(60'000);  // so long a remote bot that lost its arena goes on dialling
+
+using Stream = grpc::ClientReaderWriter<v1::BotMessage, v1::ArenaMessage>;
+
+std::shared_ptr<grpc::Channel> dial(const Address& arena) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 20'000);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10'000);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a new stream after a break is a new connection
+  return grpc::CreateCustomChannel(arena.target, arena.credentials, arguments);
+}
+
+// Says Hello, then answers message after message until the stream ends.
+void exchange(Session& session, Stream& stream, const std::string& token) {
+  stream.Write(session.hello(token));
+  v1::ArenaMessage message;
+  while (!session.ended() && stream.Read(&message)) {
+    const auto reply = session.handle(message);
+    if (reply) stream.Write(*reply);
+  }
+}
+
+// Ends the stream without waiting for the arena to end it.
+void hang_up(grpc::ClientContext& context, Stream& stream) {
+  context.TryCancel();
+  stream.Finish();
+}
+
+void play_stream(Session& session, const Address& arena, const std::string& token) {
+  const auto stub = v1::Arena::NewStub(dial(arena));
+  grpc::ClientContext context;
+  const auto stream = stub->Play(&context);
+  try {
+    exchange(session, *stream, token);
+  } catch (...) {
+    hang_up(context, *stream);
+    throw;
+  }
+  if (session.ended()) return hang_up(context, *stream);
+  if (const grpc::Status status = stream->Finish(); !status.ok()) {
+    throw Disconnected("no connection to the arena at " + arena.shown + ": " + status.error_message());
+  }
+}
+
+// Some of the time to wait: others may have lost the same arena.
+milliseconds scattered(milliseconds wait) {
+  static thread_local std::mt19937 random{std::random_device{}()};
+  return milliseconds(std::uniform_int_distribution<int64_t>(wait.count() / 2, wait.count())(random));
+}
+
+}  // namespace
+
+void converse(Session& session, const Address& arena, const std::string& token) {
+  milliseconds wait = kFirstWait;
+  Clock::time_point give_up;
+  while (true) {
+    const int met = session.streams();
+    try {
+      return play_stream(session, arena, token);
+    } catch (const Disconnected&) {
+      if (session.streams() > met) {  // it had been welcomed
+        wait = kFirstWait;
+        give_up = Clock::now() + kPatience;
+      }
+      if (!session.resumable() || Clock::now() > give_up) throw;
+    }
+    std::this_thread::sleep_for(scattered(wait));
+    wait = std::min(2 * wait, kLongestWait);
+  }
+}
+
+}  // namespace ballcourt

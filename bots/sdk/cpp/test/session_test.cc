@@ -1,0 +1,101 @@
+#include "session.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "address.h"
+
+namespace {
+
+using namespace ballcourt;
+
+struct Highest : Bot {
+  uint32_t choose(Decision& decision) override {
+    decision.thoughts = "why not";
+    return decision.legal.back();
+  }
+};
+
+v1::ArenaMessage welcome(const std::string& session, uint64_t received) {
+  v1::ArenaMessage message;
+  message.mutable_welcome()->set_session(session);
+  message.mutable_welcome()->set_received(received);
+  message.mutable_welcome()->set_reconnect_ms(1000);
+  return message;
+}
+
+v1::ArenaMessage start() {
+  v1::ArenaMessage message;
+  message.mutable_match_start()->set_match_id("m");
+  return message;
+}
+
+v1::ArenaMessage ask(uint64_t id) {
+  v1::ArenaMessage message;
+  message.mutable_decide()->set_decision_id(id);
+  message.mutable_decide()->add_legal(3);
+  message.mutable_decide()->add_legal(5);
+  return message;
+}
+
+TEST(Session, EchoesTheIdOfTheQuestionAndCarriesTheThoughts) {
+  Highest bot;
+  Session session(bot, {"mia", "2"});
+  session.handle(start());
+  const v1::Action action = session.handle(ask(7))->action();
+  EXPECT_EQ(action.decision_id(), 7u);
+  EXPECT_EQ(action.action(), 5u);
+  EXPECT_EQ(action.thoughts(), "why not");
+}
+
+TEST(Session, SendsItsLastReplyAgainOnlyWhereTheArenaLacksIt) {
+  Highest bot;
+  Session session(bot, {"mia", "2"});
+  session.handle(welcome("s", 0));
+  session.handle(start());
+  session.handle(ask(1));
+  EXPECT_EQ(session.hello("t").hello().received(), 2u);
+  EXPECT_TRUE(session.handle(welcome("s", 1)).has_value());
+  EXPECT_FALSE(session.handle(welcome("s", 2)).has_value());
+}
+
+TEST(Session, BeginsAnewUnderAnotherName) {
+  Highest bot;
+  Session session(bot, {"mia", "2"});
+  session.handle(welcome("s", 0));
+  session.handle(start());
+  session.handle(welcome("t", 0));
+  EXPECT_THROW(session.handle(ask(1)), std::runtime_error);
+}
+
+TEST(Session, ThrowsARefusalWithItsReason) {
+  Highest bot;
+  v1::ArenaMessage refused;
+  refused.mutable_refused()->set_reason("no such token");
+  EXPECT_THROW(Session(bot, {"mia", "2"}).handle(refused), Refused);
+}
+
+TEST(Thoughts, AreCutBetweenCharacters) {
+  std::string thoughts = "x";
+  for (int i = 0; i < 2048; ++i) thoughts += "\u00e9";
+  EXPECT_EQ(shortened(thoughts), thoughts.substr(0, 4095));
+  EXPECT_EQ(shortened("short"), "short");
+}
+
+TEST(Address, IsASocketOrAHostAndAPort) {
+  unsetenv("BALLCOURT_SOCKET");
+  unsetenv("BALLCOURT_ADDRESS");
+  EXPECT_FALSE(find_arena().has_value());
+  setenv("BALLCOURT_ADDRESS", "arena.example:7433", 1);
+  EXPECT_EQ(find_arena()->target, "arena.example:7433");
+  setenv("BALLCOURT_TLS", "off", 1);
+  EXPECT_THROW(find_arena(), std::runtime_error);
+  setenv("BALLCOURT_ADDRESS", "arena", 1);
+  EXPECT_THROW(find_arena(), std::runtime_error);
+  setenv("BALLCOURT_SOCKET", "/tmp/a.sock", 1);
+  EXPECT_EQ(find_arena()->target, "unix:/tmp/a.sock");
+}
+
+}  // namespace

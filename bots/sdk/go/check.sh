@@ -1,0 +1,6 @@
+# The SDK's own checks, in a folder where it has been built.
+set -eu
+unformatted=$(gofmt -l .)
+test -z "$unformatted" || { echo "run gofmt -w on $unformatted"; exit 1; }
+go vet ./...
+go test ./...

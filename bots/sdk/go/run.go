@@ -1,0 +1,163 @@
+package ballcourt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/status"
+
+	pb "ballcourt/ballcourtv1"
+)
+
+const (
+	method                 = "/ballcourt.v1.Arena/Play"
+	firstWait, longestWait = 100 * time.Millisecond, 5 * time.Second
+	patience               = time.Minute // so long a remote bot that lost its arena goes on dialling
+)
+
+const byHand = `This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
+To see it play, run "ballcourt check-bot" with the folder of its bot.toml.
+`
+
+// Run plays for the arena that the environment names, then ends the process.
+//
+// Exit codes: 0 the arena said Goodbye, closed the stream or asked the process to end, 1 it refused the bot or went
+// away, 2 the environment names no arena. newBot is called once for every stream.
+func Run(newBot func() Bot) {
+	arena, err := findArena()
+	token := os.Getenv("BALLCOURT_TOKEN")
+	if err != nil {
+		leave(2, err.Error())
+	}
+	if arena == nil || token == "" {
+		leave(2, byHand)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	go func() {
+		<-ctx.Done()
+		os.Exit(0) // a bot in the middle of a thought ends too
+	}()
+	if err := playAll(ctx, newBot, arena, token); err != nil {
+		leave(1, err.Error())
+	}
+	os.Exit(0)
+}
+
+func leave(code int, sentence string) {
+	fmt.Fprintln(os.Stderr, sentence)
+	os.Exit(code)
+}
+
+// playAll plays as many streams at once as BALLCOURT_STREAMS says, each with a bot of its own.
+func playAll(ctx context.Context, newBot func() Bot, arena *address, token string) error {
+	streams := 1
+	if asked, err := strconv.Atoi(os.Getenv("BALLCOURT_STREAMS")); err == nil && asked > 1 {
+		streams = asked
+	}
+	identity := Identity{os.Getenv("BALLCOURT_NAME"), os.Getenv("BALLCOURT_VERSION"), games()}
+	ends := make(chan error, streams)
+	for range streams {
+		session := NewSession(newBot(), identity)
+		go func() { ends <- converse(ctx, session, arena, token) }()
+	}
+	var all error
+	for range streams {
+		all = errors.Join(all, <-ends)
+	}
+	return all
+}
+
+// games lists what BALLCOURT_PLAYS says; none stands for any.
+func games() []string {
+	return strings.FieldsFunc(os.Getenv("BALLCOURT_PLAYS"), func(r rune) bool { return r == ',' })
+}
+
+// converse plays until the arena says Goodbye or closes the stream; it dials again after a break where that is allowed.
+func converse(ctx context.Context, session *Session, arena *address, token string) error {
+	wait, giveUp := firstWait, time.Time{}
+	for {
+		met := session.Streams
+		err := playStream(ctx, session, arena, token)
+		var lost disconnected
+		if !errors.As(err, &lost) {
+			return err
+		}
+		if session.Streams > met { // it had been welcomed
+			wait, giveUp = firstWait, time.Now().Add(patience)
+		}
+		if !session.Resumable || time.Now().After(giveUp) {
+			return err
+		}
+		time.Sleep(time.Duration((0.5 + rand.Float64()/2) * float64(wait))) // others may have lost the same arena
+		wait = min(2*wait, longestWait)
+	}
+}
+
+type disconnected struct{ error }
+
+// playStream plays over one stream.
+func playStream(ctx context.Context, session *Session, arena *address, token string) error {
+	connection, err := grpc.NewClient(
+		arena.target,
+		grpc.WithTransportCredentials(arena.way),
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 20 * time.Second, Timeout: 10 * time.Second}),
+	)
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	description := &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}
+	stream, err := connection.NewStream(ctx, description, method)
+	if err == nil {
+		err = exchange(session, stream, token)
+	}
+	if _, ok := status.FromError(err); ok && err != nil {
+		return disconnected{fmt.Errorf("no connection to the arena at %s: %s", arena.shown, status.Convert(err).Message())}
+	}
+	return err
+}
+
+// exchange says Hello, then answers message after message.
+func exchange(session *Session, stream grpc.ClientStream, token string) error {
+	if err := send(stream, session.Hello(token)); err != nil {
+		return err
+	}
+	for !session.Ended {
+		message := &pb.ArenaMessage{}
+		if err := stream.RecvMsg(message); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		reply, err := session.Handle(message)
+		if err != nil {
+			return err
+		}
+		if reply != nil {
+			if err := send(stream, reply); err != nil {
+				return err
+			}
+		}
+	}
+	return stream.CloseSend()
+}
+
+// send writes a message. Where the stream has ended, the next receive says why.
+func send(stream grpc.ClientStream, message *pb.BotMessage) error {
+	if err := stream.SendMsg(message); err != nil && err != io.EOF {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,174 @@
+package ballcourt
+
+import (
+	"errors"
+	"math/rand/v2"
+	"unicode/utf8"
+
+	pb "ballcourt/ballcourtv1"
+)
+
+const (
+	sdk           = "ballcourt-go 0.1.0"
+	protocol      = 1
+	thoughtsLimit = 4096
+)
+
+// Refused is the arena's reason for not letting the bot play.
+type Refused struct{ Reason string }
+
+func (r Refused) Error() string { return "the arena refused the bot: " + r.Reason }
+
+var errNoMatch = errors.New("the arena spoke of a match before its MatchStart")
+
+// Identity is how the bot calls itself, as in its bot.toml.
+type Identity struct {
+	Name, Version string
+	Games         []string // none: any
+}
+
+// Session is a bot's half of the protocol, without input or output: messages in, messages out.
+//
+// It may outlive its stream: where Resumable is true, Hello begins another stream on which it goes on.
+type Session struct {
+	// Ended says that the arena said Goodbye.
+	Ended bool
+	// Resumable says that the arena waits for a bot whose stream broke.
+	Resumable bool
+	// Streams counts the streams on which the bot was welcomed.
+	Streams int
+
+	bot      Bot
+	identity Identity
+	match    *Match
+
+	name           string
+	received, sent uint64 // messages of this session; Hello, Welcome and Goodbye are not counted
+	last           *pb.BotMessage
+}
+
+// NewSession begins the conversation of a bot.
+func NewSession(bot Bot, identity Identity) *Session { return &Session{bot: bot, identity: identity} }
+
+// Hello introduces the bot; it is the first message of every stream.
+func (s *Session) Hello(token string) *pb.BotMessage {
+	_, observes := s.bot.(Observer)
+	games := make([]*pb.GameSupport, len(s.identity.Games))
+	for i, game := range s.identity.Games {
+		games[i] = &pb.GameSupport{Game: game}
+	}
+	return &pb.BotMessage{Message: &pb.BotMessage_Hello{Hello: &pb.Hello{
+		Token:        token,
+		ProtocolMin:  protocol,
+		ProtocolMax:  protocol,
+		Sdk:          sdk,
+		Bot:          &pb.BotIdentity{Name: s.identity.Name, Version: s.identity.Version},
+		Games:        games,
+		Capabilities: &pb.Capabilities{Observe: observes},
+		Session:      s.name,
+		Received:     s.received,
+	}}}
+}
+
+// Handle lets the bot see a message of the arena and returns its reply, nil when none is due.
+func (s *Session) Handle(message *pb.ArenaMessage) (*pb.BotMessage, error) {
+	switch m := message.Message.(type) {
+	case *pb.ArenaMessage_Welcome:
+		return s.resume(m.Welcome), nil
+	case *pb.ArenaMessage_Refused:
+		return nil, Refused{m.Refused.Reason}
+	case *pb.ArenaMessage_Goodbye:
+		s.Ended = true
+		return nil, nil
+	}
+	s.received++
+	reply, err := s.answer(message)
+	if reply != nil {
+		s.sent++
+		s.last = reply
+	}
+	return reply, err
+}
+
+func (s *Session) answer(message *pb.ArenaMessage) (*pb.BotMessage, error) {
+	switch m := message.Message.(type) {
+	case *pb.ArenaMessage_Decide:
+		return s.decide(m.Decide)
+	case *pb.ArenaMessage_Observe:
+		return nil, s.observe(m.Observe)
+	case *pb.ArenaMessage_MatchStart:
+		return s.start(m.MatchStart), nil
+	case *pb.ArenaMessage_MatchEnd:
+		return nil, s.end(m.MatchEnd)
+	}
+	return nil, nil
+}
+
+// resume goes on where the last stream broke: it returns the last reply if the arena lacks it.
+func (s *Session) resume(welcome *pb.Welcome) *pb.BotMessage {
+	s.Streams++
+	s.Resumable = welcome.ReconnectMs > 0
+	if welcome.Session != s.name {
+		s.name, s.match, s.received, s.sent, s.last = welcome.Session, nil, 0, 0, nil
+	}
+	if welcome.Received < s.sent {
+		return s.last
+	}
+	return nil
+}
+
+func (s *Session) start(start *pb.MatchStart) *pb.BotMessage {
+	s.match = &Match{start, rand.New(rand.NewPCG(start.BotSeed, 0))}
+	if starter, ok := s.bot.(MatchStarter); ok {
+		starter.MatchStarted(s.match)
+	}
+	return &pb.BotMessage{Message: &pb.BotMessage_Ready{Ready: &pb.Ready{MatchId: start.MatchId}}}
+}
+
+func (s *Session) decide(decide *pb.Decide) (*pb.BotMessage, error) {
+	if s.match == nil {
+		return nil, errNoMatch
+	}
+	decision := &Decision{
+		View:    View{s.match, decide.Observation, decide.Events},
+		Legal:   decide.Legal,
+		BankMs:  decide.BankMs,
+		LimitMs: decide.LimitMs,
+	}
+	action := &pb.Action{DecisionId: decide.DecisionId, Action: s.bot.Choose(decision)}
+	action.Thoughts = shortened(decision.Thoughts)
+	return &pb.BotMessage{Message: &pb.BotMessage_Action{Action: action}}, nil
+}
+
+func (s *Session) observe(push *pb.Observe) error {
+	if s.match == nil {
+		return errNoMatch
+	}
+	if observer, ok := s.bot.(Observer); ok {
+		observer.Observed(&View{s.match, push.Observation, push.Events})
+	}
+	return nil
+}
+
+func (s *Session) end(end *pb.MatchEnd) error {
+	if s.match == nil {
+		return errNoMatch
+	}
+	s.match = nil
+	if ender, ok := s.bot.(MatchEnder); ok {
+		ender.MatchEnded(end)
+	}
+	return nil
+}
+
+// shortened cuts a text to the bytes a record keeps, never inside a character.
+func shortened(thoughts string) string {
+	if len(thoughts) <= thoughtsLimit {
+		return thoughts
+	}
+	cut := thoughtsLimit
+	for cut > 0 && !utf8.RuneStart(thoughts[cut]) {
+		cut--
+	}
+	return thoughts[:cut]
+}

@@ -1,0 +1,8 @@
+package ballcourt;
+
+/** The arena does not let the bot play; the message is its reason. */
+public final class Refused extends Exception {
+  Refused(String reason) {
+    super(reason);
+  }
+}

@@ -1,0 +1,193 @@
+package ballcourt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ballcourt.v1.Protocol.Action;
+import ballcourt.v1.Protocol.ArenaMessage;
+import ballcourt.v1.Protocol.BotIdentity;
+import ballcourt.v1.Protocol.BotMessage;
+import ballcourt.v1.Protocol.Capabilities;
+import ballcourt.v1.Protocol.Decide;
+import ballcourt.v1.Protocol.GameSupport;
+import ballcourt.v1.Protocol.Hello;
+import ballcourt.v1.Protocol.MatchEnd;
+import ballcourt.v1.Protocol.MatchStart;
+import ballcourt.v1.Protocol.Observe;
+import ballcourt.v1.Protocol.Ready;
+import ballcourt.v1.Protocol.Welcome;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * A bot's half of the protocol, without input or output: messages in, messages out.
+ *
+ * <p>It may outlive its stream: where {@link #resumable} is true, {@link #hello} begins another
+ * stream on which it goes on.
+ */
+public final class Session {
+  private static final String SDK = "ballcourt-java 0.1.0";
+  private static final int PROTOCOL = 1;
+  private static final int THOUGHTS_LIMIT = 4096;
+
+  private final Bot bot;
+  private final Identity identity;
+  private Match match;
+  private boolean ended;
+  private boolean resumable;
+  private int streams;
+
+  private String name = "";
+  private long received; // messages of this session; Hello, Welcome and Goodbye are not counted
+  private long sent;
+  private BotMessage last;
+
+  public Session(Bot bot, Identity identity) {
+    this.bot = bot;
+    this.identity = identity;
+  }
+
+  /** The arena said Goodbye. */
+  public boolean ended() {
+    return ended;
+  }
+
+  /** The arena waits for a bot whose stream broke. */
+  public boolean resumable() {
+    return resumable;
+  }
+
+  /** On how many streams the bot was welcomed. */
+  public int streams() {
+    return streams;
+  }
+
+  /** Introduces the bot: the first message of every stream. */
+  public BotMessage hello(String token) {
+    Hello.Builder hello =
+        Hello.newBuilder()
+            .setToken(token)
+            .setProtocolMin(PROTOCOL)
+            .setProtocolMax(PROTOCOL)
+            .setSdk(SDK)
+            .setBot(
+                BotIdentity.newBuilder().setName(identity.name()).setVersion(identity.version()))
+            .setCapabilities(Capabilities.newBuilder().setObserve(bot instanceof Observer))
+            .setSession(name)
+            .setReceived(received);
+    for (String game : identity.games()) {
+      hello.addGames(GameSupport.newBuilder().setGame(game));
+    }
+    return BotMessage.newBuilder().setHello(hello).build();
+  }
+
+  /**
+   * Lets the bot see a message of the arena; returns its reply, if one is due.
+   *
+   * @throws Refused when the arena does not let the bot play
+   * @throws IllegalStateException when the arena speaks of a match before its MatchStart
+   */
+  public Optional<BotMessage> handle(ArenaMessage message) throws Refused {
+    switch (message.getMessageCase()) {
+      case WELCOME:
+        return resume(message.getWelcome());
+      case REFUSED:
+        throw new Refused(message.getRefused().getReason());
+      case GOODBYE:
+        ended = true;
+        return Optional.empty();
+      default:
+        received++;
+        return counted(answer(message));
+    }
+  }
+
+  private Optional<BotMessage> counted(Optional<BotMessage> reply) {
+    if (reply.isPresent()) {
+      sent++;
+      last = reply.get();
+    }
+    return reply;
+  }
+
+  private Optional<BotMessage> answer(ArenaMessage message) {
+    switch (message.getMessageCase()) {
+      case DECIDE:
+        return Optional.of(decide(message.getDecide()));
+      case MATCH_START:
+        return Optional.of(start(message.getMatchStart()));
+      case OBSERVE:
+        observe(message.getObserve());
+        break;
+      case MATCH_END:
+        end(message.getMatchEnd());
+        break;
+      default: // a message of an arena that is newer than this SDK
+        break;
+    }
+    return Optional.empty();
+  }
+
+  /** Goes on where the last stream broke: returns the last reply if the arena lacks it. */
+  private Optional<BotMessage> resume(Welcome welcome) {
+    streams++;
+    resumable = welcome.getReconnectMs() != 0;
+    if (!welcome.getSession().equals(name)) {
+      name = welcome.getSession();
+      match = null;
+      received = 0;
+      sent = 0;
+      last = null;
+    }
+    return welcome.getReceived() < sent ? Optional.of(last) : Optional.empty();
+  }
+
+  private BotMessage start(MatchStart start) {
+    match = new Match(start, new SplittableRandom(start.getBotSeed()));
+    bot.matchStarted(match);
+    Ready.Builder ready = Ready.newBuilder().setMatchId(start.getMatchId());
+    return BotMessage.newBuilder().setReady(ready).build();
+  }
+
+  private BotMessage decide(Decide decide) {
+    Decision decision = new Decision(current(), decide);
+    Action.Builder action =
+        Action.newBuilder()
+            .setDecisionId(decide.getDecisionId())
+            .setAction(bot.choose(decision))
+            .setThoughts(shortened(decision.thoughts()));
+    return BotMessage.newBuilder().setAction(action).build();
+  }
+
+  private void observe(Observe push) {
+    View view = new View(current(), push.getObservation(), push.getEventsList());
+    if (bot instanceof Observer observer) {
+      observer.observed(view);
+    }
+  }
+
+  private void end(MatchEnd end) {
+    current();
+    match = null;
+    bot.matchEnded(end);
+  }
+
+  private Match current() {
+    if (match == null) {
+      throw new IllegalStateException("the arena spoke of a match before its MatchStart");
+    }
+    return match;
+  }
+
+  /** Cuts a text to the bytes a record keeps, never inside a character. */
+  static String shortened(String thoughts) {
+    byte[] bytes = thoughts.getBytes(UTF_8);
+    if (bytes.length <= THOUGHTS_LIMIT) {
+      return thoughts;
+    }
+    int cut = THOUGHTS_LIMIT;
+    while ((bytes[cut] & 0xC0) == 0x80) {
+      cut--;
+    }
+    return new String(bytes, 0, cut, UTF_8);
+  }
+}

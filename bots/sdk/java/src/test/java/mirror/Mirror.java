@@ -1,0 +1,81 @@
+package mirror;
+
+import ballcourt.Ballcourt;
+import ballcourt.Decision;
+import ballcourt.Match;
+import ballcourt.Observer;
+import ballcourt.View;
+import ballcourt.v1.Ahau.AhauAction;
+import ballcourt.v1.Ahau.AhauObservation;
+import ballcourt.v1.Maya.MayaAction;
+import ballcourt.v1.Maya.MayaObservation;
+import ballcourt.v1.Protocol.Event;
+import ballcourt.v1.Protocol.MatchEnd;
+import ballcourt.v1.Tzolkin.TzolkinAction;
+import ballcourt.v1.Tzolkin.TzolkinObservation;
+import java.util.List;
+import java.util.Optional;
+
+/** The mirror bot of the contract: what it answers shows what the SDK gave it. */
+public final class Mirror implements Observer {
+  private int started;
+  private int ended;
+  private int pushed;
+
+  public static void main(String[] arguments) {
+    Ballcourt.run(Mirror::new);
+  }
+
+  @Override
+  public void matchStarted(Match match) {
+    started++;
+    pushed = 0;
+  }
+
+  @Override
+  public void observed(View view) {
+    pushed++;
+  }
+
+  @Override
+  public void matchEnded(MatchEnd end) {
+    ended++;
+  }
+
+  @Override
+  public int choose(Decision decision) {
+    int figure = figure(decision);
+    long place = Long.remainderUnsigned(decision.match().start().getBotSeed(), 1000);
+    place += decision.match().seat() + figure;
+    place += decision.events().stream().mapToLong(Event::getAction).sum();
+    List<Integer> legal = decision.legal();
+    int action = legal.get((int) (place % legal.size()));
+    decision.setThoughts(
+        "%s %d started %d ended %d pushed %d"
+            .formatted(name(decision, action), figure, started, ended, pushed));
+    return action;
+  }
+
+  /** Reads a figure from the typed observation; 0 in a game without one. */
+  private static int figure(Decision decision) {
+    int seat = decision.match().seat();
+    Optional<Integer> tzolkin =
+        decision.observation(TzolkinObservation.class).map(seen -> seen.getPlayers(seat).getCorn());
+    Optional<Integer> maya =
+        decision.observation(MayaObservation.class).map(seen -> seen.getPlayers(seat).getScore());
+    Optional<Integer> ahau =
+        decision.observation(AhauObservation.class).map(seen -> seen.getActors(seat).getFame());
+    return tzolkin.or(() -> maya).or(() -> ahau).orElse(0);
+  }
+
+  private static String name(Decision decision, int action) {
+    Enum<?> known =
+        switch (decision.match().start().getGame()) {
+          case "tzolkin" -> TzolkinAction.forNumber(action);
+          case "maya" -> MayaAction.forNumber(action);
+          case "ahau" -> AhauAction.forNumber(action);
+          default -> null;
+        };
+    return known == null ? Integer.toString(action) : known.name();
+  }
+}

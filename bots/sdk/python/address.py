@@ -1,0 +1,46 @@
+"""Where a bot's arena is, as the environment says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
+
+
+class AddressError(ValueError):
+    """The environment says something about the arena that cannot be; the text says what to do."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Either a Unix socket, or a TCP address, with TLS unless both ends are on this machine."""
+
+    socket: str = ""
+    host_port: str = ""
+    ca: str = ""
+    """Path of the certificates to trust, PEM; empty: those the system trusts."""
+    tls: bool = True
+
+    def __str__(self) -> str:
+        return self.socket or self.host_port
+
+
+def address(environment: Mapping[str, str]) -> Address | None:
+    """Read where the arena is; None where nothing says it. Raises AddressError."""
+    if socket := environment.get("BALLCOURT_SOCKET"):
+        return Address(socket=socket)
+    host_port = environment.get("BALLCOURT_ADDRESS")
+    if not host_port:
+        return None
+    host, _, port = host_port.rpartition(":")
+    if not (host and port.isdecimal()):
+        raise AddressError(f"BALLCOURT_ADDRESS is '{host_port}'; it must be HOST:PORT")
+    ca = environment.get("BALLCOURT_CA", "")
+    if ca and not Path(ca).is_file():
+        raise AddressError(f"BALLCOURT_CA names '{ca}', and there is no such file")
+    tls = environment.get("BALLCOURT_TLS") != "off"
+    if not tls and host not in LOOPBACK:
+        raise AddressError(
+            f"BALLCOURT_TLS=off is for {', '.join(LOOPBACK)} alone, and BALLCOURT_ADDRESS is {host_port}"
+        )
+    return Address(host_port=host_port, ca=ca, tls=tls)

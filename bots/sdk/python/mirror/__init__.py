@@ -1,0 +1,1 @@
+"""The mirror bot of the contract."""

@@ -1,0 +1,42 @@
+"""The mirror bot of the contract: what it answers shows what the SDK gave it."""
+
+from ballcourt.v1 import ahau_pb2 as ahau
+from ballcourt.v1 import maya_pb2 as maya
+from ballcourt.v1 import tzolkin_pb2 as tzolkin
+from ballcourt.v1.protocol_pb2 import MatchEnd
+from bots.sdk.python import Bot, Decision, View, run
+
+GAMES = {
+    "tzolkin": (tzolkin.TzolkinAction, lambda seen, seat: seen.players[seat].corn),
+    "maya": (maya.MayaAction, lambda seen, seat: seen.players[seat].score),
+    "ahau": (ahau.AhauAction, lambda seen, seat: seen.actors[seat].fame),
+}
+
+
+class MirrorBot(Bot):
+    observes = True
+    started = ended = pushed = 0
+
+    def match_started(self) -> None:
+        self.started += 1
+        self.pushed = 0
+
+    def observed(self, view: View) -> None:
+        self.pushed += 1
+
+    def match_ended(self, end: MatchEnd) -> None:
+        self.ended += 1
+
+    def choose(self, decision: Decision) -> int:
+        seat = self.match.seat
+        names, figure_of = GAMES.get(self.match.game, (None, lambda seen, seat: 0))
+        figure = figure_of(decision.observation, seat) if names else 0
+        told = self.match.bot_seed % 1000 + sum(event.action for event in decision.events)
+        action = decision.legal[(told + seat + figure) % len(decision.legal)]
+        name = names.Name(action) if names and action in names.values() else str(action)
+        decision.thoughts = f"{name} {figure} started {self.started} ended {self.ended} pushed {self.pushed}"
+        return action
+
+
+if __name__ == "__main__":
+    run(MirrorBot)

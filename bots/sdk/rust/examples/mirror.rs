@@ -1,0 +1,77 @@
+//! The mirror bot of the contract: what it answers shows what the SDK gave it.
+
+use ballcourt::v1::{
+    AhauAction, AhauObservation, MatchEnd, MatchStart, MayaAction, MayaObservation, TzolkinAction,
+    TzolkinObservation,
+};
+use ballcourt::{Bot, Decision, View, run};
+
+#[derive(Default)]
+struct Mirror {
+    started: u32,
+    ended: u32,
+    pushed: u32,
+}
+
+impl Bot for Mirror {
+    fn match_started(&mut self, _start: &MatchStart) {
+        self.started += 1;
+        self.pushed = 0;
+    }
+
+    fn match_ended(&mut self, _end: &MatchEnd) {
+        self.ended += 1;
+    }
+
+    fn observes(&self) -> bool {
+        true
+    }
+
+    fn observed(&mut self, _view: &View) {
+        self.pushed += 1;
+    }
+
+    fn choose(&mut self, decision: &mut Decision) -> u32 {
+        let view = &decision.view;
+        let (figure, name_of) = seen(view);
+        let told: u64 = view
+            .events
+            .iter()
+            .map(|event| u64::from(event.action))
+            .sum();
+        let place = view.start.bot_seed % 1000 + told + view.seat() as u64 + u64::from(figure);
+        let action = decision.legal[(place % decision.legal.len() as u64) as usize];
+        let name = name_of(action as i32).map_or(action.to_string(), String::from);
+        let Mirror {
+            started,
+            ended,
+            pushed,
+        } = self;
+        decision.thoughts =
+            format!("{name} {figure} started {started} ended {ended} pushed {pushed}");
+        action
+    }
+}
+
+type NameOf = fn(i32) -> Option<&'static str>;
+
+/// Reads a figure from the typed observation, and finds what names the actions of its game.
+fn seen(view: &View) -> (u32, NameOf) {
+    let seat = view.seat();
+    if let Some(seen) = view.observation::<TzolkinObservation>() {
+        let name_of = |action| Some(TzolkinAction::try_from(action).ok()?.as_str_name());
+        (seen.players[seat].corn, name_of)
+    } else if let Some(seen) = view.observation::<MayaObservation>() {
+        let name_of = |action| Some(MayaAction::try_from(action).ok()?.as_str_name());
+        (seen.players[seat].score, name_of)
+    } else if let Some(seen) = view.observation::<AhauObservation>() {
+        let name_of = |action| Some(AhauAction::try_from(action).ok()?.as_str_name());
+        (seen.actors[seat].fame, name_of)
+    } else {
+        (0, |_| None)
+    }
+}
+
+fn main() {
+    run(Mirror::default)
+}

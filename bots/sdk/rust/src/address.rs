@@ -1,0 +1,132 @@
+use std::error::Error;
+use std::time::Duration;
+
+use tonic::transport::{ClientTlsConfig, Endpoint};
+
+use crate::trust::Trust;
+
+const LOOPBACK: [&str; 3] = ["127.0.0.1", "[::1]", "localhost"];
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+const KEEPALIVE_EVERY: Duration = Duration::from_secs(20);
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Where the arena is, and how the way there is protected.
+#[derive(Debug)]
+pub(crate) struct Address {
+    pub(crate) endpoint: Endpoint,
+    pub(crate) shown: String,
+}
+
+/// Reads variables of the environment; None where none says where the arena is, and a sentence for
+/// what cannot be.
+pub(crate) fn find_arena(
+    read: impl Fn(&str) -> Option<String>,
+) -> Result<Option<Address>, Box<dyn Error>> {
+    if let Some(shown) = read("BALLCOURT_SOCKET") {
+        let endpoint = Endpoint::from_shared(format!("unix:{shown}"))?;
+        return Ok(Some(Address { endpoint, shown }));
+    }
+    let Some(shown) = read("BALLCOURT_ADDRESS") else {
+        return Ok(None);
+    };
+    let host = host(&shown)
+        .ok_or_else(|| format!("BALLCOURT_ADDRESS is '{shown}'; it must be HOST:PORT"))?;
+    let endpoint = if read("BALLCOURT_TLS").as_deref() != Some("off") {
+        protect(remote("https", &shown)?, read("BALLCOURT_CA"))?
+    } else if LOOPBACK.contains(&host) {
+        remote("http", &shown)?
+    } else {
+        let allowed = LOOPBACK.join(", ");
+        return Err(format!(
+            "BALLCOURT_TLS=off is for {allowed} alone, and BALLCOURT_ADDRESS is {shown}"
+        )
+        .into());
+    };
+    Ok(Some(Address { endpoint, shown }))
+}
+
+fn host(address: &str) -> Option<&str> {
+    let (host, port) = address.rsplit_once(':')?;
+    (!host.is_empty() && port.parse::<u16>().is_ok()).then_some(host)
+}
+
+fn remote(scheme: &str, address: &str) -> Result<Endpoint, Box<dyn Error>> {
+    let endpoint = Endpoint::from_shared(format!("{scheme}://{address}"))
+        .map_err(|error| format!("BALLCOURT_ADDRESS is '{address}': {error}"))?;
+    Ok(endpoint
+        .connect_timeout(CONNECT_TIMEOUT)
+        .http2_keep_alive_interval(KEEPALIVE_EVERY)
+        .keep_alive_timeout(KEEPALIVE_TIMEOUT))
+}
+
+/// Trusts the certificates of a file, else those that the system trusts.
+fn protect(endpoint: Endpoint, file: Option<String>) -> Result<Endpoint, Box<dyn Error>> {
+    let Some(file) = file else {
+        let system = ClientTlsConfig::new().with_native_roots();
+        return Ok(endpoint.tls_config(system)?);
+    };
+    let trust = Trust::read(&file)
+        .map_err(|error| format!("BALLCOURT_CA names '{file}', which cannot be used: {error}"))?;
+    Ok(endpoint.tls_config_with_verifier(ClientTlsConfig::new(), trust)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(environment: &[(&str, &str)]) -> Result<Option<String>, String> {
+        let read = |name: &str| {
+            let found = environment.iter().find(|(key, _)| *key == name);
+            found.map(|(_, value)| value.to_string())
+        };
+        match find_arena(read) {
+            Ok(found) => Ok(found.map(|address| address.shown)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn nothing_names_an_arena() {
+        assert_eq!(find(&[]), Ok(None));
+    }
+
+    #[test]
+    fn a_socket_comes_before_an_address() {
+        let both = [
+            ("BALLCOURT_SOCKET", "/tmp/a.sock"),
+            ("BALLCOURT_ADDRESS", "arena.example:7433"),
+        ];
+        assert_eq!(find(&both), Ok(Some("/tmp/a.sock".into())));
+    }
+
+    #[test]
+    fn an_address_is_a_host_and_a_port() {
+        for wrong in ["arena", "arena:", ":7433", "arena:port", "arena:70000"] {
+            let error = find(&[("BALLCOURT_ADDRESS", wrong)]).unwrap_err();
+            assert!(error.contains("must be HOST:PORT"), "{error}");
+        }
+    }
+
+    #[test]
+    fn only_this_machine_is_reached_without_tls() {
+        let without = |address| find(&[("BALLCOURT_ADDRESS", address), ("BALLCOURT_TLS", "off")]);
+        assert_eq!(without("[::1]:7433"), Ok(Some("[::1]:7433".into())));
+        assert_eq!(without("localhost:7433"), Ok(Some("localhost:7433".into())));
+        assert!(without("arena.example:7433").unwrap_err().contains("alone"));
+    }
+
+    #[test]
+    fn a_file_without_certificates_is_refused_by_name() {
+        for file in [
+            "/nonexistent/ca.pem",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
+        ] {
+            let error = find(&[
+                ("BALLCOURT_ADDRESS", "arena.example:7433"),
+                ("BALLCOURT_CA", file),
+            ])
+            .unwrap_err();
+            assert!(error.contains(file), "{error}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+use std::io;
+use std::panic::resume_unwind;
+use std::process::exit;
+use std::thread::{Builder, scope};
+use std::{env, fmt};
+
+use tokio::runtime::{self, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::address::{Address, find_arena};
+use crate::stream::converse;
+use crate::{Bot, Error, Identity, Session};
+
+const BY_HAND: &str = "\
+This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
+To see it play, run \"ballcourt check-bot\" with the folder of its bot.toml.";
+
+/// What a main thread has too.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Plays for the arena that the environment names, then ends the process. `new_bot` is called once
+/// for every stream.
+///
+/// Exit codes: 0 the arena said Goodbye, closed the stream or asked the process to end, 1 it refused
+/// the bot or went away, 2 the environment names no arena.
+pub fn run<B: Bot>(new_bot: impl Fn() -> B + Sync) -> ! {
+    let arena = find_arena(variable).unwrap_or_else(|error| leave(2, error));
+    let (Some(arena), Some(token)) = (arena, variable("BALLCOURT_TOKEN")) else {
+        leave(2, BY_HAND)
+    };
+    let outcomes = play_all(&new_bot, &arena, &token).unwrap_or_else(|error| leave(1, error));
+    let mut code = 0;
+    for error in outcomes.into_iter().filter_map(Result::err) {
+        eprintln!("{error}");
+        code = 1;
+    }
+    exit(code)
+}
+
+/// A variable of the environment; None where it is empty.
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn leave(code: i32, sentence: impl fmt::Display) -> ! {
+    eprintln!("{sentence}");
+    exit(code)
+}
+
+/// Plays as many streams at once as BALLCOURT_STREAMS says, each with a bot and a thread of its own.
+fn play_all<B: Bot>(
+    new_bot: &(impl Fn() -> B + Sync),
+    arena: &Address,
+    token: &str,
+) -> io::Result<Vec<Result<(), Error>>> {
+    let streams = variable("BALLCOURT_STREAMS").and_then(|asked| asked.parse().ok());
+    let runtime = start_runtime()?;
+    let play = || {
+        let mut session = Session::new(new_bot(), identity());
+        runtime.block_on(converse(&mut session, arena, token))
+    };
+    scope(|threads| {
+        let started: io::Result<Vec<_>> = (0..streams.unwrap_or(1).max(1))
+            .map(|_| {
+                Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(threads, play)
+            })
+            .collect();
+        let ended = started?.into_iter().map(|thread| thread.join());
+        Ok(ended
+            .map(|end| end.unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect())
+    })
+}
+
+/// What the bot.toml says of the bot.
+fn identity() -> Identity {
+    let games = variable("BALLCOURT_PLAYS").unwrap_or_default();
+    let named = games.split(',').filter(|game| !game.is_empty());
+    Identity {
+        name: variable("BALLCOURT_NAME").unwrap_or_default(),
+        version: variable("BALLCOURT_VERSION").unwrap_or_default(),
+        games: named.map(String::from).collect(),
+    }
+}
+
+/// Starts the thread that serves the connections while bots think, and ends the process on SIGTERM.
+fn start_runtime() -> io::Result<Runtime> {
+    let runtime = runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
+    let mut asked = runtime.block_on(async { signal(SignalKind::terminate()) })?;
+    runtime.spawn(async move {
+        asked.recv().await;
+        exit(0) // a bot in the middle of a thought ends too
+    });
+    Ok(runtime)
+}

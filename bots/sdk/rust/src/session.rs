@@ -1,0 +1,421 @@
+use std::fmt;
+
+use crate::v1::arena_message::Message as Told;
+use crate::v1::bot_message::Message as Said;
+use crate::v1::{
+    Action, ArenaMessage, BotIdentity, BotMessage, Capabilities, Decide, GameSupport, Hello,
+    MatchEnd, MatchStart, Observe, Ready, Welcome,
+};
+use crate::{Bot, Decision, Random, View};
+
+const SDK: &str = concat!("ballcourt-rust ", env!("CARGO_PKG_VERSION"));
+const PROTOCOL: u32 = 1;
+const THOUGHTS_LIMIT: usize = 4096;
+
+/// Why a bot cannot play on.
+#[derive(Debug, PartialEq)]
+pub enum Error {
+    /// The arena does not let the bot play, for this reason.
+    Refused(String),
+    /// The arena cannot be reached, or went away in the middle of the stream; the text says where
+    /// it is, and why.
+    Disconnected(String),
+    /// The arena spoke of a match before its MatchStart.
+    NoMatch,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Error::Refused(reason) => write!(formatter, "the arena refused the bot: {reason}"),
+            Error::Disconnected(reason) => {
+                write!(formatter, "no connection to the arena at {reason}")
+            }
+            Error::NoMatch => write!(
+                formatter,
+                "the arena spoke of a match before its MatchStart"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// How the bot calls itself, as in its bot.toml.
+#[derive(Clone, Debug, Default)]
+pub struct Identity {
+    pub name: String,
+    pub version: String,
+    /// None: any.
+    pub games: Vec<String>,
+}
+
+/// A bot's half of the protocol, without input or output: messages in, messages out.
+///
+/// It may outlive its stream: where `resumable` is true, `hello` begins another stream on which it
+/// goes on.
+pub struct Session<B> {
+    /// The arena said Goodbye: nothing more will come.
+    pub ended: bool,
+    /// The arena waits for a bot whose stream broke.
+    pub resumable: bool,
+    /// On how many streams the bot was welcomed so far.
+    pub streams: u32,
+    bot: B,
+    identity: Identity,
+    progress: Progress,
+}
+
+/// How far both sides are in the session that the arena named.
+#[derive(Default)]
+struct Progress {
+    name: String,
+    // messages of this session; Hello, Welcome and Goodbye are not counted
+    received: u64,
+    sent: u64,
+    last: Option<BotMessage>,
+    playing: Option<Playing>,
+}
+
+struct Playing {
+    start: MatchStart,
+    random: Random,
+}
+
+impl<B: Bot> Session<B> {
+    /// Begins the conversation of a bot.
+    pub fn new(bot: B, identity: Identity) -> Self {
+        Session {
+            ended: false,
+            resumable: false,
+            streams: 0,
+            bot,
+            identity,
+            progress: Progress::default(),
+        }
+    }
+
+    /// Introduces the bot; the first message of every stream.
+    pub fn hello(&self, token: &str) -> BotMessage {
+        said(Said::Hello(Hello {
+            token: token.into(),
+            protocol_min: PROTOCOL,
+            protocol_max: PROTOCOL,
+            sdk: SDK.into(),
+            bot: Some(BotIdentity {
+                name: self.identity.name.clone(),
+                version: self.identity.version.clone(),
+                ..Default::default()
+            }),
+            games: self
+                .identity
+                .games
+                .iter()
+                .map(|game| supported(game))
+                .collect(),
+            capabilities: Some(Capabilities {
+                observe: self.bot.observes(),
+                ..Default::default()
+            }),
+            session: self.progress.name.clone(),
+            received: self.progress.received,
+        }))
+    }
+
+    /// Lets the bot see a message of the arena and returns its reply, None when none is due.
+    pub fn handle(&mut self, message: ArenaMessage) -> Result<Option<BotMessage>, Error> {
+        match message.message {
+            Some(Told::Welcome(welcome)) => Ok(self.resume(welcome)),
+            Some(Told::Refused(refused)) => Err(Error::Refused(refused.reason)),
+            Some(Told::Goodbye(_)) => {
+                self.ended = true;
+                Ok(None)
+            }
+            told => {
+                self.progress.received += 1;
+                let reply = self.answer(told)?;
+                if reply.is_some() {
+                    self.progress.sent += 1;
+                    self.progress.last.clone_from(&reply);
+                }
+                Ok(reply)
+            }
+        }
+    }
+
+    fn answer(&mut self, told: Option<Told>) -> Result<Option<BotMessage>, Error> {
+        match told {
+            Some(Told::Decide(decide)) => self.decide(&decide).map(Some),
+            Some(Told::Observe(push)) => self.observe(&push).map(|()| None),
+            Some(Told::MatchStart(start)) => Ok(Some(self.start(start))),
+            Some(Told::MatchEnd(end)) => self.end(&end).map(|()| None),
+            _ => Ok(None), // a message of a later protocol
+        }
+    }
+
+    /// Goes on where the last stream broke: returns the last reply if the arena lacks it.
+    fn resume(&mut self, welcome: Welcome) -> Option<BotMessage> {
+        self.streams += 1;
+        self.resumable = welcome.reconnect_ms > 0;
+        if welcome.session != self.progress.name {
+            self.progress = Progress {
+                name: welcome.session,
+                ..Default::default()
+            };
+        }
+        let lacking = welcome.received < self.progress.sent;
+        self.progress.last.clone().filter(|_| lacking)
+    }
+
+    fn start(&mut self, start: MatchStart) -> BotMessage {
+        self.bot.match_started(&start);
+        let match_id = start.match_id.clone();
+        let random = Random::with_seed(start.bot_seed);
+        self.progress.playing = Some(Playing { start, random });
+        said(Said::Ready(Ready { match_id }))
+    }
+
+    fn decide(&mut self, decide: &Decide) -> Result<BotMessage, Error> {
+        let Playing { start, random } = self.progress.playing.as_mut().ok_or(Error::NoMatch)?;
+        let view = View {
+            start,
+            data: &decide.observation,
+            events: &decide.events,
+        };
+        let mut decision = Decision {
+            view,
+            random,
+            legal: &decide.legal,
+            bank_ms: decide.bank_ms,
+            limit_ms: decide.limit_ms,
+            rejected: &decide.rejected,
+            thoughts: String::new(),
+        };
+        let action = self.bot.choose(&mut decision);
+        Ok(said(Said::Action(Action {
+            decision_id: decide.decision_id,
+            action,
+            thoughts: shortened(decision.thoughts),
+        })))
+    }
+
+    fn observe(&mut self, push: &Observe) -> Result<(), Error> {
+        let Playing { start, .. } = self.progress.playing.as_ref().ok_or(Error::NoMatch)?;
+        self.bot.observed(&View {
+            start,
+            data: &push.observation,
+            events: &push.events,
+        });
+        Ok(())
+    }
+
+    fn end(&mut self, end: &MatchEnd) -> Result<(), Error> {
+        self.progress.playing.take().ok_or(Error::NoMatch)?;
+        self.bot.match_ended(end);
+        Ok(())
+    }
+}
+
+fn supported(game: &str) -> GameSupport {
+    GameSupport {
+        game: game.into(),
+        ..Default::default()
+    }
+}
+
+fn said(message: Said) -> BotMessage {
+    BotMessage {
+        message: Some(message),
+    }
+}
+
+/// Cuts a text to the bytes a record keeps, never inside a character.
+fn shortened(mut thoughts: String) -> String {
+    let mut cut = thoughts.len().min(THOUGHTS_LIMIT);
+    while !thoughts.is_char_boundary(cut) {
+        cut -= 1;
+    }
+    thoughts.truncate(cut);
+    thoughts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes the second option, says what it drew, and counts what it is told.
+    #[derive(Default)]
+    struct Second {
+        started: u32,
+        ended: u32,
+        pushed: u32,
+    }
+
+    impl Bot for Second {
+        fn choose(&mut self, decision: &mut Decision) -> u32 {
+            decision.thoughts = decision.random.u64(..).to_string();
+            decision.legal[1]
+        }
+
+        fn match_started(&mut self, _start: &MatchStart) {
+            self.started += 1;
+        }
+
+        fn match_ended(&mut self, _end: &MatchEnd) {
+            self.ended += 1;
+        }
+
+        fn observed(&mut self, _view: &View) {
+            self.pushed += 1;
+        }
+    }
+
+    fn session() -> Session<Second> {
+        let identity = Identity {
+            name: "mia".into(),
+            version: "2".into(),
+            games: vec!["maya".into()],
+        };
+        Session::new(Second::default(), identity)
+    }
+
+    fn told(message: Told) -> ArenaMessage {
+        ArenaMessage {
+            message: Some(message),
+        }
+    }
+
+    fn start(bot_seed: u64) -> ArenaMessage {
+        told(Told::MatchStart(MatchStart {
+            match_id: "m".into(),
+            bot_seed,
+            ..Default::default()
+        }))
+    }
+
+    fn ask(decision_id: u64) -> ArenaMessage {
+        told(Told::Decide(Decide {
+            decision_id,
+            legal: vec![3, 5],
+            ..Default::default()
+        }))
+    }
+
+    fn welcome(session: &str, received: u64) -> ArenaMessage {
+        told(Told::Welcome(Welcome {
+            session: session.into(),
+            received,
+            reconnect_ms: 1000,
+            ..Default::default()
+        }))
+    }
+
+    fn thoughts(bot_seed: u64) -> String {
+        let mut session = session();
+        session.handle(start(bot_seed)).unwrap();
+        match session.handle(ask(1)).unwrap().unwrap().message {
+            Some(Said::Action(action)) => action.thoughts,
+            other => panic!("{other:?} is no action"),
+        }
+    }
+
+    #[test]
+    fn an_answer_echoes_the_id_of_the_question() {
+        let mut session = session();
+        session.handle(start(1)).unwrap();
+        let reply = session.handle(ask(7)).unwrap().unwrap();
+        let Some(Said::Action(action)) = reply.message else {
+            panic!("{reply:?} is no action")
+        };
+        assert_eq!((action.decision_id, action.action), (7, 5));
+    }
+
+    #[test]
+    fn hello_names_the_games_and_asks_for_no_pushes_unless_the_bot_does() {
+        let Some(Said::Hello(hello)) = session().hello("secret").message else {
+            panic!("no Hello")
+        };
+        assert_eq!((hello.token.as_str(), hello.protocol_max), ("secret", 1));
+        assert_eq!(hello.games[0].game, "maya");
+        assert!(!hello.capabilities.unwrap().observe);
+    }
+
+    #[test]
+    fn the_bot_is_told_of_starts_pushes_and_ends() {
+        let mut session = session();
+        session.handle(start(1)).unwrap();
+        session
+            .handle(told(Told::Observe(Observe::default())))
+            .unwrap();
+        session
+            .handle(told(Told::MatchEnd(MatchEnd::default())))
+            .unwrap();
+        let bot = &session.bot;
+        assert_eq!((bot.started, bot.pushed, bot.ended), (1, 1, 1));
+    }
+
+    #[test]
+    fn a_resumed_session_sends_its_last_reply_again_only_where_the_arena_lacks_it() {
+        let mut session = session();
+        session.handle(welcome("s", 0)).unwrap();
+        session.handle(start(1)).unwrap();
+        let reply = session.handle(ask(1)).unwrap();
+        assert_eq!(session.handle(welcome("s", 1)).unwrap(), reply);
+        assert_eq!(session.handle(welcome("s", 2)).unwrap(), None);
+        assert_eq!(session.streams, 3);
+    }
+
+    #[test]
+    fn another_hello_says_what_has_been_received() {
+        let mut session = session();
+        session.handle(welcome("s", 0)).unwrap();
+        session.handle(start(1)).unwrap();
+        session.handle(ArenaMessage::default()).unwrap(); // of a later protocol
+        let Some(Said::Hello(hello)) = session.hello("secret").message else {
+            panic!("no Hello")
+        };
+        assert_eq!((hello.session.as_str(), hello.received), ("s", 2));
+    }
+
+    #[test]
+    fn another_session_begins_anew() {
+        let mut session = session();
+        session.handle(welcome("s", 0)).unwrap();
+        session.handle(start(1)).unwrap();
+        session.handle(welcome("t", 0)).unwrap();
+        assert_eq!(session.handle(ask(1)), Err(Error::NoMatch));
+    }
+
+    #[test]
+    fn a_refusal_gives_its_reason() {
+        let refused = crate::v1::Refused {
+            reason: "no such token".into(),
+        };
+        let error = session().handle(told(Told::Refused(refused))).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the arena refused the bot: no such token"
+        );
+    }
+
+    #[test]
+    fn goodbye_ends_the_session() {
+        let mut session = session();
+        let goodbye = told(Told::Goodbye(Default::default()));
+        assert_eq!(session.handle(goodbye), Ok(None));
+        assert!(session.ended);
+    }
+
+    #[test]
+    fn randomness_depends_on_all_64_bits_of_the_seed() {
+        assert_eq!(thoughts(5), thoughts(5));
+        assert_ne!(thoughts(5), thoughts(5 + (1 << 63)));
+    }
+
+    #[test]
+    fn thoughts_are_cut_between_characters() {
+        assert_eq!(shortened("é".repeat(2048)), "é".repeat(2048));
+        let long = format!("x{}", "é".repeat(2048));
+        assert_eq!(shortened(long), format!("x{}", "é".repeat(2047)));
+    }
+}

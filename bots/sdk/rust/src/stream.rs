@@ -1,0 +1,83 @@
+use std::time::Duration;
+
+use http::uri::PathAndQuery;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep};
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::client::Grpc;
+use tonic::{Request, Status};
+use tonic_prost::ProstCodec;
+
+use crate::address::Address;
+use crate::{Bot, Error, Session};
+
+const METHOD: PathAndQuery = PathAndQuery::from_static("/ballcourt.v1.Arena/Play");
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// So long a remote bot that lost its arena goes on dialling.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Plays until the arena says Goodbye or closes the stream; dials again after a break where that is
+/// allowed.
+pub(crate) async fn converse<B: Bot>(
+    session: &mut Session<B>,
+    arena: &Address,
+    token: &str,
+) -> Result<(), Error> {
+    let (mut wait, mut give_up) = (FIRST_WAIT, Instant::now());
+    loop {
+        let met = session.streams;
+        let end = play_stream(session, arena, token).await;
+        let Err(Error::Disconnected(_)) = end else {
+            return end;
+        };
+        if session.streams > met {
+            // it had been welcomed
+            (wait, give_up) = (FIRST_WAIT, Instant::now() + PATIENCE);
+        }
+        if !session.resumable || Instant::now() > give_up {
+            return end;
+        }
+        sleep(wait.mul_f64(0.5 + fastrand::f64() / 2.0)).await; // others may have lost the same arena
+        wait = LONGEST_WAIT.min(2 * wait);
+    }
+}
+
+/// Plays over one stream: says Hello, then answers message after message.
+async fn play_stream<B: Bot>(
+    session: &mut Session<B>,
+    arena: &Address,
+    token: &str,
+) -> Result<(), Error> {
+    let lost = |reason: String| Error::Disconnected(format!("{}: {reason}", arena.shown));
+    let broken = |status: Status| lost(status.message().into());
+    let channel = arena.endpoint.connect().await;
+    let mut client = Grpc::new(channel.map_err(|error| lost(root_cause(&error)))?);
+    client
+        .ready()
+        .await
+        .map_err(|error| lost(root_cause(&error)))?;
+    let (replies, outgoing) = mpsc::channel(1);
+    let _ = replies.try_send(session.hello(token)); // there is room for one
+    let request = Request::new(ReceiverStream::new(outgoing));
+    let call = client.streaming(request, METHOD, ProstCodec::default());
+    let mut incoming = call.await.map_err(broken)?.into_inner();
+    while !session.ended {
+        let Some(message) = incoming.message().await.map_err(broken)? else {
+            break; // the arena closed the stream
+        };
+        if let Some(reply) = session.handle(message)? {
+            let _ = replies.send(reply).await; // where the stream has ended, the next message says why
+        }
+    }
+    Ok(())
+}
+
+/// What the error under an error says: those of the transport say nothing themselves.
+fn root_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    cause.to_string()
+}

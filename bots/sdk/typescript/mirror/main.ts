@@ -1,0 +1,59 @@
+/** The mirror bot of the contract: what it answers shows what the SDK gave it. */
+import type { Bot, Decision, Match } from "../src/index.js";
+import { run } from "../src/index.js";
+import { AhauAction, type AhauObservation } from "../src/gen/ballcourt/v1/ahau_pb.js";
+import { MayaAction, type MayaObservation } from "../src/gen/ballcourt/v1/maya_pb.js";
+import { TzolkinAction, type TzolkinObservation } from "../src/gen/ballcourt/v1/tzolkin_pb.js";
+
+class Mirror implements Bot {
+  private match!: Match;
+  private started = 0;
+  private ended = 0;
+  private pushed = 0;
+
+  matchStarted(match: Match): void {
+    this.match = match;
+    this.started++;
+    this.pushed = 0;
+  }
+
+  observed(): void {
+    this.pushed++;
+  }
+
+  matchEnded(): void {
+    this.ended++;
+  }
+
+  choose(decision: Decision): number {
+    const [figure, nameOf] = seen(decision);
+    const told = decision.events.reduce((sum, event) => sum + event.action, Number(this.match.start.botSeed % 1000n));
+    const action = decision.legal[(told + this.match.seat + figure) % decision.legal.length]!;
+    const name = nameOf(action) ?? String(action);
+    decision.thoughts = `${name} ${figure} started ${this.started} ended ${this.ended} pushed ${this.pushed}`;
+    return action;
+  }
+}
+
+/** Reads a figure from the typed observation, and returns it with what names the game's actions. */
+function seen(decision: Decision): [number, (action: number) => string | undefined] {
+  const seat = decision.match.seat;
+  const observation = decision.observation as TzolkinObservation | MayaObservation | AhauObservation | undefined;
+  switch (observation?.$typeName) {
+    case "ballcourt.v1.TzolkinObservation":
+      return [observation.players[seat]!.corn, (action) => named("TZOLKIN", TzolkinAction[action])];
+    case "ballcourt.v1.MayaObservation":
+      return [observation.players[seat]!.score, (action) => named("MAYA", MayaAction[action])];
+    case "ballcourt.v1.AhauObservation":
+      return [observation.actors[seat]!.fame, (action) => named("AHAU", AhauAction[action])];
+    default:
+      return [0, () => undefined];
+  }
+}
+
+/** The name as the .proto has it; the generated enum leaves its own name out. */
+function named(game: string, action: string | undefined): string | undefined {
+  return action && `${game}_ACTION_${action}`;
+}
+
+void run(() => new Mirror());

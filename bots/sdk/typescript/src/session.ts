@@ -1,0 +1,162 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+
+import { type Bot, Decision, type Match, View } from "./bot.js";
+import {
+  type ArenaMessage,
+  type BotMessage,
+  BotMessageSchema,
+  type Decide,
+  type MatchEnd,
+  type MatchStart,
+  type Observe,
+  type Welcome,
+} from "./gen/ballcourt/v1/protocol_pb.js";
+import { Random } from "./random.js";
+
+const SDK = "ballcourt-typescript 0.1.0";
+const PROTOCOL = 1;
+const THOUGHTS_LIMIT = 4096;
+
+/** The arena does not let the bot play; the message is its reason. */
+export class Refused extends Error {}
+
+/** How the bot calls itself, as in its bot.toml. */
+export interface Identity {
+  name: string;
+  version: string;
+  /** None: any. */
+  games?: string[];
+}
+
+/**
+ * A bot's half of the protocol, without input or output: messages in, messages out.
+ *
+ * It may outlive its stream: where `resumable` is true, `hello` begins another stream on which it goes on.
+ */
+export class Session {
+  /** The arena said Goodbye. */
+  ended = false;
+  /** The arena waits for a bot whose stream broke. */
+  resumable = false;
+  /** On how many streams the bot was welcomed. */
+  streams = 0;
+
+  private match: Match | undefined;
+  private name = "";
+  private received = 0n; // messages of this session; Hello, Welcome and Goodbye are not counted
+  private sent = 0n;
+  private last: BotMessage | undefined;
+
+  constructor(
+    private readonly bot: Bot,
+    private readonly identity: Identity,
+  ) {}
+
+  /** Introduces the bot: the first message of every stream. */
+  hello(token: string): BotMessage {
+    return say({
+      case: "hello",
+      value: {
+        token,
+        protocolMin: PROTOCOL,
+        protocolMax: PROTOCOL,
+        sdk: SDK,
+        bot: { name: this.identity.name, version: this.identity.version },
+        games: (this.identity.games ?? []).map((game) => ({ game })),
+        capabilities: { observe: this.bot.observed !== undefined },
+        session: this.name,
+        received: this.received,
+      },
+    });
+  }
+
+  /** Lets the bot see a message of the arena; returns its reply, undefined when none is due. */
+  async handle({ message }: ArenaMessage): Promise<BotMessage | undefined> {
+    switch (message.case) {
+      case "welcome":
+        return this.resume(message.value);
+      case "refused":
+        throw new Refused(message.value.reason);
+      case "goodbye":
+        this.ended = true;
+        return undefined;
+    }
+    this.received++;
+    const reply = await this.answer(message);
+    if (reply) {
+      this.sent++;
+      this.last = reply;
+    }
+    return reply;
+  }
+
+  private async answer(message: ArenaMessage["message"]): Promise<BotMessage | undefined> {
+    switch (message.case) {
+      case "decide":
+        return this.decide(message.value);
+      case "observe":
+        this.observe(message.value);
+        break;
+      case "matchStart":
+        return this.start(message.value);
+      case "matchEnd":
+        this.end(message.value);
+        break;
+    }
+    return undefined;
+  }
+
+  /** Goes on where the last stream broke: returns the last reply if the arena lacks it. */
+  private resume(welcome: Welcome): BotMessage | undefined {
+    this.streams++;
+    this.resumable = welcome.reconnectMs > 0;
+    if (welcome.session !== this.name) {
+      this.name = welcome.session;
+      this.match = this.last = undefined;
+      this.received = this.sent = 0n;
+    }
+    return welcome.received < this.sent ? this.last : undefined;
+  }
+
+  private start(start: MatchStart): BotMessage {
+    this.match = { start, seat: start.seat, random: new Random(start.botSeed) };
+    this.bot.matchStarted?.(this.match);
+    return say({ case: "ready", value: { matchId: start.matchId } });
+  }
+
+  private async decide(decide: Decide): Promise<BotMessage> {
+    const { observation, events, legal, bankMs, limitMs } = decide;
+    const decision = new Decision(this.current(), observation, events, legal, bankMs, limitMs);
+    const action = await this.bot.choose(decision);
+    const thoughts = shortened(decision.thoughts);
+    return say({ case: "action", value: { decisionId: decide.decisionId, action, thoughts } });
+  }
+
+  private observe(push: Observe): void {
+    this.bot.observed?.(new View(this.current(), push.observation, push.events));
+  }
+
+  private end(end: MatchEnd): void {
+    this.current();
+    this.match = undefined;
+    this.bot.matchEnded?.(end);
+  }
+
+  private current(): Match {
+    if (!this.match) throw new Error("the arena spoke of a match before its MatchStart");
+    return this.match;
+  }
+}
+
+function say(message: MessageInitShape<typeof BotMessageSchema>["message"]): BotMessage {
+  return create(BotMessageSchema, { message });
+}
+
+/** Cuts a text to the bytes a record keeps, never inside a character. */
+export function shortened(thoughts: string): string {
+  const bytes = new TextEncoder().encode(thoughts);
+  if (bytes.length <= THOUGHTS_LIMIT) return thoughts;
+  let cut = THOUGHTS_LIMIT;
+  while ((bytes[cut]! & 0xc0) === 0x80) cut--;
+  return new TextDecoder().decode(bytes.subarray(0, cut));
+}

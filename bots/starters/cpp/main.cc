@@ -1,0 +1,20 @@
+// A bot to begin with: it plays by instinct where it has one for the game and the question, and else at random.
+#include <memory>
+#include <random>
+
+#include "ballcourt/bot.h"
+#include "instincts.h"
+
+class Starter : public ballcourt::Bot {
+ public:
+  uint32_t choose(ballcourt::Decision& decision) override {
+    const Actions liked = instinct(decision);
+    const Actions& choices = liked.empty() ? decision.legal : liked;
+    std::uniform_int_distribution<size_t> place(0, choices.size() - 1);
+    return choices[place(decision.match.random)];
+  }
+};
+
+int main() {
+  return ballcourt::run([] { return std::make_unique<Starter>(); });
+}

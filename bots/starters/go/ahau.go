@@ -1,0 +1,35 @@
+package main
+
+import (
+	"slices"
+
+	pb "ballcourt/ballcourtv1"
+)
+
+// declined are the answers that leave something undone.
+var declined = []uint32{
+	uint32(pb.AhauAction_AHAU_ACTION_STAND_FAST),
+	uint32(pb.AhauAction_AHAU_ACTION_NO_BONUS),
+	uint32(pb.AhauAction_AHAU_ACTION_NO_SUMMON),
+	uint32(pb.AhauAction_AHAU_ACTION_PASS),
+	uint32(pb.AhauAction_AHAU_ACTION_STOP_BUILDING),
+}
+
+// ahau does what it is offered, builds once it has the means, and does not trade.
+func ahau(legal []uint32, me *pb.AhauActor) []uint32 {
+	const (
+		build = uint32(pb.AhauAction_AHAU_ACTION_BUILD)
+		trade = uint32(pb.AhauAction_AHAU_ACTION_QUEEN_PASS) // from here on: the Queen and trades
+		means = 3
+	)
+	var resources uint32
+	for _, count := range me.Resources {
+		resources += count
+	}
+	if slices.Contains(legal, build) && resources >= means {
+		return []uint32{build}
+	}
+	return slices.DeleteFunc(slices.Clone(legal), func(action uint32) bool {
+		return action >= trade || slices.Contains(declined, action)
+	})
+}

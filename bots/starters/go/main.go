@@ -1,0 +1,43 @@
+// A bot to begin with: it plays by instinct where it has one for the game and the question, and else at random.
+package main
+
+import (
+	"math/rand/v2"
+
+	"ballcourt"
+	pb "ballcourt/ballcourtv1"
+)
+
+type bot struct {
+	random *rand.Rand
+}
+
+func (b *bot) MatchStarted(match *ballcourt.Match) { b.random = match.Random }
+
+func (b *bot) Choose(d *ballcourt.Decision) uint32 {
+	choices := instinct(d)
+	if len(choices) == 0 {
+		choices = d.Legal
+	}
+	return choices[b.random.IntN(len(choices))]
+}
+
+// instinct returns the legal actions it likes; none where it has no opinion.
+func instinct(d *ballcourt.Decision) []uint32 {
+	observation, err := d.Observation()
+	if err != nil {
+		return nil
+	}
+	seat := d.Match.Seat
+	switch seen := observation.(type) {
+	case *pb.TzolkinObservation:
+		return tzolkin(d.Legal, seen.Players[seat])
+	case *pb.MayaObservation:
+		return maya(d.Legal, seen.Own)
+	case *pb.AhauObservation:
+		return ahau(d.Legal, seen.Actors[seat])
+	}
+	return nil
+}
+
+func main() { ballcourt.Run(func() ballcourt.Bot { return &bot{} }) }

@@ -1,0 +1,20 @@
+package bot;
+
+import ballcourt.Ballcourt;
+import ballcourt.Bot;
+import ballcourt.Decision;
+import java.util.List;
+
+/** Plays by instinct where it has one for the game and the question, and else at random. */
+public final class Starter implements Bot {
+  public static void main(String[] arguments) {
+    Ballcourt.run(Starter::new);
+  }
+
+  @Override
+  public int choose(Decision decision) {
+    List<Integer> liked = Instincts.of(decision);
+    List<Integer> choices = liked.isEmpty() ? decision.legal() : liked;
+    return choices.get(decision.match().random().nextInt(choices.size()));
+  }
+}

@@ -1,0 +1,7 @@
+# Compiles the SDK, then the bot. Needs Rust 1.88 or newer, and a C compiler for its TLS library (Debian: gcc, libc6-dev).
+set -eu
+target=${BALLCOURT_BUILD_CACHE:-.}/target
+test -f Cargo.lock || cp sdk/Cargo.lock .  # the versions the SDK was tested with
+find src sdk -type f -exec touch {} +  # cargo goes by times, and a copy keeps those of its original
+cargo build --release --target-dir "$target"
+cp "$target/release/bot" bot

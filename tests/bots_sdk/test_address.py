@@ -1,0 +1,43 @@
+"""Where a bot dials, as its environment says."""
+
+from pathlib import Path
+
+import pytest
+
+from bots.sdk.python.address import Address, AddressError, address
+
+
+def test_a_bot_of_the_arena_dials_a_socket_and_one_from_elsewhere_an_address_with_tls(tmp_path: Path) -> None:
+    (tmp_path / "ca.pem").touch()
+    ca = str(tmp_path / "ca.pem")
+    assert address({"BALLCOURT_SOCKET": "/run/arena"}) == Address(socket="/run/arena")
+    assert address({"BALLCOURT_ADDRESS": "arena.example.org:7433", "BALLCOURT_CA": ca}) == Address(
+        host_port="arena.example.org:7433", ca=ca, tls=True
+    )
+    assert address({}) is None
+
+
+def test_the_arena_that_started_a_bot_comes_first() -> None:
+    both = {"BALLCOURT_SOCKET": "/run/arena", "BALLCOURT_ADDRESS": "arena.example.org:7433"}
+    assert str(address(both)) == "/run/arena"
+
+
+@pytest.mark.parametrize("here", ["localhost:1", "127.0.0.1:1", "[::1]:1"])
+def test_tls_may_be_left_out_on_this_machine_alone(here: str) -> None:
+    assert address({"BALLCOURT_ADDRESS": here, "BALLCOURT_TLS": "off"}) == Address(host_port=here, tls=False)
+    with pytest.raises(AddressError, match=r"BALLCOURT_TLS=off is for .* alone, and BALLCOURT_ADDRESS is 10"):
+        address({"BALLCOURT_ADDRESS": "10.0.0.1:7433", "BALLCOURT_TLS": "off"})
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"BALLCOURT_ADDRESS": "arena.example.org"}, "it must be HOST:PORT"),
+        ({"BALLCOURT_ADDRESS": ":7433"}, "it must be HOST:PORT"),
+        ({"BALLCOURT_ADDRESS": "arena:http"}, "it must be HOST:PORT"),
+        ({"BALLCOURT_ADDRESS": "arena:1", "BALLCOURT_CA": "/no/such/file"}, "there is no such file"),
+    ],
+)
+def test_an_address_that_cannot_be_is_explained(environment: dict[str, str], sentence: str) -> None:
+    with pytest.raises(AddressError, match=sentence):
+        address(environment)

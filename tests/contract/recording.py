@@ -1,0 +1,235 @@
+"""Records the conversations of the contract, from matches of the real referee and from the words of the protocol.
+
+What depends on the moment of recording, the names of matches and the time left, is set to fixed values.
+"""
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+from google.protobuf.json_format import MessageToDict, ParseDict
+
+import ballcourt.contract
+from arena.inprocess import play_in_process
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
+from bots.random.bot import RandomBot
+from bots.sdk.python import Session
+from bots.sdk.python.mirror.bot import MirrorBot
+
+FOLDER = Path(next(iter(ballcourt.contract.__path__)))
+SEED = 17
+DECISIONS = 20
+"""So many decisions of a match are recorded."""
+BANK_MS, LIMIT_MS = 60_000, 10_000
+UNKNOWN_FIELD = bytes([0xC2, 0x3E, 3]) + b"new"
+"""Field 1000, a text."""
+UNKNOWN_MESSAGE = bytes([0x7A, 2, 0x08, 1])
+"""Field 15 of ArenaMessage, a message."""
+UNKNOWN_ACTION = 9_999_999
+UNKNOWN_TERMINATION = 99
+
+Step = dict[str, Any]
+Steps = list[Step]
+
+HELLO: Step = {"bot": {"hello": {"token": "$TOKEN", "protocolMin": 1, "bot": {"name": "mirror", "version": "1"}}}}
+WELCOME: Step = {"arena": {"welcome": {"protocol": 1, "arena": "ballcourt contract"}}}
+SESSION = "recorded"
+GOODBYE: Step = {"arena": {"goodbye": {"reason": "that was all"}}}
+LEAVES: Step = {"exit": 0}
+REASON = "the bot speaks protocol 1 and this arena speaks 7"
+
+
+def recordings() -> dict[str, str]:
+    """The files of the contract: their names and texts."""
+    return {f"{name}.json": _text(values) for name, values in _conversations()}
+
+
+def _conversations() -> Iterator[tuple[str, Step]]:
+    yield from _of_matches()
+    yield from _of_endings()
+    yield "unknown", told("fields, messages and enum values of a later protocol", whole(unknown()))
+    yield "queued", told("questions that come before the last one was answered", whole(queued()))
+    yield (
+        "resumed",
+        told("a stream that breaks in a match and is resumed", [*resumed(), {**GOODBYE, "stream": 1}, LEAVES]),
+    )
+    streams = {"environment": {"BALLCOURT_STREAMS": "2"}}
+    yield "several_streams", told("two matches at once, on two streams", several_streams(), **streams)
+
+
+def _of_matches() -> Iterator[tuple[str, Step]]:
+    for game, seats in (("tzolkin", 3), ("maya", 2), ("ahau", 4)):
+        yield game, told(f"the beginning of a match of {game} for {seats}, and its end", whole(match(game, seats)))
+    yield "solo", told("a match with one seat", whole(match("ahau", 1, first=3)))
+    yield "observe", told("pushes between the questions", whole(match("maya", 3, observes=True, first=3)))
+    bot = Session(MirrorBot())
+    played = [step for game in ("tzolkin", "maya", "tzolkin") for step in match(game, 2, first=3, session=bot)]
+    yield "several_matches", told("match after match on one stream", whole(played))
+
+
+def _of_endings() -> Iterator[tuple[str, Step]]:
+    refusal: Step = {"arena": {"refused": {"reason": REASON}}}
+    terminate: Step = {"signal": "TERM"}
+    asked = match("maya", 2, first=1)[:3]
+    yield "refused", told("a refusal is shown to the author", [HELLO, refusal, {"exit": 1, "prints": REASON}])
+    yield "closed", told("the arena ends the stream without a word", [HELLO, WELCOME, {"close": True}, LEAVES])
+    yield "sigterm", told("SIGTERM while no match is played", [HELLO, WELCOME, terminate, LEAVES])
+    yield "sigterm_in_match", told("SIGTERM in a match", [HELLO, WELCOME, *asked, terminate, LEAVES])
+    alone = {"environment": {"BALLCOURT_SOCKET": None, "BALLCOURT_TOKEN": None}}
+    yield "by_hand", told("started by hand", [{"exit": 2, "prints": "BALLCOURT_SOCKET"}], **alone)
+    away = "/nonexistent/arena.sock"
+    nowhere = {"environment": {"BALLCOURT_SOCKET": away}}
+    yield "no_arena", told("nobody listens at the socket", [{"exit": 1, "prints": away}], **nowhere)
+
+
+def told(about: str, steps: Steps, **more: object) -> Step:
+    """A conversation as its file has it."""
+    return {"about": about, **more, "steps": steps}
+
+
+def whole(steps: Steps) -> Steps:
+    """Put a greeting before and a farewell after what is played."""
+    return [HELLO, WELCOME, *steps, GOODBYE, LEAVES]
+
+
+def match(
+    game: str, seats: int, *, first: int = DECISIONS, observes: bool = False, session: Session | None = None
+) -> Steps:
+    """Record a match of the mirror bot, in the last seat: its start, its first decisions, and its end."""
+    recorder = _Recorder(session or Session(MirrorBot()), observes=observes, decisions=first)
+    play_in_process(game, [*(Session(RandomBot()) for _ in range(seats - 1)), recorder], seed=SEED)
+    return recorder.steps
+
+
+class _Recorder:
+    """A mirror bot whose words are written down."""
+
+    def __init__(self, session: Session, *, observes: bool, decisions: int) -> None:
+        self.steps: Steps = []
+        self._session = session
+        self._observes = observes
+        self._decisions = decisions
+
+    def hello(self, token: str) -> BotMessage:
+        """Introduce the bot; whether it gets pushes is the recording's choice."""
+        message = self._session.hello(token)
+        message.hello.capabilities.observe = self._observes
+        return message
+
+    def handle(self, message: ArenaMessage) -> BotMessage | None:
+        """Let the bot answer while the recording goes on; the rest of the match is played with lowest actions."""
+        kind = message.WhichOneof("message")
+        if kind == "welcome":
+            return None
+        if kind in ("decide", "observe") and not self._decisions:
+            return _lowest(message) if kind == "decide" else None
+        self._decisions -= kind == "decide"
+        match_id = message.match_start.match_id
+        reply = self._record(message)
+        if kind == "match_start" and reply:
+            reply.ready.match_id = match_id
+        return reply
+
+    def _record(self, message: ArenaMessage) -> BotMessage | None:
+        _settle(message)
+        reply = self._session.handle(message)
+        self.steps += exchange({"arena": MessageToDict(message)}, reply)
+        return reply
+
+
+def _lowest(message: ArenaMessage) -> BotMessage:
+    return BotMessage(action={"decision_id": message.decide.decision_id, "action": message.decide.legal[0]})
+
+
+def _settle(message: ArenaMessage) -> None:
+    """Replace what would be different in the next recording."""
+    kind = message.WhichOneof("message")
+    if kind == "decide":
+        message.decide.bank_ms, message.decide.limit_ms = BANK_MS, LIMIT_MS
+    elif kind in ("match_start", "match_end"):
+        getattr(message, kind).match_id = "recorded"
+
+
+def exchange(said: Step, reply: BotMessage | None) -> Steps:
+    """What the arena says, and the bot's reply if there is one."""
+    return [said, {"bot": MessageToDict(reply)}] if reply else [said]
+
+
+def messages(steps: Steps) -> list[ArenaMessage]:
+    """The arena's messages among steps."""
+    return [ParseDict(step["arena"], ArenaMessage()) for step in steps if "arena" in step]
+
+
+def unknown() -> Steps:
+    """A match whose messages hold what today's protocol does not have."""
+    session = Session(MirrorBot())
+    steps: Steps = [{"arena_bytes": _base64(UNKNOWN_MESSAGE)}]
+    for message in messages(match("maya", 2, first=5)):
+        _make_later(message)
+        data = message.SerializeToString(deterministic=True) + UNKNOWN_FIELD
+        steps += exchange({"arena_bytes": _base64(data)}, session.handle(ArenaMessage.FromString(data)))
+    return steps
+
+
+def _make_later(message: ArenaMessage) -> None:
+    match message.WhichOneof("message"):
+        case "decide":
+            message.decide.observation += UNKNOWN_FIELD
+            message.decide.legal.append(UNKNOWN_ACTION)
+        case "match_start":
+            message.match_start.options["a later option"] = "on"
+        case "match_end":
+            message.match_end.results[0].termination = UNKNOWN_TERMINATION  # type: ignore[assignment]
+
+
+def queued() -> Steps:
+    """Two questions at once, and one that the end of its match and the next match follow at once."""
+    session = Session(MirrorBot())
+    start, one, other, last, end = messages(match("maya", 2, first=3))
+    steps = exchange({"arena": MessageToDict(start)}, session.handle(start))
+    for together in ([one, other], [last, end, start]):
+        replies = [session.handle(message) for message in together]
+        steps += [{"arena": MessageToDict(message)} for message in together]
+        steps += [{"bot": MessageToDict(reply)} for reply in replies if reply]
+    return steps
+
+
+def resumed() -> Steps:
+    """A match whose stream breaks while an answer is on its way; the bot dials again and sends that answer again."""
+    session = Session(MirrorBot())
+    hello, welcome = deepcopy([HELLO, WELCOME])
+    welcome["arena"]["welcome"] |= {"session": SESSION, "reconnectMs": 60_000}
+    steps = [hello, welcome]
+    start, one, other, last, end = messages(match("maya", 2, first=3))
+    for message in (start, one, other):
+        steps += exchange({"arena": MessageToDict(message)}, session.handle(message))
+    lost = steps[-1]
+    again, met = deepcopy([hello, welcome])
+    again["bot"]["hello"] |= {"session": SESSION, "received": "3"}
+    met["arena"]["welcome"]["received"] = "2"  # Ready and the first answer
+    rest: Steps = [again, met, lost]
+    for message in (last, end):
+        rest += exchange({"arena": MessageToDict(message)}, session.handle(message))
+    return [*steps, {"break": True}, *({**step, "stream": 1} for step in rest)]
+
+
+def several_streams() -> Steps:
+    """A greeting on both streams, then two matches in turns, then an end of each stream."""
+    greetings = [{**step, "stream": stream} for step in (HELLO, WELCOME) for stream in (0, 1)]
+    games = [match("maya", 2, first=4), match("tzolkin", 2, first=4)]
+    turns = [{**step, "stream": stream} for both in zip(*games, strict=True) for stream, step in enumerate(both)]
+    return [*greetings, *turns, *({**GOODBYE, "stream": stream} for stream in (0, 1)), LEAVES]
+
+
+def _text(values: Step) -> str:
+    """Write a conversation, a step a line."""
+    head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in values.items() if key != "steps")
+    steps = ",\n".join(f"    {json.dumps(step, sort_keys=True)}" for step in values["steps"])
+    return f'{{\n{head}  "steps": [\n{steps}\n  ]\n}}\n'
+
+
+def _base64(data: bytes) -> str:
+    return b64encode(data).decode()

@@ -1,0 +1,56 @@
+"""The Python SDK keeps the contract, and bots that do not are noticed."""
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import Bot, load_bot
+from arena.contract import Conversation, conversations, hold
+from bots.sdk.python import mirror
+from tests.contract.recording import recordings
+
+MIRROR = Path(mirror.__path__[0])
+KNOWN = {conversation.name: conversation for conversation in conversations()}
+
+
+def complaint(bot: Bot, conversation: Conversation) -> str:
+    (outcome,) = asyncio.run(hold(bot, [conversation]))
+    return outcome.complaint
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_the_mirror_bot_of_the_python_sdk_keeps_to(name: str) -> None:
+    assert complaint(load_bot(MIRROR), KNOWN[name]) == ""
+
+
+def test_every_recording_is_a_conversation() -> None:
+    assert {f"{name}.json" for name in KNOWN} == set(recordings())
+
+
+def changed(text: str, old: str, new: str, folder: Path) -> Bot:
+    """A mirror bot with a fault."""
+    assert old in text
+    shutil.copy(MIRROR / "bot.toml", folder)
+    (folder / "bot.py").write_text(text.replace(old, new))
+    return load_bot(folder)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "conversation", "noticed"),
+    [
+        ("% 1000", "% 999", "maya", 'the bot said {"action"'),
+        (".corn", ".corn + 1", "tzolkin", 'the bot said {"action"'),
+        ("self.ended += 1", "pass", "several_matches", "ended 1"),
+        ("self.pushed += 1", "pass", "observe", "pushed 8"),
+        ("run(MirrorBot)", "pass", "closed", "did not open stream 0"),
+        ("run(MirrorBot)", "pass", "refused", "did not open stream 0"),
+        ("run(MirrorBot)", "import signal; signal.pthread_sigmask(0, {15}); run(MirrorBot)", "sigterm", "SIGKILL"),
+    ],
+)
+def test_a_mirror_bot_with_a_fault_is_noticed(
+    old: str, new: str, conversation: str, noticed: str, tmp_path: Path
+) -> None:
+    bot = changed((MIRROR / "bot.py").read_text(), old, new, tmp_path)
+    assert noticed in complaint(bot, KNOWN[conversation])

@@ -1,0 +1,71 @@
+"""Every SDK keeps the contract, and the bot begun in its language is fit to play every game."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import Bot, load_bot
+from arena.bots.builds import built
+from arena.bots.starters import INSTALLED, languages, write_bot, write_sdk
+from arena.contract import conversations, hold
+from engine.registry import games
+
+pytestmark = pytest.mark.languages
+
+TOOLS = {
+    "cpp": ("g++", "cmake", "pkg-config", "protoc", "grpc_cpp_plugin", "clang-format"),
+    "go": ("go",),
+    "java": ("javac", "mvn"),
+    "rust": ("cargo", "cargo-clippy", "cargo-fmt", "cc"),
+    "typescript": ("node", "npm"),
+}
+"""What has to be on the PATH to build and check the SDK of a language."""
+REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
+FOREIGN = [language for language in languages() if language != INSTALLED]
+
+
+def need_tools(language: str) -> None:
+    """Skip where the language cannot be built, or fail where it has to be."""
+    missing = [tool for tool in TOOLS[language] if not shutil.which(tool)]
+    if missing and "languages" in REQUIRED:
+        pytest.fail(f"bots in {language} need {', '.join(missing)}, and BALLCOURT_REQUIRE asks for all languages")
+    if missing:
+        pytest.skip(f"bots in {language} need {', '.join(missing)}")
+
+
+def mirror_bot(language: str, folder: Path) -> Bot:
+    """The SDK of a language, copied and built."""
+    need_tools(language)
+    write_sdk(folder / "mirror", language)
+    return built(load_bot(folder / "mirror"))
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_the_sdk_keeps_the_contract(language: str, tmp_path: Path) -> None:
+    outcomes = asyncio.run(hold(mirror_bot(language, tmp_path), conversations()))
+    assert {outcome.conversation.name: outcome.complaint for outcome in outcomes if outcome.complaint} == {}
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_the_sdk_passes_the_checks_of_its_own_ecosystem(language: str, tmp_path: Path) -> None:
+    folder = mirror_bot(language, tmp_path).folder
+    done = subprocess.run(["sh", "check.sh"], cwd=folder, capture_output=True, text=True, timeout=1800, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+@pytest.mark.parametrize("game", sorted(games()))
+def test_a_bot_begun_in_the_language_is_fit_to_play(language: str, game: str, tmp_path: Path) -> None:
+    need_tools(language)
+    write_bot(tmp_path / "mine", language)
+    check = ["check-bot", str(tmp_path / "mine"), "--game", game, "--json"]
+    command = [sys.executable, "-c", "from arena.cli import main; main()", *check]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
+    failed = [check for check in json.loads(done.stdout)["checks"] if check["outcome"] == "fail"]
+    assert (done.returncode, failed) == (0, [])
