@@ -4,12 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: help demo test check lint types bench golden clean
+.PHONY: help demo test languages check lint types fuzz soak bench golden clean
 
 help:
 	@echo "make demo    a tournament of the four reference bots, then its leaderboard"
 	@echo "make test    the test suite"
+	@echo "make languages  the SDKs of all languages whose tools are here, and bots begun with them"
 	@echo "make check   formatter, linter and types"
+	@echo "make fuzz    what nobody foresaw: many times the damaged files and odd messages of the suite, others every time"
+	@echo "make soak    2,000 matches with a tenth of the seats hostile: processes, descriptors and memory"
 	@echo "make bench   speed, as ratios against peers measured in the same run"
 	@echo "make golden  write the golden playthroughs again, for review with git diff"
 	@echo "make clean   remove everything the other targets made"
@@ -26,6 +29,9 @@ demo: $(INSTALLED)
 test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2
 
+languages: $(INSTALLED)
+	$(BIN)/python -m pytest -m languages -rs tests/languages
+
 check: lint types
 
 lint: $(INSTALLED)
@@ -34,6 +40,12 @@ lint: $(INSTALLED)
 
 types: $(INSTALLED)
 	$(BIN)/mypy
+
+fuzz: $(INSTALLED)
+	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 tests/fuzz
+
+soak: $(INSTALLED)
+	$(BIN)/python -m tests.soak 2000
 
 bench: $(INSTALLED)
 	$(BIN)/python -m tests.bench

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -34,11 +35,10 @@ def test_the_example_bot_is_the_one_in_the_readme() -> None:
 
 def test_the_commands_of_the_readme_run(newcomer: Path) -> None:
     commands = [block for block in blocks("sh") if "ballcourt" in block]
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(
         ["sh", "-eux", "-c", "\n".join(commands)],
         cwd=newcomer,
-        env=environment,
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         timeout=300,
@@ -50,3 +50,23 @@ def test_the_commands_of_the_readme_run(newcomer: Path) -> None:
 def test_every_file_the_readme_points_to_exists() -> None:
     targets = re.findall(r"\]\(([^)#:]+)\)", README)
     assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_the_remote_bot_of_the_readme_dials_in(newcomer: Path) -> None:
+    tournament = next(block for block in blocks("toml") if "remote:" in block)
+    (newcomer / "open.toml").write_text(tournament, encoding="utf-8")
+    lines = "".join(blocks("console")).replace("\\\n", "").splitlines()
+    token, host, connect, certificate = [line.partition("$")[2].strip() for line in lines]
+    for command in (token, certificate):
+        subprocess.run(command, shell=True, cwd=newcomer, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
+    any_port = host.replace("0.0.0.0:7433", "127.0.0.1:0").split()
+    with subprocess.Popen(
+        any_port, cwd=newcomer, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as hosting:
+        assert hosting.stderr
+        port = re.findall(r"listening on 127\.0\.0\.1:(\d+)", hosting.stderr.readline())[0]
+        dialling = connect.replace("7433", port).split()
+        done = subprocess.run(dialling, cwd=newcomer, env=ENVIRONMENT, capture_output=True, timeout=200, check=False)
+        said = hosting.stderr.read()
+    assert (done.returncode, hosting.returncode) == (0, 0), said
+    assert len(list((newcomer / "runs/open/records").glob("*.match"))) == 2

@@ -14,13 +14,13 @@ from time import perf_counter, process_time
 
 import grpc.aio
 
-from arena.bots import Bot, find_bots
-from arena.match import Clock, MatchSpec
-from arena.pool import BotProcess
-from arena.processes import LauncherProcess
-from arena.referee import play_match
-from arena.seats import Evidence, Seat
-from arena.session import Server, StreamSession
+from arena.bots.bot import Bot, find_bots
+from arena.match.referee import play_match
+from arena.match.seats import Evidence, Seat
+from arena.match.session import Server, StreamSession
+from arena.match.spec import Clock, MatchSpec
+from arena.processes.handles import LauncherProcess
+from arena.workers.pool import BotProcess
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Termination
 from engine.core.wire import Encoder
 from engine.registry import find_game
@@ -33,8 +33,9 @@ THROUGHPUT_BUDGET = 1 / 0.7 if COMPILED else 1 / 0.5
 BUDGETS = {1: ROUND_TRIP_BUDGET, 8: None, 32: THROUGHPUT_BUDGET}
 SEATS = 2
 STARTUP_MS = 300_000
-LEAST_DECISIONS = 1_500
-"""What every measurement lasts at least."""
+LEAST_MATCHES = 8
+"""So many are played in a round, in turns with the echo: one at a time these are eight short pairs of measurements,
+which a busy machine disturbs less than one long pair."""
 
 GAME = find_game("tzolkin")
 Stream = grpc.aio.ServicerContext[bytes, bytes]
@@ -53,7 +54,7 @@ async def _lines(rounds: int) -> list[Line]:
 async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int) -> list[Line]:
     await referee.measure(matches)
     ours, theirs = [], []
-    for _ in range(rounds):
+    for _ in range(rounds * max(1, LEAST_MATCHES // matches)):
         ours.append(await referee.measure(matches))
         theirs.append(await echo.measure(matches, ours[-1].decisions))
     name = f"decision, {matches} at a time, beside an echo:"
@@ -97,7 +98,7 @@ class _Referee:
         bot = find_bots()["first-legal"]
         async with (
             LauncherProcess(lambda: None) as launcher,
-            Server(launcher.folder / "arena.sock") as server,
+            Server(launcher.door) as server,
         ):
             processes = [BotProcess(bot, GAME, launcher, server) for _ in range(SEATS * tables)]
             yield cls(processes, [await process.session(STARTUP_MS) for process in processes])
@@ -105,10 +106,8 @@ class _Referee:
 
     async def measure(self, matches: int) -> Cost:
         """Play so many matches at a time; count the decisions that a bot was asked."""
-        watch, decisions = _Watch(), 0
-        while decisions < LEAST_DECISIONS:
-            decisions += sum(await asyncio.gather(*(self._play(table) for table in range(matches))))
-        return watch.cost(decisions)
+        watch = _Watch()
+        return watch.cost(sum(await asyncio.gather(*(self._play(table) for table in range(matches)))))
 
     async def _play(self, table: int) -> int:
         self._seed += 1

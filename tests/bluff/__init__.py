@@ -1,14 +1,16 @@
 """Bluff, the smallest game the arena can play: it lets the arena's own tests run matches in milliseconds.
 
 Each seat is dealt a secret number 1-3. Three times all seats secretly and simultaneously bid 1-3, then the bids are
-revealed. Every bid above one's own secret costs a point, every other bid earns its number.
+revealed. Every bid above one's own secret costs a point, every other bid earns its number. Who is alone plays against
+the house, which has 3 points.
 """
 
-from engine.core import EVERYBODY, Frame, Game, Observation, Option, Rows, State, Stream, load_frames
+from engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream, load_frames
 from engine.core.chance import stream
 from engine.core.game import Scene
 
 HIGHEST = 3
+HOUSE = Rival("the house", 3.0)
 
 
 class BluffState(State):
@@ -44,9 +46,13 @@ class BluffState(State):
     def scores(self) -> list[float]:
         return [float(points) for points in self.points]
 
+    def rivals(self) -> list[Rival]:
+        return [HOUSE] if self.seats == 1 else []
+
     def placements(self) -> list[list[int]]:
-        levels = sorted(set(self.points), reverse=True)
-        return [[seat for seat in range(self.seats) if self.points[seat] == level] for level in levels]
+        points = [*self.scores(), *[rival.score for rival in self.rivals()]]
+        levels = sorted(set(points), reverse=True)
+        return [[player for player in range(len(points)) if points[player] == level] for level in levels]
 
     def violations(self) -> list[str]:
         return []
@@ -87,7 +93,7 @@ class Bluff(Game):
     title = "Bluff"
     rules_version = "1"
     seat_counts = (1, 2, 3, 4)
-    options = (Option("rounds", "how many times everybody bids", ("1", "3", "100"), "3"),)
+    options: tuple[Option, ...] = (Option("rounds", "how many times everybody bids", ("1", "3", "100"), "3"),)
     action_names = ("UNSPECIFIED", "BID_1", "BID_2", "BID_3")
     max_decisions = 400
 
