@@ -16,13 +16,13 @@ PARENT = """
 import os, subprocess, sys
 burner = [sys.executable, "-c", "import time\\nwhile time.process_time() < 0.1: pass"]
 subprocess.run(burner)
-sleeper = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(3600)"]
+up = "import os, time; os.write(1, b'up\\\\n'); time.sleep(3600)"
+sleeper = [sys.executable, "-c", up]
 for new_session in (False, True):
     subprocess.Popen(sleeper, start_new_session=new_session)
-print("up", flush=True)
-import time
-time.sleep(3600)
+exec(up)
 """
+"""Each says with a single write that it is up: of a print the end of the line may be written apart."""
 
 
 @pytest.fixture
