@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.faults import BotFault
-from arena.match.handshake import objection, refusal, welcome
+from arena.match.handshake import objection, refusal
 from arena.match.session import MAX_MESSAGE, StreamServer, StreamSession
 from arena.remote.front_door import FrontDoor, Visitor
 from arena.remote.hosting import Hosting, tls_context
@@ -80,23 +80,24 @@ class Gate(StreamServer):
         self._limits = hosting.limits
         self._journal = journal
 
-    async def shake_hands(self, session: StreamSession) -> bool:
+    async def shake_hands(self, stream: StreamSession) -> bool:
         """Let a bot into the lobby, or back to the session it had."""
-        visitor = self._door.visitor(session.peer)
+        visitor = self._door.visitor(stream.peer)
         if visitor is None:
             return False
         try:
-            hello = await self._hello(session)
+            hello = await self._hello(stream)
             self._check(hello, visitor)
         except Refusal as refused:
             if refused.counts:
                 self._door.failures.add(visitor.address)
             self._journal.write("refused", peer=str(visitor), reason=refused.reason)
-            await session.send(refusal(refused.sentence))
+            await stream.send(refusal(refused.sentence))
             return False
         visitor.proven = True
-        async with asyncio.timeout(self._limits.hello_s):
-            await self._welcome(hello, session, visitor)
+        session = self._let_in(hello, stream, visitor)  # in one go with the check, so that nobody comes in between
+        if self._lobby.farewell:
+            await session.farewell(self._lobby.farewell)
         return True
 
     async def _hello(self, stream: StreamSession) -> Hello:
@@ -163,26 +164,26 @@ class Gate(StreamServer):
             )
         if version != (agreed := self._lobby.version_of(name) or version):
             return f"version '{agreed}' of {name} is playing here and the bot is version '{version}'"
-        others = [session for session in self._lobby.sessions_of(name) if session.id != hello.session]
-        if len(others) >= self._limits.streams_per_bot:
-            return f"{name} has {len(others)} streams already, and more are not allowed"
+        count = len(self._lobby.sessions_of(name))
+        if count >= self._limits.streams_per_bot and not self._session_of(hello):
+            return f"{name} has {count} streams already, and more are not allowed"
         return ""
 
-    async def _welcome(self, hello: Hello, stream: StreamSession, visitor: Visitor) -> None:
-        """Answer, and hand the stream to its session; one that cannot be resumed is a new one."""
-        session = self._lobby.find(hello.session)
-        if session and session.hello.bot.name == hello.bot.name and session.can_resume(hello.received):
-            event, received = "back", hello.received
-            session.detach()  # so that nothing more comes over the old stream once the count is told
-        else:
-            event, received = "arrived", 0
-            session = RemoteSession(hello, self._reconnect_ms / 1000, partial(self._note, hello.bot.name))
-        await stream.send(welcome(session.id, session.received, self._reconnect_ms))
-        session.attach(stream, received)
-        self._lobby.enter(session)
+    def _session_of(self, hello: Hello) -> RemoteSession | None:
+        """Find the session that a bot goes on with: the one it names, or one it lost before it said a word there."""
+        sessions = self._lobby.sessions_of(hello.bot.name)
+        named = (session for session in sessions if session.id == hello.session and session.can_resume(hello.received))
+        return next(named, None) or next((session for session in sessions if session.can_begin_anew(hello)), None)
+
+    def _let_in(self, hello: Hello, stream: StreamSession, visitor: Visitor) -> RemoteSession:
+        """Hand the stream to the session the bot goes on with, or to a new one."""
+        session, event = self._session_of(hello), "back"
+        if session is None:
+            session, event = RemoteSession(hello, self._reconnect_ms, partial(self._note, hello.bot.name)), "arrived"
+            self._lobby.enter(session)
+        session.attach(stream, hello.received if session.id == hello.session else 0)
         self._note(hello.bot.name, event, peer=str(visitor), version=hello.bot.version)
-        if self._lobby.farewell:
-            await session.farewell(self._lobby.farewell)
+        return session
 
     def _note(self, name: str, event: str, **details: str) -> None:
         self._lobby.change()

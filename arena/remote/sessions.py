@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from arena.faults import BotFault
+from arena.match.handshake import welcome
 from arena.match.seats import Evidence, Seat
 from arena.match.session import StreamSession
 from arena.match.spec import Clock
@@ -34,7 +35,7 @@ class RemoteSession:
     watchdog, breaks off a read or a write.
     """
 
-    def __init__(self, hello: Hello, reconnect_s: float, tell: Callable[[str], None]) -> None:
+    def __init__(self, hello: Hello, reconnect_ms: int, tell: Callable[[str], None]) -> None:
         """`tell` is called with "broken" when a stream breaks and with "left" when the bot is lost."""
         self.id = secrets.token_urlsafe(16)
         self.hello = hello
@@ -45,7 +46,7 @@ class RemoteSession:
         """How many messages of the bot have come so far."""
         self.lost = False
         """Whether the bot left, or did not come back in time."""
-        self._reconnect_s = reconnect_s
+        self._reconnect_ms = reconnect_ms
         self._tell = tell
         self._sent = 0
         self._matches: deque[str] = deque(maxlen=REMEMBERED)  # ids, the one being played last
@@ -66,13 +67,25 @@ class RemoteSession:
         """Whether everything that a bot with so many of our messages lacks is still here."""
         return not self.lost and self._sent - len(self._kept) <= received <= self._sent
 
+    def can_begin_anew(self, hello: Hello) -> bool:
+        """Whether a bot with this Hello is the one that is gone, started again, and missed nothing it could miss.
+
+        It is when it says the same as before, as long as it has said no more than that.
+        """
+        is_free = not self.is_attached and self.received == 0 and self.can_resume(0)
+        return is_free and hello.session != self.id and _introduction(hello) == _introduction(self.hello)
+
     def attach(self, stream: StreamSession, received: int = 0) -> None:
-        """Go on over a stream, in place of any other, beginning with what a bot with so many messages lacks."""
+        """Go on over a stream, in place of any other: with Welcome, and what a bot with so many messages lacks."""
         self.detach()
         if self._expiry:
             self._expiry.cancel()
         self._stream = stream
-        self._tasks = [asyncio.create_task(self._read(stream)), asyncio.create_task(self._write(stream, received))]
+        first = welcome(self.id, self.received, self._reconnect_ms)
+        self._tasks = [
+            asyncio.create_task(self._read(stream)),
+            asyncio.create_task(self._write(stream, first, received)),
+        ]
 
     def detach(self) -> None:
         """Be without a stream, until the bot comes back or its time to do so is over."""
@@ -82,7 +95,7 @@ class RemoteSession:
         stream.closed.set()
         for task in self._tasks:
             task.cancel()
-        self._expiry = asyncio.get_running_loop().call_later(self._reconnect_s, self._lose)
+        self._expiry = asyncio.get_running_loop().call_later(self._reconnect_ms / 1000, self._lose)
         if not self.lost:
             self._tell("broken")
 
@@ -133,9 +146,9 @@ class RemoteSession:
         self._due.set()
 
     def _left(self) -> BotFault:
-        waited_ms = round(self._reconnect_s * 1000)
         return BotFault(
-            Termination.TERMINATION_CRASH, f"the bot's stream broke and it did not come back within {waited_ms} ms"
+            Termination.TERMINATION_CRASH,
+            f"the bot's stream broke and it did not come back within {self._reconnect_ms} ms",
         )
 
     def _note(self, message: BotMessage) -> None:
@@ -155,9 +168,10 @@ class RemoteSession:
         if stream is self._stream:
             self.detach()
 
-    async def _write(self, stream: StreamSession, position: int) -> None:
-        """Write messages as they come, from the one at a position on; Goodbye is the last."""
+    async def _write(self, stream: StreamSession, first: ArenaMessage, position: int) -> None:
+        """Write a first message, then the others as they come, from the one at a position on; Goodbye is the last."""
         with contextlib.suppress(BotFault):  # that the stream is broken is noticed where it is read
+            await stream.send(first)
             while True:
                 position = max(position, self._sent - len(self._kept))  # what was answered before it came is not due
                 if position == self._sent:
@@ -190,6 +204,15 @@ class RemoteSession:
             self.lost = True
             self._news.set()
             self._tell("left")
+
+
+def _introduction(hello: Hello) -> Hello:
+    """What a bot says of itself, the same whenever it is started."""
+    said = Hello()
+    said.CopyFrom(hello)
+    said.ClearField("session")
+    said.ClearField("received")
+    return said
 
 
 class RemoteSeat(Seat):

@@ -7,9 +7,10 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.match.session import StreamSession
 from arena.remote import front_door
 from arena.remote.limits import Limits
-from ballcourt.v1.protocol_pb2 import Action, BotMessage, GameSupport
+from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, GameSupport
 from tests.arena.hosted import Certificate, Host, dialled, hello, hosting, make_certificate
 
 
@@ -144,6 +145,25 @@ def test_a_bot_may_open_so_many_streams_and_no_more() -> None:
                 await line.hear()
             await host.event("arrived", 2)
             assert await answer(host, hello(secret)) == "alice-bot has 2 streams already, and more are not allowed"
+
+    asyncio.run(run())
+
+
+def test_streams_that_a_bot_opens_at_the_same_time_are_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    send = StreamSession.send
+
+    async def run() -> None:
+        all_are_here = asyncio.Barrier(4)
+
+        async def send_late(stream: StreamSession, message: ArenaMessage) -> None:
+            await all_are_here.wait()
+            await send(stream, message)
+
+        monkeypatch.setattr(StreamSession, "send", send_late)
+        async with hosting(limits=Limits(streams_per_bot=1)) as host:
+            secret = alices(host)
+            said = await asyncio.gather(*(answer(host, hello(secret)) for _ in range(4)))
+            assert said.count("alice-bot has 1 streams already, and more are not allowed") == 3
 
     asyncio.run(run())
 

@@ -12,7 +12,16 @@ from arena.match.referee import play_match
 from arena.match.session import MAX_MESSAGE
 from arena.match.spec import Clock, MatchSpec
 from arena.remote.sessions import MOST_UNREAD, RemoteSeat
-from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Goodbye, MatchEnd, Ready, Termination
+from ballcourt.v1.protocol_pb2 import (
+    Action,
+    ArenaMessage,
+    BotMessage,
+    GameSupport,
+    Goodbye,
+    MatchEnd,
+    Ready,
+    Termination,
+)
 from ballcourt.v1.record_pb2 import MatchRecord
 from bots.sdk.python import Bot, Decision, Session, View, stream
 from bots.sdk.python.address import Address
@@ -227,6 +236,69 @@ def test_a_session_that_cannot_be_resumed_is_a_new_one(name: str, received: int)
             welcome = (await new.hear()).welcome
             assert welcome.session not in ("", session)
             assert welcome.received == 0
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_starts_again_before_it_said_a_word_has_its_seat_still() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (old, secret), dialling(host, Watched("bob-bot")):
+            session = (await old.hear()).welcome.session
+            match = asyncio.create_task(played(host))
+            started = await old.hear()
+            old.call.cancel()
+            await host.event("broken")
+            async with dialled(host) as new:
+                await new.say(hello(secret))
+                assert (await new.hear()).welcome.session == session
+                assert await new.hear() == started
+                assert (await host.event("back"))["bot"] == "alice-bot"
+                await new.say(BotMessage(ready=Ready(match_id=started.match_start.match_id)))
+                assert (await new.hear()).decide.decision_id == 1
+                match.cancel()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("other", ["token", "games"])
+def test_a_bot_that_starts_again_with_another_hello_is_another(other: str) -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+            session = (await old.hear()).welcome.session
+            old.call.cancel()
+            await host.event("broken")
+            token = host.tokens.new("alice-bot", "alice")[1] if other == "token" else secret
+            await new.say(hello(token, games=[GameSupport(game="bluff")] if other == "games" else []))
+            assert (await new.hear()).welcome.session not in ("", session)
+
+    asyncio.run(run())
+
+
+def test_what_a_bot_has_begun_it_can_only_resume_by_name() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+            session = (await old.hear()).welcome.session
+            await old.say(BotMessage(ready=Ready(match_id="a word")))
+            await until(lambda: host.lobby.sessions_of("alice-bot")[0].received == 1)
+            old.call.cancel()
+            await host.event("broken")
+            await new.say(hello(secret))
+            assert (await new.hear()).welcome.session != session
+
+    asyncio.run(run())
+
+
+def test_of_two_that_start_again_each_has_a_session_of_its_own() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (one, secret), dialled(host) as two:
+            await two.say(hello(secret))
+            lost = {(await line.hear()).welcome.session for line in (one, two)}
+            for line in (one, two):
+                line.call.cancel()
+            await host.event("broken", 2)
+            async with dialled(host) as three, dialled(host) as four:
+                await asyncio.gather(*(line.say(hello(secret)) for line in (three, four)))
+                assert {(await line.hear()).welcome.session for line in (three, four)} == lost
 
     asyncio.run(run())
 
