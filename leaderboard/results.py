@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+from engine.core import WrongInput
 
 
-class LeaderboardError(ValueError):
+class LeaderboardError(WrongInput):
     """A leaderboard cannot be read or written; the sentence says why and what to do."""
 
 

@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from engine.core import WrongInput
+
 BOT_FILE = "bot.toml"
 REMOTE = "remote:"
 """What a remote bot's name is given with, among those of local ones."""
@@ -21,7 +23,7 @@ REQUIRED = ("name", "version", "command")
 OPTIONAL = ("author", "url", "directory", "games", "build")
 
 
-class BotError(ValueError):
+class BotError(WrongInput):
     """A bot cannot be found, or its bot.toml cannot be used; the message is one sentence that says what to do."""
 
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from arena.bots.bot import BOT_FILE
+from engine.core import WrongInput
 
 INSTALLED = "python"
 """The language whose SDK comes with the arena; bots in the others carry theirs with them, to build and run anywhere."""
@@ -17,7 +18,7 @@ MADE = ("ballcourtv1", "build", "dist", "gen", "node_modules", "target", "__pyca
 SOURCES = "*.proto"
 
 
-class StarterError(ValueError):
+class StarterError(WrongInput):
     """A bot's folder cannot be written; the sentence says why and what to do."""
 
 

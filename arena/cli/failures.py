@@ -31,40 +31,18 @@ class Commands(TyperGroup):
 
 def _explain(error: Exception) -> int:
     """Print a sentence, or for an error of ours that nobody foresaw all there is to know; return the exit code."""
-    if isinstance(error, _wrong_input()):
+    from arena.faults import ArenaError
+    from engine.core import WrongInput
+
+    if isinstance(error, WrongInput):
         from arena.records.readable import printable
 
         lines = (printable(line) for line in str(error).split("\n"))
         typer.echo("ballcourt: " + "\n".join(lines), err=True)
         return WRONG_INPUT
-    if isinstance(error, _arena_failures()):
+    if isinstance(error, ArenaError | OSError):
         typer.echo("\n".join([f"ballcourt: the arena failed: {error}", *getattr(error, "__notes__", ())]), err=True)
         return ARENA_FAILED
     traceback.print_exception(error)
     typer.echo("ballcourt: this is a fault of ballcourt itself; please report it with the lines above", err=True)
     return ARENA_FAILED
-
-
-def _wrong_input() -> tuple[type[Exception], ...]:
-    from arena.bots.bot import BotError
-    from arena.bots.starters import StarterError
-    from arena.contract import ContractError
-    from arena.records.store import RecordError
-    from arena.remote.tokens import TokenError
-    from arena.sandbox.tiers import SandboxError
-    from arena.schedule import ScheduleError
-    from arena.tournament.folder import FolderError
-    from arena.tournament.settings import SettingsError
-    from engine.core import EngineError
-    from leaderboard.results import LeaderboardError
-
-    return (
-        *(BotError, ContractError, EngineError, FolderError, LeaderboardError),
-        *(RecordError, SandboxError, ScheduleError, SettingsError, StarterError, TokenError),
-    )
-
-
-def _arena_failures() -> tuple[type[Exception], ...]:
-    from arena.faults import ArenaError
-
-    return (ArenaError, OSError)

@@ -11,12 +11,13 @@ from typing import Any
 from google.protobuf.json_format import ParseDict
 
 from ballcourt.v1.protocol_pb2 import ArenaMessage
+from engine.core import WrongInput
 
 PACKAGE = "ballcourt.contract"
 KINDS = ("arena", "arena_bytes", "bot", "signal", "close", "break", "exit")
 
 
-class ContractError(ValueError):
+class ContractError(WrongInput):
     """A conversation cannot be read; the sentence names it and says what is wrong."""
 
 

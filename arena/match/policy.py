@@ -25,11 +25,12 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from ballcourt.v1.protocol_pb2 import Termination
+from engine.core import WrongInput
 
 NEVER = "never"
 
 
-class PolicyError(ValueError):
+class PolicyError(WrongInput):
     """An entry of the table makes no sense; the sentence says what it may be."""
 
 

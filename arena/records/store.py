@@ -13,7 +13,7 @@ from arena.files import write_atomically
 from arena.match.results import rival_results, seat_results
 from ballcourt.v1.protocol_pb2 import SeatResult
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
-from engine.core import EngineError, Game, IllegalAction, State, digest
+from engine.core import EngineError, Game, IllegalAction, State, WrongInput, digest
 from engine.registry import find_game
 
 FORMAT: Final = "ballcourt-match-1"
@@ -24,7 +24,7 @@ _FAMILY: Final = "ballcourt-match-"
 _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-class RecordError(ValueError):
+class RecordError(WrongInput):
     """A record cannot be written, read or executed here; the sentence says why."""
 
 

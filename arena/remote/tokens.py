@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.files import write_atomically
+from engine.core import WrongInput
 
 PREFIX: Final = "ballcourt_"
 """What every token begins with, so that one that leaks into a repository or a log can be found."""
@@ -25,7 +26,7 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DAY: Final = "%Y-%m-%d"
 
 
-class TokenError(ValueError):
+class TokenError(WrongInput):
     """A token cannot be made, found or revoked; the sentence says why."""
 
 

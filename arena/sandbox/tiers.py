@@ -15,6 +15,7 @@ from arena.bots.bot import Bot
 from arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, missing, wrapped, wrappers
 from arena.sandbox.visible import objection, visible_paths
 from ballcourt.v1.record_pb2 import SandboxLimits
+from engine.core import WrongInput
 
 MB = 1 << 20
 TIERS = (0, 1)
@@ -23,7 +24,7 @@ MOST = 1 << 24
 ONLY_TIER_1 = ("processes", "tmp_mb", "readable")
 
 
-class SandboxError(ValueError):
+class SandboxError(WrongInput):
     """This machine cannot confine bots as asked, or a bot cannot run so; the sentence says what to do."""
 
 

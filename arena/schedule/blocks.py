@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from itertools import combinations, count, permutations
 from math import comb
 
+from engine.core import WrongInput
 from engine.core.chance import stream
 
 
-class ScheduleError(ValueError):
+class ScheduleError(WrongInput):
     """No schedule exists for these entrants and seats."""
 
 

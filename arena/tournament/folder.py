@@ -19,6 +19,7 @@ from arena.records.store import SUFFIX, RecordError, read_record, write_record
 from arena.tournament.bench import Faults, bench_after
 from arena.tournament.plan import Tournament
 from ballcourt.v1.record_pb2 import MatchRecord
+from engine.core import WrongInput
 
 AS_PLAYED: Final = "tournament.toml"
 RECORDS: Final = "records"
@@ -31,7 +32,7 @@ Table = dict[str, object]
 Taken = TypeVar("Taken")
 
 
-class FolderError(ValueError):
+class FolderError(WrongInput):
     """The output folder is in use, or belongs to another tournament; the sentence says what to do."""
 
 

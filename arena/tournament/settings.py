@@ -34,12 +34,13 @@ from pathlib import Path
 from arena.match.policy import PolicyError, parse_entry
 from arena.match.spec import Clock, Lifetime
 from arena.sandbox.tiers import MOST, TIERS, Limits
+from engine.core import WrongInput
 
 Value = object
 SEED_LIMIT = 1 << 63  # what a TOML integer can hold
 
 
-class SettingsError(ValueError):
+class SettingsError(WrongInput):
     """A tournament file or a flag is wrong; the sentence names key, value and what is allowed."""
 
 

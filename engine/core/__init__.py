@@ -1,7 +1,7 @@
 """What every game is made of: `Game`, `State`, `Frame`, `Observation`, `Option`, `Rival`, `Stream`, `Wire`, errors."""
 
 from engine.core.chance import Stream
-from engine.core.errors import EngineError, IllegalAction, InvalidOption, MalformedRows, UnknownGame
+from engine.core.errors import EngineError, IllegalAction, InvalidOption, MalformedRows, UnknownGame, WrongInput
 from engine.core.frames import EVERYBODY, NOBODY, Frame, load_frames
 from engine.core.game import Game
 from engine.core.observation import Observation
@@ -27,6 +27,7 @@ __all__ = [
     "Stream",
     "UnknownGame",
     "Wire",
+    "WrongInput",
     "digest",
     "digest_rows",
     "load_frames",

@@ -1,15 +1,19 @@
 """Everything the engine refuses, each with a sentence that names the offender, the value and what is allowed."""
 
 
+class WrongInput(ValueError):
+    """What a person gave cannot be used; the sentence is for that person. Base of all such errors, also the arena's."""
+
+
 class EngineError(ValueError):
     """Something was asked of the rules library that it cannot do."""
 
 
-class UnknownGame(EngineError):
+class UnknownGame(EngineError, WrongInput):
     """No game of that name is installed."""
 
 
-class InvalidOption(EngineError):
+class InvalidOption(EngineError, WrongInput):
     """A seat count or an option of the game is not among the allowed ones."""
 
 

@@ -6,10 +6,6 @@ from pathlib import Path
 from typer.testing import CliRunner, Result
 
 from arena.cli import app
-from arena.cli.failures import _wrong_input
-
-WRONG_INPUT = _wrong_input()
-"""What a command explains in a sentence, with exit code 2."""
 
 
 def told(*arguments: str, within: Path) -> Result:

@@ -21,12 +21,13 @@ from arena.tournament import folder as folders
 from arena.tournament.folder import AS_PLAYED, DATABASE, FolderError, open_folder
 from arena.tournament.plan import Tournament, plan
 from arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
+from engine.core import WrongInput
 from leaderboard.database import open_database
 from leaderboard.results import LeaderboardError, from_record
 from leaderboard.tables import to_csv, to_json
 from tests.arena.cli.conftest import write_bot
 from tests.arena.recorded import recorded
-from tests.fuzz.command import WRONG_INPUT, told
+from tests.fuzz.command import told
 from tests.fuzz.damage import TEXTS, damaged, tried
 
 COLUMNS = {
@@ -131,7 +132,7 @@ def test_settings_of_any_types_are_planned_or_explained(
     tmp_path_factory: pytest.TempPathFactory, planned: Tournament, values: dict[str, object]
 ) -> None:
     sound = {"game": "bluff", "bots": [str(bot.folder) for bot in planned.entrants]}
-    with suppress(*WRONG_INPUT):
+    with suppress(WrongInput):
         assert plan(parse_settings({**sound, **values}, "the file", tmp_path_factory.getbasetemp())).matches
 
 
@@ -145,7 +146,7 @@ TOURNAMENT = (
 def test_a_damaged_tournament_file_is_read_or_explained(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     file = tmp_path_factory.getbasetemp() / "t.toml"
     file.write_bytes(data)
-    with suppress(*WRONG_INPUT):
+    with suppress(WrongInput):
         assert isinstance(read_settings(file), Settings)
 
 
@@ -157,7 +158,7 @@ def use_folder(folder: Path, planned: Tournament) -> None:
         lambda: folders.kept_versions(folder, ["lowest"]),
         lambda: open_folder(folder, planned).__enter__(),
     ):
-        with suppress(*WRONG_INPUT):
+        with suppress(WrongInput):
             use()
 
 
@@ -221,7 +222,7 @@ def use_tokens(file: TokenFile) -> None:
         lambda: file.new("low", "ann"),
         lambda: ", ".join(token.created for token in file.all()),
     ):
-        with suppress(*WRONG_INPUT):
+        with suppress(WrongInput):
             use()
 
 
@@ -236,7 +237,7 @@ def test_a_bot_file_of_any_types_is_loaded_or_explained(
     folder = tmp_path_factory.getbasetemp() / "bot"
     folder.mkdir(exist_ok=True)
     (folder / "bot.toml").write_text("")
-    with pytest.MonkeyPatch.context() as patch, suppress(*WRONG_INPUT):
+    with pytest.MonkeyPatch.context() as patch, suppress(WrongInput):
         patch.setattr(bots, "_parsed", lambda _: {**BOT, **changes})
         assert load_bot(folder).name
 

@@ -18,11 +18,12 @@ from arena.records.bundle import summary, write_bundles
 from arena.records.store import read_record, verify
 from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
 from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
+from engine.core import WrongInput
 from leaderboard.results import from_record
 from leaderboard.standings import by_ladder, standings
 from leaderboard.tables import to_table
 from tests.arena.recorded import recorded
-from tests.fuzz.command import WRONG_INPUT, told
+from tests.fuzz.command import told
 from tests.fuzz.damage import damaged, distorted, tried
 
 SAYS = BotMessage(action=Action(decision_id=1, action=77, thoughts="why not")).SerializeToString()
@@ -98,7 +99,7 @@ def test_what_is_told_of_a_damaged_record_is_told_or_explained(
             to_table(ladder, standings(played)) for ladder, played in by_ladder([from_record(record)]).items()
         ],
     ):
-        with suppress(*WRONG_INPUT):
+        with suppress(WrongInput):
             tell(read_record(file))
 
 
@@ -107,7 +108,7 @@ def test_what_is_told_of_a_damaged_record_is_told_or_explained(
 def test_bundles_of_a_damaged_record_can_be_made(file: Path, data: bytes) -> None:
     file.write_bytes(data)
     folder = file.parent / "bundles"
-    with suppress(*WRONG_INPUT):
+    with suppress(WrongInput):
         assert all(path.parent == folder for path in write_bundles(folder, read_record(file)))
 
 
@@ -133,5 +134,5 @@ def test_a_question_of_a_damaged_bundle_can_be_put_again_or_is_explained(
 
 def ask(target: str, *, observes: bool) -> None:
     """Find a question as `ballcourt debug` does; only what it explains in a sentence may be raised."""
-    with suppress(*WRONG_INPUT):
+    with suppress(WrongInput):
         assert asyncio.run(find_question(target).case(observes=observes)).title

@@ -4,6 +4,7 @@ import pytest
 
 from arena.workers.blocks import RunnerError
 from arena.workers.runner import Runner
+from engine.core import IllegalAction
 from tests.arena.cli.conftest import Run
 
 
@@ -37,6 +38,15 @@ def test_a_fault_of_ours_shows_its_trace_and_asks_for_a_report(run: Run, monkeyp
     result = run("play", "bluff", "./low", "./any")
     assert result.exit_code == 3
     assert "KeyError: 'nobody foresaw this'" in result.stderr
+    assert "please report it" in result.stderr
+
+
+def test_an_action_that_the_rules_refuse_is_not_the_input_of_a_person(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing_with(IllegalAction("action 9 of seat 0 is not legal"), monkeypatch)
+    result = run("play", "bluff", "./low", "./any")
+    assert result.exit_code == 3
     assert "please report it" in result.stderr
 
 

@@ -1,5 +1,7 @@
 """Wrong input of every kind: one sentence on stderr, exit code 2, nothing written."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,13 @@ def test_help_is_there_for_every_command(run: Run) -> None:
         result = run(*words, "--help")
         assert result.exit_code == 0
         assert "Usage:" in result.stdout
+
+
+def test_help_does_not_wait_for_the_libraries_of_a_match() -> None:
+    asked = "import sys; from arena.cli import app; app(['tournament', '--help'], standalone_mode=False)"
+    slow = "print({'grpc', 'google.protobuf', 'sqlalchemy', 'trueskill', 'rich'} & {*sys.modules}, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", f"{asked}; {slow}"], capture_output=True, text=True, check=True)
+    assert done.stderr == "set()\n"
 
 
 def test_the_version_is_told(run: Run) -> None:
