@@ -10,14 +10,14 @@ from tests.arena.conftest import LOWEST, Traces, fixture_bot
 
 CLOCK = Clock(match_start_ms=2000, bank_ms=20_000, cap_ms=1500, grace_ms=200)
 CLOCKS = {
-    "never connects": replace(CLOCK, startup_ms=5000),
+    "never connects": replace(CLOCK, startup_ms=12_000),
     "dawdles": replace(CLOCK, bank_ms=800, increment_ms=0, grace_ms=100),
 }
 
 DESERVED = {
     # way: termination, exit code, words of the detail, words of the output
     "exits on start": ("FAILED_TO_START", 3, "exit code 3", "no model file"),
-    "never connects": ("FAILED_TO_START", 0, "did not say Hello within 5000 ms", ""),
+    "never connects": ("FAILED_TO_START", 0, "did not say Hello within 12000 ms", ""),
     "wrong token": ("FAILED_TO_START", 1, "before it said Hello", "token is unknown or used"),
     "no hello": ("FAILED_TO_START", 1, "before it said Hello", "first message of a stream must be Hello"),
     "junk on the socket": ("FAILED_TO_START", 5, "exit code 5", ""),
