@@ -16,7 +16,7 @@ HOSTILE, MISBEHAVING, HONEST = "hostile.py", "misbehaving.py", "honest.py"
 
 PATIENT = Clock(startup_ms=30_000, match_start_ms=10_000, bank_ms=60_000, cap_ms=20_000, grace_ms=500)
 BRISK = replace(PATIENT, cap_ms=1500)
-QUICK_START = replace(PATIENT, startup_ms=6000)
+QUICK_START = replace(PATIENT, startup_ms=10_000)
 SMALL = Limits(memory_mb=256, processes=48, file_mb=16, tmp_mb=32)
 CONFINED = Sandbox(1, SMALL)
 SEED = 5
@@ -54,15 +54,15 @@ ATTACKS = (
     Attack("spins outside its turn", "OK"),
     Attack("floods its output", "OK"),
     Attack("100 MB message", "CRASH", "stream ended", sandbox=Sandbox(1, replace(SMALL, memory_mb=1024))),
-    Attack("drips its Hello", "FAILED_TO_START", "did not say Hello within 6000 ms", clock=QUICK_START),
+    Attack("drips its Hello", "FAILED_TO_START", "did not say Hello within 10000 ms", clock=QUICK_START),
     Attack("drips its answer", "TIMEOUT", "did not answer decision 1 within 1500 ms", clock=BRISK),
     Attack("unasked answer", "PROTOCOL_ERROR", "which was never asked", MISBEHAVING),
     Attack("stale answers", "OK", script=MISBEHAVING),
     Attack("answers twice", "OK", script=MISBEHAVING),
     Attack("illegal", "ILLEGAL", "action 77 (no action of this game)", MISBEHAVING),
     Attack("out of range", "ILLEGAL", "action 4294967295 (no action of this game)"),
-    Attack("never connects", "FAILED_TO_START", "did not say Hello within 6000 ms", MISBEHAVING, QUICK_START),
-    Attack("connects and is silent", "FAILED_TO_START", "did not say Hello within 6000 ms", clock=QUICK_START),
+    Attack("never connects", "FAILED_TO_START", "did not say Hello within 10000 ms", MISBEHAVING, QUICK_START),
+    Attack("connects and is silent", "FAILED_TO_START", "did not say Hello within 10000 ms", clock=QUICK_START),
     Attack("connects twice", "OK"),
     Attack("connects often", "FAILED_TO_START", "before it said Hello"),
     Attack("steals a token", "FAILED_TO_START", "before it said Hello", only_confined=True),
