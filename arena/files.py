@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 TEMPORARY = ".ballcourt-tmp"
@@ -13,16 +14,12 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
 
     `mode` says who may read and write it, less what the umask forbids.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
-    try:
-        temporary.unlink(missing_ok=True)  # one that a killed process of our number left keeps its own mode
+    with _temporary(path) as temporary:
         with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
@@ -30,23 +27,37 @@ def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
 
     The folder above it exists. Raises OSError.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
-    shutil.rmtree(temporary, ignore_errors=True)
-    try:
+    with _temporary(path) as temporary:
         temporary.mkdir()
         for name, data in files.items():
             (temporary / name).write_bytes(data)
         if path.exists():
             shutil.rmtree(path)
         temporary.replace(path)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def discard_temporaries(folder: Path) -> None:
     """Remove what a killed process left half written in a folder that nobody else writes to now."""
     for leftover in folder.glob(f".*{TEMPORARY}"):
-        if leftover.is_dir():
-            shutil.rmtree(leftover, ignore_errors=True)
-        else:
-            leftover.unlink(missing_ok=True)
+        _discard(leftover)
+
+
+@contextmanager
+def _temporary(path: Path) -> Iterator[Path]:
+    """Give a name beside the path, and leave nothing under it; an OSError names the path that was wanted."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
+    try:
+        _discard(temporary)  # one that a killed process of our number left keeps its own mode
+        yield temporary
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+    finally:
+        _discard(temporary)
+
+
+def _discard(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    elif path.exists():
+        path.unlink()

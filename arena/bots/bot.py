@@ -126,12 +126,21 @@ def resolve_bot(name_or_path: str) -> Bot:
 
 
 def content_hash(folder: Path) -> str:
-    """Hash the names and contents of all files of a folder, hidden and compiled ones left out: sha256, hexadecimal."""
+    """Hash the names and contents of all files of a folder, hidden and compiled ones left out: sha256, hexadecimal.
+
+    Raises BotError for a file that cannot be read.
+    """
     total = hashlib.sha256()
     for path in _contents(folder):
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        total.update(f"{path.relative_to(folder).as_posix()}\0{content}\n".encode())
+        total.update(f"{path.relative_to(folder).as_posix()}\0{_hash(path)}\n".encode())
     return total.hexdigest()
+
+
+def _hash(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise BotError(f"{path}, a file of the bot, cannot be read: {error.strerror or error}") from error
 
 
 def _contents(folder: Path) -> Iterator[Path]:
@@ -173,8 +182,10 @@ def _parsed(file: Path) -> dict[str, Any]:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BotError(f"{file} cannot be read: {error}") from error
+    except OSError as error:
+        raise BotError(f"{file} cannot be read: {error.strerror or error}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BotError(f"{file} is not valid TOML: {error}") from error
 
 
 def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:

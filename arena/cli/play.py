@@ -38,13 +38,14 @@ def play(
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
     """
     from arena.records.replay import account, to_json
-    from arena.records.store import write_record
+    from arena.records.store import check_writable, write_record
 
     said: dict[str, object] = {
         "clock": numbers("--clock", clock or []),
         "sandbox": confinement(sandbox, limit),
     }
     spec = _spec(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
+    check_writable(record_dir)
     record = _play(spec)
     path = write_record(record_dir, record)
     if as_json:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from google.protobuf.message import DecodeError
@@ -39,6 +40,18 @@ class Verification:
     def agrees(self) -> bool:
         """Whether everything the record says follows from its decisions."""
         return not self.difference
+
+
+def check_writable(folder: Path) -> None:
+    """Make a folder for records that are still to be played. Raises RecordError when none could be written to it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise RecordError(
+            f"no record can be written to {folder}: {error.strerror or error}; name another folder"
+        ) from error
 
 
 def write_record(folder: Path, record: MatchRecord) -> Path:

@@ -40,7 +40,7 @@ def test_the_working_directory_is_relative_to_the_file(tmp_path: Path) -> None:
         (MINIMAL + 'games = "tzolkin"\n', "games is 'tzolkin'; it must be a list of texts"),
         (MINIMAL.replace('["{python}", "bot.py"]', "[]"), "command is empty"),
         (MINIMAL + 'directory = "nowhere"\n', "directory 'nowhere' does not exist"),
-        ("name = ", "cannot be read"),
+        ("name = ", "is not valid TOML"),
     ],
 )
 def test_a_bot_file_that_cannot_be_used_is_refused_in_one_sentence(tmp_path: Path, text: str, complaint: str) -> None:
@@ -86,6 +86,13 @@ def test_the_hash_follows_names_and_contents_and_ignores_what_is_compiled_or_hid
     changed = content_hash(folder)
     (folder / "bot.py").rename(folder / "tob.py")
     assert len({before, changed, content_hash(folder)}) == 3
+
+
+def test_a_file_of_the_bot_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    folder = bot_folder(tmp_path)
+    (folder / "weights").symlink_to("/proc/self/mem")
+    with pytest.raises(BotError, match=r"weights, a file of the bot, cannot be read: Input/output error"):
+        load_bot(folder)
 
 
 def test_what_a_bot_is_told_of_itself_is_not_taken_for_a_list_of_games_to_load(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ WRONG = [
     ("play bluff ./low ./any --sandbox 7", "sandbox.tier is 7; it must be a whole number from 0 to 1"),
     ("play bluff ./low ./any --limit processes=9", "processes needs tier 1, and the tier is 0"),
     ("play bluff ./low ./any --limit disk=9", "sandbox has the unknown key 'disk'; allowed are tier, memory_mb"),
+    ("play bluff ./low ./any --record-dir typo.toml", "no record can be written to typo.toml: File exists"),
+    ("play bluff ./low ./any --record-dir /proc/kept", "no record can be written to /proc/kept: No such file"),
     ("play bluff ./low ./any --seed -3", "seed is -3; it must be a whole number from 0"),
     ("play bluff", "Missing argument"),
     ("tournament", "no game is named; give game"),

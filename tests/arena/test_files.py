@@ -1,0 +1,37 @@
+"""Files that are there in full or not at all."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.files import discard_temporaries, write_atomically, write_folder_atomically
+
+
+def test_what_cannot_be_written_is_named_as_it_was_asked_for_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match=f"No space left on device: '{tmp_path}/kept'"):
+        write_atomically(tmp_path / "kept", b"data")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_below_a_file_is_named_too(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError, match=f"{tmp_path}/file/kept"):
+        write_folder_atomically(tmp_path / "file" / "kept", {"a": b""})
+
+
+def test_what_a_killed_process_left_is_no_obstacle_and_can_be_discarded(tmp_path: Path) -> None:
+    for name in ("file", "folder"):
+        (tmp_path / f".{name}.{os.getpid()}.ballcourt-tmp").mkdir()
+    (tmp_path / ".other.1.ballcourt-tmp").touch()
+    write_atomically(tmp_path / "file", b"data")
+    write_folder_atomically(tmp_path / "folder", {"a": b"data"})
+    discard_temporaries(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
