@@ -9,17 +9,36 @@ from pathlib import Path
 TEMPORARY = ".ballcourt-tmp"
 
 
+@contextmanager
+def in_place_of(path: Path) -> Iterator[Path]:
+    """Give a temporary name beside the path, and move what is there in the end into place, after an error nothing.
+
+    The folder above exists. Raises OSError, which names the path and not the temporary name.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
+    try:
+        _discard(temporary)  # one that a killed process of our number left keeps its own mode
+        yield temporary
+        temporary.replace(path)
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+    finally:
+        _discard(temporary)
+
+
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file under a temporary name and move it into place; its folder exists. Raises OSError.
 
     `mode` says who may read and write it, less what the umask forbids.
     """
-    with _temporary(path) as temporary:
-        with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
+    with (
+        in_place_of(path) as temporary,
+        open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file,
+    ):
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
@@ -27,33 +46,18 @@ def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
 
     The folder above it exists. Raises OSError.
     """
-    with _temporary(path) as temporary:
+    with in_place_of(path) as temporary:
         temporary.mkdir()
         for name, data in files.items():
             (temporary / name).write_bytes(data)
         if path.exists():
             shutil.rmtree(path)
-        temporary.replace(path)
 
 
 def discard_temporaries(folder: Path) -> None:
     """Remove what a killed process left half written in a folder that nobody else writes to now."""
     for leftover in folder.glob(f".*{TEMPORARY}"):
         _discard(leftover)
-
-
-@contextmanager
-def _temporary(path: Path) -> Iterator[Path]:
-    """Give a name beside the path, and leave nothing under it; an OSError names the path that was wanted."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
-    try:
-        _discard(temporary)  # one that a killed process of our number left keeps its own mode
-        yield temporary
-    except OSError as error:
-        error.filename, error.filename2 = str(path), None
-        raise
-    finally:
-        _discard(temporary)
 
 
 def _discard(path: Path) -> None:

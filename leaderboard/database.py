@@ -162,11 +162,12 @@ def _check_file_exists(place: URL) -> None:
 
 def _check_schema(connection: Connection, place: URL, *, create: bool) -> None:
     tables = inspect(connection).get_table_names()
-    if not tables and create:
+    ours = _about.name in tables
+    found = connection.execute(select(_about.c.schema)).scalar() if ours else None
+    if create and found is None and (ours or not tables):  # also one that was cut off while it was made
         _metadata.create_all(connection)
         connection.execute(insert(_about).values(schema=SCHEMA))
         return
-    found = connection.execute(select(_about.c.schema)).scalar() if _about.name in tables else None
     if found is None:
         raise LeaderboardError(f"{_shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
     if found != SCHEMA:

@@ -100,7 +100,7 @@ def _newest() -> Path:
 
 
 def _read(where: str) -> list[MatchResult]:
-    from arena.tournament.folder import DATABASE, RECORDS
+    from arena.tournament.folder import DATABASE, RECORDS, record_files
     from leaderboard.database import open_database
     from leaderboard.results import LeaderboardError
 
@@ -111,13 +111,17 @@ def _read(where: str) -> list[MatchResult]:
             f"{path} has records but no {DATABASE}; make it with: ballcourt leaderboard {path} --rebuild"
         )
     with open_database(place) as opened:
-        return opened.results()
+        found = opened.results()
+    kept = len(record_files(path))
+    if kept > len(found):
+        note(f"not in the table: {kept - len(found)} of {kept} records; run the tournament again, or give --rebuild")
+    return found
 
 
 def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
+    from arena.files import in_place_of
     from arena.tournament.folder import DATABASE, RECORDS, FolderError, hold, kept_records
-    from leaderboard.database import open_database
     from leaderboard.results import from_record
 
     if not (folder / RECORDS).is_dir():
@@ -126,8 +130,15 @@ def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
         matches, unreadable = kept_records(folder, from_record)
         for sentence in unreadable:
             note(f"left out: {sentence}")
-        if url is None:
-            (folder / DATABASE).unlink(missing_ok=True)
-        with open_database(url or folder / DATABASE, create=True) as opened:
-            opened.replace(matches)
-            return opened.results()
+        if url:
+            return _refill(url, matches)
+        with in_place_of(folder / DATABASE) as new:
+            return _refill(new, matches)
+
+
+def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
+    from leaderboard.database import open_database
+
+    with open_database(place, create=True) as opened:
+        opened.replace(matches)
+        return opened.results()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.failures import INTERRUPTED
 from arena.cli.flags import ClockFlags, FaultFlags, Json, LimitFlags, Options, SandboxFlag
 from arena.cli.output import confinement, note, numbers, pairs
 
@@ -140,23 +139,25 @@ def _play(
     from arena.cli.ingest import Ingest
     from arena.cli.ledger import Ledger
     from arena.cli.progress import Progress
+    from arena.faults import ArenaError
     from leaderboard.results import from_record
 
     before, unreadable = folder.played(planned, from_record)
     for sentence in unreadable:
         note(f"played again, because {sentence}")
     _announce(planned, len(before))
-    ingest = Ingest(databases)
-    ingest.flush([*before.values()])
+    ingest = Ingest(databases, before.values())
+    ingest.flush()
     progress = Progress(planned.matches, [*before.values()], live=live)
     try:
         with progress:
             _play_missing(planned, Ledger(folder, ingest, progress), start)
-    except KeyboardInterrupt:
+    except BaseException:
         note(f"stopped after {len(progress.played)} of {planned.matches} matches; run the same command to go on")
-        raise typer.Exit(INTERRUPTED) from None
-    finally:
-        ingest.flush()
+        with suppress(ArenaError):  # what stopped the run is told, not what came of it
+            ingest.flush()
+        raise
+    ingest.flush()
     return [*progress.played.values()]
 
 

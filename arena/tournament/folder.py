@@ -123,11 +123,16 @@ def hold(path: Path) -> Iterator[None]:
         yield
 
 
+def record_files(path: Path) -> list[Path]:
+    """List the records in an output folder, by name."""
+    return sorted((path / RECORDS).glob(f"*{SUFFIX}"))
+
+
 def kept_records(path: Path, take: Callable[[MatchRecord], Taken]) -> tuple[list[Taken], list[str]]:
     """Read every record of a folder, whatever tournament it is, like `Folder.played`."""
     found: list[Taken] = []
     unreadable: list[str] = []
-    for file in sorted((path / RECORDS).glob(f"*{SUFFIX}")):
+    for file in record_files(path):
         try:
             found.append(take(read_record(file)))
         except RecordError as error:

@@ -73,6 +73,14 @@ def test_a_leaderboard_that_is_not_there_is_not_made_by_looking(file: Path) -> N
     assert not file.exists()
 
 
+def test_a_leaderboard_that_was_cut_off_while_it_was_made_is_completed(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE ballcourt (schema VARCHAR(40) NOT NULL PRIMARY KEY)")
+    connection.close()
+    with open_database(file, create=True) as database:
+        assert database.add(MATCHES) == 3
+
+
 @pytest.mark.parametrize("create", [False, True])
 def test_a_file_that_is_no_database_is_left_alone(file: Path, create: bool) -> None:
     file.write_text("something else, long enough to be looked at " * 20)

@@ -175,6 +175,16 @@ def test_the_leaderboard_has_three_forms_and_can_be_rebuilt(run: Run, place: Pat
     assert run("leaderboard", "runs/cup", "--json").stdout == as_json.stdout
 
 
+def test_a_leaderboard_that_lacks_matches_says_so(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    run("tournament", "cup.toml")
+    assert run("leaderboard", "out").stderr == ""
+    write_record(place / "out" / "records", recorded("b000003-r0"))
+    told = run("leaderboard", "out")
+    assert told.exit_code == 0
+    assert told.stderr == "not in the table: 1 of 7 records; run the tournament again, or give --rebuild\n"
+
+
 def test_a_tournament_of_one_seat_rates_bots_by_what_they_made_of_the_same_seeds(run: Run) -> None:
     flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --blocks 4 --seed 3 --workers 1 --output solo"
     result = run(*flags.split(), "--json")

@@ -1,11 +1,21 @@
 """Failures that are not the input's: exit code 3, and all there is to know."""
 
+from collections.abc import Collection
+from pathlib import Path
+
 import pytest
 
 from arena.workers.blocks import RunnerError
 from arena.workers.runner import Runner
 from engine.core import IllegalAction
-from tests.arena.cli.conftest import Run
+from leaderboard.database import Database
+from leaderboard.results import LeaderboardError, MatchResult
+from tests.arena.cli.conftest import Run, files
+
+
+def refuse(database: Database, matches: Collection[MatchResult]) -> None:
+    if matches:
+        raise LeaderboardError("disk is full")
 
 
 def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,6 +41,29 @@ def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.Mon
     result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
     assert result.exit_code == 3
     assert "the arena failed: [Errno 28] No space left on device" in result.stderr
+    assert "stopped after 0 of 2 matches; run the same command to go on" in result.stderr
+
+
+def test_a_database_that_fails_during_play_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--seed", "1", "--workers", "1")
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "add", refuse)
+        result = run(*cup)
+    assert result.exit_code == 3
+    assert "the arena failed: disk is full; what has been played is safe in its records" in result.stderr
+    assert run(*cup).exit_code == 0
+
+
+def test_a_rebuild_that_fails_leaves_the_database_as_it_was(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
+    before = files(place)
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "replace", refuse)
+        assert run("leaderboard", "o", "--rebuild").exit_code == 2
+    assert files(place) == before
+    assert run("leaderboard", "o").stdout == played.stdout
 
 
 def test_a_fault_of_ours_shows_its_trace_and_asks_for_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
