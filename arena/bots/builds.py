@@ -6,64 +6,61 @@ depends on what a compiler leaves behind, and an author can go on editing while 
     <cache>/builds/<hash>/     the copy; it is built where it stays, for compilers write down where they were
     <cache>/builds/<hash>.done     there once the build has succeeded
     <cache>/scratch/<name>/    kept between the builds of a bot, for what its compiler wants to keep
+    <cache>/homes/<name>/      the same for builds in a sandbox, which trust nothing that came about outside of one
+
+In a sandbox the copy and the home are all that a build can write to. Run by root it is another user, who owns them
+until it has ended.
 """
 
+import asyncio
 import fcntl
 import os
 import shutil
-import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
 from arena.bots.bot import Bot, BotError
-from arena.faults import describe_exit
-from arena.sandbox.tiers import Sandbox, SandboxError, check_startable, require
+from arena.faults import ArenaError, describe_exit
+from arena.processes.handles import Exit, LauncherProcess
+from arena.sandbox.bubblewrap import BOT_USER
+from arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, SandboxError, check_startable, launch_build, require
+from arena.sandbox.visible import unseen_tools
 
 BUILD_S = 1200
 """So many seconds a build may take: the first one of a language may fetch and compile all its libraries."""
 TAIL_LINES = 20
 CACHE = "BALLCOURT_CACHE"
 """Names the folder of the cache; without it, `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
-SCRATCH = "BALLCOURT_BUILD_CACHE"
-"""Tells a build step its scratch folder."""
 
 
 def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
-    """Build the bots and see that they can be started in the sandbox. Raises SandboxError and BotError.
-
-    A build step is a program of the bot's author too, and runs with all our rights: see to it before.
-    """
+    """Build the bots and see that they can be started in the sandbox. Raises SandboxError and BotError."""
     require(sandbox)
-    for bot in bots:
-        if sandbox.tier and bot.build and not _is_built(_copy_of(bot)):
-            raise SandboxError(
-                f"sandbox: the build step of bot {bot.name}, '{' '.join(bot.build)}', would run unconfined; "
-                f"read it, then build the bot with ballcourt check-bot {bot.folder}"
-            )
-    started = tuple(map(built, bots))
+    started = tuple(built(bot, sandbox) for bot in bots)
     for bot in started:
         check_startable(bot, sandbox)
     return started
 
 
-def built(bot: Bot) -> Bot:
+def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
     """Return the bot as it can be started: itself when it has no build step, else its built copy.
 
-    Raises BotError with the end of what the build printed when it fails.
+    The build runs in the sandbox. A copy that is there already is taken however it was built: who has built a bot
+    unconfined has decided to trust that build. Raises BotError with the end of what the build printed when it fails,
+    SandboxError when the sandbox does not let it begin.
     """
     if not bot.build:
         return bot
-    copy = _copy_of(bot)
+    copy = cache_folder() / "builds" / bot.content_hash
     if not _is_built(copy):
-        with _locked(_scratch(bot).with_suffix(".lock")):
+        with _locked(_folder_for(bot, "scratch").with_suffix(".lock")):
             if not _is_built(copy):  # another process may have built it while we waited
-                _build(bot, copy)
+                _build(bot, copy, sandbox)
     return replace(bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder))
 
 
@@ -74,13 +71,9 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "ballcourt"
 
 
-def _copy_of(bot: Bot) -> Path:
-    return cache_folder() / "builds" / bot.content_hash
-
-
-def _scratch(bot: Bot) -> Path:
+def _folder_for(bot: Bot, purpose: str) -> Path:
     """A folder for the bot's name, whatever characters that has."""
-    return cache_folder() / "scratch" / quote(bot.name, safe="").replace(".", "%2E")
+    return cache_folder() / purpose / quote(bot.name, safe="").replace(".", "%2E")
 
 
 def _is_built(copy: Path) -> bool:
@@ -91,55 +84,88 @@ def _done(copy: Path) -> Path:
     return copy.with_suffix(".done")
 
 
-def _build(bot: Bot, copy: Path) -> None:
+def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     """Copy and build; what a build that broke off has left is removed first, what a failed one leaves at once."""
     sys.stderr.write(f"building {bot.name} {bot.version} ...\n")
-    shutil.rmtree(copy, ignore_errors=True)
+    _remove(copy)
     try:
         shutil.copytree(bot.folder, copy, symlinks=True, ignore=shutil.ignore_patterns(".*", "__pycache__"))
-        _run(bot, copy)
+        _carry_out(bot, copy, sandbox)
     except BaseException:
-        shutil.rmtree(copy, ignore_errors=True)
+        _remove(copy)
         raise
     _done(copy).touch()
 
 
-def _run(bot: Bot, folder: Path) -> None:
-    scratch = _scratch(bot)
-    scratch.mkdir(parents=True, exist_ok=True)
-    step = " ".join(bot.build)
-    environment = os.environ | {SCRATCH: str(scratch)}
-    try:
-        code, printed = _carry_out(bot.build, folder, environment)
-    except OSError as error:
-        raise BotError(f"bot {bot.name} cannot be built: '{step}' does not start: {error.strerror or error}") from None
-    except subprocess.TimeoutExpired:
-        raise BotError(f"bot {bot.name} cannot be built: '{step}' took longer than {BUILD_S} s") from None
-    if code:
-        first = f"bot {bot.name} cannot be built: '{step}' ended with {describe_exit(code)}"
-        raise BotError("\n| ".join([first, *printed.splitlines()[-TAIL_LINES:]]))
+def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
+    """Carry out the build step in the copy, which is ours alone again afterwards."""
+    kept = _folder_for(bot, "homes" if sandbox.tier else "scratch")
+    kept.mkdir(parents=True, exist_ok=True)
+    step = launch_build(bot, copy, kept, sandbox)
+    is_other = sandbox.tier and os.geteuid() == 0
+    if is_other:
+        _run("chown", f"{BOT_USER}:{BOT_USER}", kept)
+        _run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", copy)
+    end = asyncio.run(_end_of(step))
+    if is_other:
+        _run("chown", "-hR", "0:0", copy)
+        _run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)  # bots are started by that user too, and only read it
+    if complaint := _complaint(bot, end):
+        raise BotError(complaint + _advice(bot, end, copy, sandbox))
 
 
-def _carry_out(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
-    """Run a command to its end; return its exit code and what it printed. What it started ends with it."""
-    with tempfile.TemporaryFile() as output:
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            process.wait(BUILD_S)
-        finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        output.seek(0)
-        return process.returncode, output.read().decode(errors="replace")
+async def _end_of(step: Launch) -> Exit | None:
+    """Run a build step and end whatever it leaves running; None when it took too long. Raises SandboxError."""
+    over = asyncio.Event()
+    async with LauncherProcess(over.set, own_session=True) as launcher:
+        exited = launcher.start(step).exited
+        died = asyncio.create_task(over.wait())
+        ended, _ = await asyncio.wait((exited, died), timeout=BUILD_S, return_when=asyncio.FIRST_COMPLETED)
+        died.cancel()
+    if died in ended:
+        raise ArenaError("the launcher ended while a bot was built; its own message is on standard error")
+    if exited not in ended:
+        return None
+    end = exited.result()
+    if end.ours:
+        raise SandboxError(end.failure)
+    return end
+
+
+def _complaint(bot: Bot, end: Exit | None) -> str:
+    """Say why a bot is not built, with the end of what its build printed; empty when it is."""
+    beginning = f"bot {bot.name} cannot be built: "
+    step = f"'{' '.join(bot.build)}'"
+    if end is None:
+        return f"{beginning}{step} took longer than {BUILD_S} s"
+    if end.failure:
+        return beginning + end.failure
+    if not end.code:
+        return ""
+    why = f" ({end.out_of_memory})" if end.out_of_memory else ""
+    first = f"{beginning}{step} ended with {describe_exit(end.code)}{why}"
+    return "\n| ".join([first, *end.tail.splitlines()[-TAIL_LINES:]])
+
+
+def _advice(bot: Bot, end: Exit | None, copy: Path, sandbox: Sandbox) -> str:
+    """Say what a confined build that did not find a program may have missed."""
+    if not sandbox.tier or not end or "not found" not in end.tail:
+        return ""
+    hidden = unseen_tools(bot, copy, sandbox.readable)
+    where = f"not {', '.join(hidden)}, although it is on the PATH" if hidden else "no others"
+    return f"\nin the sandbox a build sees the system's programs and known toolchains, {where}; readable may name more"
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder if it is there, whatever a build has done to it."""
+    if folder.exists():
+        _run("chmod", "-R", "u+rwX", folder)
+        _run("rm", "-rf", folder)
+
+
+def _run(*command: str | Path) -> None:
+    """Run one of the system's programs for files, which no depth and no name disturbs."""
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
 
 
 @contextmanager

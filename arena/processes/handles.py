@@ -14,7 +14,7 @@ from arena.bots.bot import Bot
 from arena.faults import ArenaError
 from arena.processes.family import Family
 from arena.processes.tree import TOKEN, children_of, token_of
-from arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
+from arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, launch
 
 LINE_LIMIT = 1 << 20
 START_S = 30.0
@@ -133,9 +133,13 @@ class LauncherProcess:
 
     def spawn(self, bot: Bot, environment: Mapping[str, str], sandbox: Sandbox = NO_SANDBOX) -> Process:
         """Start a bot; whether that worked shows in its `exited`."""
-        process = Process(next(self._numbers), environment.get(TOKEN, ""))
+        return self.start(launch(bot, sandbox, environment))
+
+    def start(self, wanted: Launch) -> Process:
+        """Start a program; whether that worked shows in its `exited`."""
+        process = Process(next(self._numbers), wanted.environment.get(TOKEN, ""))
         self._running[process.number] = process
-        self._request(spawn=process.number, **asdict(launch(bot, sandbox, environment)))
+        self._request(spawn=process.number, **asdict(wanted))
         return process
 
     def kill(self, process: Process) -> None:

@@ -1,8 +1,8 @@
-"""The command line that starts a bot in bubblewrap, and whether this machine can run it.
+"""The command line that starts a program in bubblewrap, and whether this machine can run it.
 
-The bot sees the system's programs and libraries, its own folder and the socket, all read-only, and a /tmp and /dev/shm
-of limited size. It has no network and no capabilities, sees no process but its own, makes no namespaces, and is refused
-system calls that no bot needs (see `arena.sandbox.seccomp`).
+The program, a bot or what builds one, sees what its `View` mounts, and a /tmp and /dev/shm of limited size. It has no
+capabilities, sees no process but its own, makes no namespaces, and is refused system calls that no bot needs (see
+`arena.sandbox.seccomp`).
 
 bwrap needs no privilege: it makes a user namespace. Run by root it would leave the bot's user the machine's root, whom
 the kernel counts no processes against; so root's bwrap builds the view and hands over to a second one, run by a user
@@ -15,7 +15,8 @@ import platform
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from arena.sandbox import seccomp
@@ -31,35 +32,42 @@ OLDEST_BWRAP = (0, 8)  # --disable-userns
 OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
 TOOLS = ("bwrap", "prlimit", "setpriv")
 
-NAMESPACES = ("--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
+NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 USER = ("--unshare-user", "--disable-userns", "--uid", BOT_USER, "--gid", BOT_USER)
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "timezone")
 
 
-def wrapped(
-    command: Sequence[str],
-    directory: Path,
-    readable: Iterable[Path],
-    socket_folder: Path,
-    *,
-    processes: int = 0,
-    tmp_bytes: int = 0,
-    as_root: bool | None = None,
-) -> list[str]:
-    """Put a command into a sandbox in which the `readable` paths are what they are outside.
+@dataclass(frozen=True)
+class View:
+    """What a confined program sees of the machine, and how much it may use."""
 
-    `processes` and `tmp_bytes` limit what they say, 0 does not; `as_root` says who runs this, by default us.
-    """
-    counted = ["prlimit", f"--nproc={processes}:{processes}", "--", *command] if processes else [*command]
-    view = _view(directory, readable, socket_folder, tmp_bytes)
+    directory: Path
+    """Where it is started."""
+    readable: Mapping[Path, Path]
+    """What it may read: where it sees a file or folder, and where that is outside."""
+    writable: tuple[Path, ...] = ()
+    """Folders it may write to; inside they are where they are outside."""
+    network: bool = False
+    """Whether it has the machine's network."""
+    processes: int = 0
+    """At most so many, threads included; 0 is no limit."""
+    tmp_bytes: int = 0
+    """The size of /tmp, and once more of /dev/shm; 0 is no limit."""
+
+
+def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) -> list[str]:
+    """Put a command into a sandbox; `as_root` says who runs this, by default us."""
+    most = f"--nproc={view.processes}:{view.processes}"
+    counted = ["prlimit", most, "--", *command] if view.processes else [*command]
+    namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
     last = ["--json-status-fd", STATUS, "--seccomp", FILTER, *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
-        return ["bwrap", *last, *NAMESPACES, *view, "--", *counted]
+        return ["bwrap", *last, *namespaces, *_file_system(view), "--", *counted]
     to_nobody = ["setpriv", f"--reuid={BOT_USER}", f"--regid={BOT_USER}", "--clear-groups"]
     may = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/", "--chdir", str(directory)]
-    return ["bwrap", *NAMESPACES, *may, *view, "--", *to_nobody, *inner, "--", *counted]
+    inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/", "--chdir", str(view.directory)]
+    return ["bwrap", *namespaces, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *counted]
 
 
 def wrappers(*, as_root: bool | None = None) -> int:
@@ -106,7 +114,8 @@ def missing() -> str:
 
 def _trial() -> str:
     """Start the program `true` as a bot would be; the complaint when that fails."""
-    command = wrapped(["true"], Path("/"), system_paths(), Path("/usr"), processes=64, tmp_bytes=1 << 20)
+    readable = {path: path for path in system_paths()}
+    command = wrapped(["true"], View(Path("/"), readable, processes=64, tmp_bytes=1 << 20))
     told, inherited, status = plugged(command)
     try:
         done = subprocess.run(told, capture_output=True, text=True, errors="replace", pass_fds=inherited, check=False)
@@ -140,19 +149,20 @@ def system_paths() -> list[Path]:
     return [path for path in paths if path.exists()]
 
 
-def _view(directory: Path, readable: Iterable[Path], socket_folder: Path, tmp_bytes: int) -> Iterator[str]:
+def _file_system(view: View) -> Iterator[str]:
     """Build the file system, from the outside in: what lies in /tmp is mounted onto the new one."""
-    size = ("--size", str(tmp_bytes)) if tmp_bytes else ()
+    size = ("--size", str(view.tmp_bytes)) if view.tmp_bytes else ()
     yield from ("--die-with-parent", "--hostname", "ballcourt")
     yield from ("--proc", "/proc", "--dev", "/dev")
     for scratch in SCRATCH:
         yield from ("--perms", "1777", *size, "--tmpfs", scratch)
-    mounts = {path: path for path in readable} | {Path(SOCKET_FOLDER): socket_folder}
+    mounts = {inside: ("--ro-bind", outside) for inside, outside in view.readable.items()}
+    mounts |= {folder: ("--bind", folder) for folder in view.writable}
     for folder in sorted({parent for path in mounts for parent in path.parents[:-1]}):
         yield from ("--perms", "0755", "--dir", str(folder))  # else those above a file could not be entered
-    for inside, outside in sorted(mounts.items()):
-        yield from ("--ro-bind", str(outside), str(inside))
-    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(directory))
+    for inside, (how, outside) in sorted(mounts.items()):
+        yield from (how, str(outside), str(inside))
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(view.directory))
 
 
 def _output(command: Sequence[str]) -> str:

@@ -1,19 +1,21 @@
 """How much a bot is trusted: the tier and the limits its processes run under, and the command that starts them so.
 
 Tier 0 is a plain process. Tier 1 wraps it in bubblewrap (see `arena.sandbox.bubblewrap`): no network, no files but the
-system's and its own, a process space of its own. A container or a virtual machine around the worker, tier 2, is the
+system's and its own, a process space of its own. Its build step is wrapped as well, with the network and compilers
+added. A container or a virtual machine around the worker, tier 2, is the
 organiser's.
 """
 
 import os
 import resource
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from arena.bots.bot import Bot
-from arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, missing, wrapped, wrappers
-from arena.sandbox.visible import objection, visible_paths
+from arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, View, missing, wrapped, wrappers
+from arena.sandbox.toolchains import SKELETON, build_variables
+from arena.sandbox.visible import build_mounts, build_objection, objection, visible_paths
 from ballcourt.v1.record_pb2 import SandboxLimits
 from engine.core import WrongInput
 
@@ -65,6 +67,12 @@ class Limits:
 
 TIER_1 = Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
 """What a bot in tier 1 may use unless something else is said; the clock bounds its processor time."""
+BUILD = Limits(memory_mb=8192, processes=4096, file_mb=2048, tmp_mb=2048)
+"""What a build step in tier 1 may use: a compiler for every processor, and what they write."""
+BUILD_CACHE = "BALLCOURT_BUILD_CACHE"
+"""Tells a build step the folder that is kept between the builds of its bot."""
+AT_HOME = f'if [ -d {SKELETON} ]; then cp -Rf {SKELETON}/. "$HOME"; fi && exec "$@"'
+"""Begins a confined build step: what settings there are come into its home, then the step is carried out."""
 
 
 @dataclass(frozen=True)
@@ -147,12 +155,36 @@ def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str]) -> Launch
     socket = Path(environment["BALLCOURT_SOCKET"])
     inside = {"HOME": HOME, "BALLCOURT_SOCKET": f"{SOCKET_FOLDER}/{socket.name}"}
     limits = sandbox.limits
-    command = wrapped(
-        bot.command,
+    view = View(
         bot.directory,
-        visible_paths(bot, sandbox.readable),
-        socket.parent,
+        {path: path for path in visible_paths(bot, sandbox.readable)} | {Path(SOCKET_FOLDER): socket.parent},
         processes=limits.processes,
         tmp_bytes=limits.tmp_mb * MB,
     )
-    return Launch(command, "/", {**environment, **inside}, rlimits, memory_mb, wrappers())
+    return _confined(bot.command, view, {**environment, **inside}, limits)
+
+
+def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch:
+    """Work out how to carry out a bot's build step in a copy of its folder; what is in `kept` the last build left.
+
+    A confined one has the network, to fetch libraries, and may write to these two folders; `kept` is its home. Raises
+    SandboxError when it could not start.
+    """
+    if not sandbox.tier:
+        return Launch([*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0)
+    if sentence := build_objection(bot, folder, sandbox.readable):
+        raise SandboxError(f"sandbox: {sentence}")
+    view = View(
+        folder,
+        build_mounts(bot, folder, sandbox.readable),
+        (folder, kept),
+        network=True,
+        processes=BUILD.processes,
+        tmp_bytes=BUILD.tmp_mb * MB,
+    )
+    command = ["sh", "-c", AT_HOME, "build", *bot.build]
+    return _confined(command, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
+
+
+def _confined(command: Sequence[str], view: View, environment: dict[str, str], limits: Limits) -> Launch:
+    return Launch(wrapped(command, view), "/", environment, limits.rlimits(), limits.memory_mb, wrappers())

@@ -70,15 +70,17 @@ class Traces:
 
 @pytest.fixture
 def tier_1() -> Sandbox:
-    """A sandbox of tier 1 whose limits are quickly reached.
+    """A sandbox of tier 1 whose limits are quickly reached."""
+    need_sandbox()
+    return Sandbox(1, Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32))
 
-    Skips where the machine has none, or fails when BALLCOURT_REQUIRE says that it must.
-    """
+
+def need_sandbox() -> None:
+    """Skip where the machine has no sandbox of tier 1, or fail when BALLCOURT_REQUIRE says that it must."""
     if sentence := missing():
         if "sandbox" in os.environ.get("BALLCOURT_REQUIRE", ""):
             pytest.fail(f"BALLCOURT_REQUIRE demands sandbox tier 1: {sentence}")
         pytest.skip(f"needs sandbox tier 1: {sentence}")
-    return Sandbox(1, Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32))
 
 
 def wait_until(is_true: Callable[[], bool]) -> bool:

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from arena.bots.bot import Bot, load_bot
-from arena.bots.builds import built
+from arena.bots.builds import built, ready
 from arena.bots.starters import INSTALLED, languages, write_bot, write_sdk
 from arena.contract import conversations, hold
+from arena.sandbox.tiers import TIER_1, Sandbox
 from engine.registry import games
+from tests.arena.conftest import need_sandbox
 
 pytestmark = pytest.mark.languages
 
@@ -27,6 +29,7 @@ TOOLS = {
 }
 """What has to be on the PATH to build and check the SDK of a language."""
 REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
+CONFINED = Sandbox(1, TIER_1)
 FOREIGN = [language for language in languages() if language != INSTALLED]
 
 
@@ -64,8 +67,28 @@ def test_the_sdk_passes_the_checks_of_its_own_ecosystem(language: str, tmp_path:
 def test_a_bot_begun_in_the_language_is_fit_to_play(language: str, game: str, tmp_path: Path) -> None:
     need_tools(language)
     write_bot(tmp_path / "mine", language)
-    check = ["check-bot", str(tmp_path / "mine"), "--game", game, "--json"]
-    command = [sys.executable, "-c", "from arena.cli import main; main()", *check]
+    assert flaws(tmp_path / "mine", "--game", game) == []
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_a_bot_begun_in_the_language_is_built_and_plays_in_the_sandbox(language: str, tmp_path: Path) -> None:
+    need_tools(language)
+    need_sandbox()
+    folder = tmp_path / f"confined-{language}"
+    write_bot(folder, language)
+    (folder / "once").write_text(str(tmp_path))  # else what an earlier run has built would do
+    (bot,) = ready([load_bot(folder)], CONFINED)
+    try:
+        assert flaws(folder, "--game", "maya", "--sandbox", "1") == []
+    finally:
+        shutil.rmtree(bot.folder)
+        bot.folder.with_suffix(".done").unlink()
+
+
+def flaws(folder: Path, *flags: str) -> list[dict[str, str]]:
+    """What check-bot finds wrong with a bot."""
+    command = [sys.executable, "-c", "from arena.cli import main; main()", "check-bot", str(folder), *flags, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     failed = [check for check in json.loads(done.stdout)["checks"] if check["outcome"] == "fail"]
-    assert (done.returncode, failed) == (0, [])
+    assert done.returncode == (1 if failed else 0), done.stderr
+    return failed

@@ -80,9 +80,13 @@ def test_a_machine_without_a_sandbox_refuses_and_writes_nothing(
     assert files(place) == before
 
 
-def test_no_build_step_of_a_stranger_runs_unconfined(run: Run, place: Path, tier_1: Sandbox) -> None:
+def test_a_build_step_of_a_stranger_runs_confined(
+    run: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))
+    monkeypatch.setenv("BALLCOURT_TOKEN", "secret")
     toml = place / "low" / "bot.toml"
-    toml.write_text(toml.read_text() + 'build = ["touch", "built"]\n')
-    refused = run("play", "bluff", "./low", "./any", "--sandbox", "1")
-    assert refused.exit_code == 2
-    assert "the build step of bot low, 'touch built', would run unconfined" in refused.stderr
+    toml.write_text(toml.read_text() + f'build = ["sh", "-c", "ls {place} || echo $BALLCOURT_TOKEN > told"]\n')
+    played = run("play", "bluff", "./low", "./any", "--sandbox", "1")
+    assert played.exit_code == 0, played.stderr
+    assert [path.read_text() for path in place.glob("cache/builds/*/told")] == ["\n"]

@@ -9,7 +9,7 @@ import pytest
 
 from arena.bots.bot import Bot, load_bot, remote_bot
 from arena.sandbox import bubblewrap
-from arena.sandbox.bubblewrap import STATUS, missing, wrapped
+from arena.sandbox.bubblewrap import STATUS, View, missing, wrapped
 from arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
 from arena.sandbox.visible import objection, visible_paths
 from tests.arena.cli.conftest import write_bot
@@ -94,9 +94,8 @@ def test_only_the_folder_of_the_socket_is_bound_and_only_for_reading(bot: Bot) -
 
 @pytest.mark.parametrize("as_root", [False, True])
 def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
-    line = " ".join(
-        wrapped(["bot"], Path("/bot"), [Path("/bot")], Path("/door"), processes=7, tmp_bytes=99, as_root=as_root)
-    )
+    view = View(Path("/bot"), {Path("/bot"): Path("/bot")}, processes=7, tmp_bytes=99)
+    line = " ".join(wrapped(["bot"], view, as_root=as_root))
     wanted = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--disable-userns", "--die-with-parent"]
     wanted += ["--size 99 --tmpfs /tmp", "--size 99 --tmpfs /dev/shm", "--remount-ro /dev --remount-ro /"]
     wanted += ["--nproc=7:7 -- bot", f"--json-status-fd {STATUS}", "--ro-bind /bot /bot"]
@@ -105,8 +104,14 @@ def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
 
 
 def test_folders_above_a_mount_can_be_entered() -> None:
-    line = " ".join(wrapped(["bot"], Path("/"), [Path("/a/b/c")], Path("/door"), as_root=True))
-    assert "--perms 0755 --dir /a --perms 0755 --dir /a/b --perms 0755 --dir /run" in line
+    view = View(Path("/"), {Path("/a/b/c"): Path("/d")}, (Path("/e/f"),))
+    line = " ".join(wrapped(["bot"], view, as_root=True))
+    assert "--perms 0755 --dir /a --perms 0755 --dir /a/b --perms 0755 --dir /e" in line
+
+
+def test_only_a_view_with_a_network_shares_the_machines() -> None:
+    assert "--unshare-net" in wrapped(["bot"], View(Path("/"), {}))
+    assert "--unshare-net" not in wrapped(["make"], View(Path("/"), {}, network=True))
 
 
 def test_a_machine_without_bubblewrap_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

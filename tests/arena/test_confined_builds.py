@@ -1,0 +1,268 @@
+"""What a build step in tier 1 cannot reach, change or leave behind, and what it is given to do its work."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import Bot, BotError, load_bot
+from arena.bots.builds import built, ready
+from arena.sandbox.tiers import Sandbox, SandboxError
+from arena.sandbox.toolchains import TOOLCHAINS
+from tests.arena.conftest import Traces, wait_until
+from tests.arena.users import ordinarily
+from tests.bots import prying
+from tests.bots.prying import TREASURE
+
+Write = Callable[..., Bot]
+
+PRY = """
+import os, pathlib
+os.environ["BALLCOURT_TOKEN"] = "none"
+import prying
+found = {*prying.files("/"), *prying.processes(), *prying.system_files(), *prying.privileges(), *prying.calls()}
+for folder in map(pathlib.Path, ("/", "/etc", "/usr", "/dev", "/var/tmp", os.path.dirname(os.getcwd()), HOME)):
+    if prying.works(lambda: (folder / "ballcourt-treasure-written").write_text("x")):
+        found.add(f"wrote into {folder}")
+print(*sorted(found), sep=chr(10))
+exit(1 if found else 0)
+"""
+DAEMON = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.closerange(0, 100)
+        os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(3600)", MARK])
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of an organiser, with nothing in it yet; the cache of builds is elsewhere."""
+    for variable, _, _ in TOOLCHAINS:
+        monkeypatch.delenv(variable, raising=False)
+    for folder in (*tmp_path.parents[:2], tmp_path):  # pytest's own are closed to others
+        folder.chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def write(tmp_path: Path, home: Path) -> Write:
+    """Writes a bot that Python code builds, or another command."""
+
+    def write(code: str, name: str = "mia", step: tuple[str, ...] = ("{python}", "build.py")) -> Bot:
+        folder = tmp_path / "bots" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copy(prying.__file__, folder)
+        (folder / "build.py").write_text(code)
+        toml = f'name = "{name}"\nversion = "1"\ncommand = ["{{python}}", "-c", ""]\nbuild = {list(step)}\n'
+        (folder / "bot.toml").write_text(toml)
+        return load_bot(folder)
+
+    return write
+
+
+def told(bot: Bot, sandbox: Sandbox) -> str:
+    """What the build step of a bot says; it is to fail."""
+    with pytest.raises(BotError) as failed:
+        built(bot, sandbox)
+    return str(failed.value)
+
+
+def running(mark: str) -> Iterator[int]:
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (process / "cmdline").read_bytes().split(b"\0"):
+                yield int(process.name)
+        except OSError:
+            continue  # it ended meanwhile
+
+
+@pytest.mark.parametrize("tier", [0, 1])
+def test_only_an_unconfined_build_reaches_what_is_the_organisers(
+    tmp_path: Path, home: Path, write: Write, tier_1: Sandbox, tier: int
+) -> None:
+    for place in (
+        home / ".ssh",
+        tmp_path / "runs" / "records",
+        tmp_path / "bots" / "rival",
+        tmp_path / "cache" / "homes",
+    ):
+        place.mkdir(parents=True, exist_ok=True)
+        (place / TREASURE).write_text("seed = 7")
+    code = PRY.replace("HOME", f"{str(home)!r}").replace('files("/")', f"files({str(tmp_path)!r})")
+    if tier:
+        built(write(code), tier_1)
+    else:
+        said = told(write(code), Sandbox())
+        assert f"read {home}/.ssh/{TREASURE}" in said
+        assert f"read {tmp_path}/runs/records/{TREASURE}" in said
+        assert f"wrote into {home}" in said
+
+
+@pytest.mark.parametrize("tier", [0, 1])
+def test_a_daemon_does_not_outlive_the_build(tmp_path: Path, write: Write, tier_1: Sandbox, tier: int) -> None:
+    mark = f"daemon of {tmp_path}"
+    built(write(DAEMON.replace("MARK", repr(mark))), tier_1 if tier else Sandbox())
+    assert wait_until(lambda: not [*running(mark)])
+
+
+def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandbox) -> None:
+    mark = f"build of {tmp_path}"
+    bot = write(
+        f"import os, sys; os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(3600)', {mark!r}])"
+    )
+    program = f"""if True:
+        from arena.bots.bot import load_bot
+        from arena.bots.builds import built
+        from arena.sandbox.tiers import Sandbox
+        built(load_bot({str(bot.folder)!r}), Sandbox(1))
+    """
+    arena = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
+    assert wait_until(lambda: bool([*running(mark)]))
+    arena.kill()
+    arena.wait()
+    assert wait_until(lambda: not [*running(mark)])
+
+
+def test_the_copy_is_the_bots_to_read_and_nobodys_to_write(write: Write, tier_1: Sandbox) -> None:
+    code = """if True:
+        import os
+        os.mkdir("closed")
+        for name in ("closed/model", "tool"):
+            open(name, "w").close()
+        os.chmod("closed/model", 0o600)
+        os.chmod("tool", 0o6777)
+        os.chmod("closed", 0o700)
+    """
+    (bot,) = ready([write(code)], tier_1)
+    tool, model = bot.folder / "tool", bot.folder / "closed" / "model"
+    assert {path.owner() for path in (bot.folder, tool, model)} == {Path("/proc/self").owner()}
+    if os.geteuid() == 0:
+        assert [oct(path.stat().st_mode & 0o7777) for path in (tool, model)] == ["0o755", "0o644"]
+
+
+def test_the_home_is_kept_for_the_bot_and_for_no_other(write: Write, tier_1: Sandbox) -> None:
+    code = """if True:
+        import os, pathlib
+        notes = pathlib.Path(os.environ["BALLCOURT_BUILD_CACHE"]) / "notes"
+        print("there were notes" if notes.exists() else "there were none", notes.parent == pathlib.Path.home())
+        notes.touch()
+        exit(1)
+    """
+    assert "there were none True" in told(write(code), tier_1)
+    assert "there were notes True" in told(write(code), tier_1)
+    assert "there were none True" in told(write(code, "bob"), tier_1)
+
+
+def test_settings_come_into_the_home_unless_they_hold_or_may_hold_a_password(
+    home: Path, write: Write, tier_1: Sandbox
+) -> None:
+    for name, mode, text in (
+        (".npmrc", 0o600, "closed to others"),
+        (".m2/settings.xml", 0o644, "<url>http://mirror</url>"),
+        (".config/pip/pip.conf", 0o644, "index-url = https://me:mine@mirror"),
+        (".cargo/credentials.toml", 0o644, "named nowhere"),
+    ):
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(mode)
+    code = """if True:
+        import pathlib
+        for path in sorted(path for path in pathlib.Path.home().rglob("*") if path.is_file()):
+            print(path.read_text())
+        exit(1)
+    """
+    assert told(write(code), tier_1).splitlines()[1:] == ["| <url>http://mirror</url>"]
+
+
+def test_a_build_is_given_what_its_tools_need_and_no_other_variable(
+    write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {"https_proxy": "http://proxy:3128", "GOPROXY": "http://mirror", "npm_config_registry": "http://npm"}
+    kept = ("NPM_TOKEN", "CARGO_REGISTRY_TOKEN", "AWS_SECRET_ACCESS_KEY", "BALLCOURT_TOKEN", "GOOGLE_API_KEY")
+    for name, value in (given | dict.fromkeys(kept, "secret")).items():
+        monkeypatch.setenv(name, value)
+    said = told(write("import os; [print(f'{k}={v}') for k, v in os.environ.items()]; exit(1)"), tier_1)
+    assert [name for name, value in given.items() if f"{name}={value}" not in said] == []
+    assert "secret" not in said
+
+
+def test_a_toolchain_in_the_home_is_seen_and_what_lies_beside_it_is_not(
+    home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in ((".cargo/bin/cargo", "#!/bin/sh\necho compiling"), (".cargo/credentials.toml", "secret")):
+        path = home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{home}/.cargo/bin:{os.environ['PATH']}")
+    code = f"import os, subprocess; subprocess.run(['cargo']); print(os.listdir('{home}/.cargo')); exit(1)"
+    assert told(write(code), tier_1).splitlines()[1:] == ["| compiling", "| ['bin']"]
+
+
+def test_a_program_that_a_build_would_not_see_is_named(home: Path, write: Write, tier_1: Sandbox) -> None:
+    program = home / "tools" / "compile"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    bot = write("", step=(str(program),))
+    with pytest.raises(SandboxError, match=rf"is built by {program}, which builds in the sandbox do not see; name"):
+        built(bot, tier_1)
+    assert built(bot, Sandbox(1, readable=(str(program.parent),))).folder.is_dir()
+
+
+def test_a_build_that_misses_a_program_is_told_what_of_the_path_it_does_not_see(
+    home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{home}:{os.environ['PATH']}")
+    said = told(write("", step=("sh", "-c", "make-it-good")), tier_1)
+    assert "make-it-good: not found" in said
+    assert f"not {home}" in said.splitlines()[-1]
+
+
+@pytest.mark.parametrize("tier", [0, 1])
+def test_a_failed_build_leaves_nothing_however_it_has_closed_it(
+    tmp_path: Path, write: Write, tier_1: Sandbox, tier: int
+) -> None:
+    code = "import os; os.makedirs('a/b'); os.chmod('a', 0); print('no compiler here'); exit(3)"
+    said = told(write(code), tier_1 if tier else Sandbox())
+    assert said.splitlines()[0].endswith("build.py' ended with exit code 3")
+    assert said.splitlines()[1:] == ["| no compiler here"]
+    assert not list((tmp_path / "cache" / "builds").iterdir())
+
+
+def test_what_was_built_unconfined_plays_in_a_sandbox(write: Write, tier_1: Sandbox) -> None:
+    bot = write("import os; print(os.environ['HOME'])")
+    assert built(bot) == built(bot, tier_1)
+
+
+def test_an_arena_of_an_ordinary_user_builds_confined_as_well(
+    write: Write, tier_1: Sandbox, traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traces.folder.chmod(0o777)
+    bot = write("import os, pathlib; pathlib.Path('told').write_text(f'{os.getuid()} {os.getpid() < 10}')")
+    shutil.copytree(bot.folder, traces.folder / "mia")
+    monkeypatch.setenv("BALLCOURT_CACHE", str(traces.folder / "cache"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    program = f"""if True:
+        from arena.bots.bot import load_bot
+        from arena.bots.builds import ready
+        from arena.sandbox.tiers import Sandbox
+        (bot,) = ready([load_bot({str(traces.folder / "mia")!r})], Sandbox(1))
+        print((bot.folder / "told").read_text())
+    """
+    command = ordinarily([sys.executable, "-P", "-c", program], load_bot(traces.folder / "mia"))
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "60999 True\n"), done.stderr
