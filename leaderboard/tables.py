@@ -6,12 +6,18 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
+from rich.cells import cell_len
 from rich.table import Table
 
-from leaderboard.results import Ladder
+from leaderboard.results import Entrant, Ladder
 from leaderboard.standings import Standing
 
 Boards = Mapping[Ladder, list[Standing]]
+
+TEXTS = ("bot", "version")
+"""Columns of a table that are no numbers."""
+DISPENSABLE = ("95% interval", "faults", "beaten", "wins", "score", "matches", "version")
+"""Columns that a narrow table does without, the first one first."""
 
 COLUMNS = (
     "rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high",
@@ -26,22 +32,17 @@ def title(ladder: Ladder) -> str:
     return f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}{options}"
 
 
-def to_table(ladder: Ladder, rows: list[Standing]) -> Table:
-    """Draw the standings of a ladder; entrants that share name and version show their content hash too."""
+def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> Table:
+    """Draw the standings of a ladder; entrants that share name and version show their content hash too.
+
+    Where the table would be wider than `width` characters it does without some columns; rank, bot and rating stay.
+    """
     table = Table(title=title(ladder), title_justify="left", title_style="bold")
-    table.add_column("#", justify="right")
-    table.add_column("bot")
-    table.add_column("version")
-    rivals = sorted({name for row in rows for name in row.rivals})
-    for heading in ("rating", "95% interval", "matches", "beaten", "wins", "score", *rivals, "faults"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    same = Counter((row.entrant.name, row.entrant.version) for row in rows)
-    for row in rows:
-        version = row.entrant.version
-        if same[row.entrant.name, version] > 1:
-            version += f" {row.entrant.content_hash[:8]}"
-        name = f"{row.entrant.name} ({row.status})" if row.status else row.entrant.name
-        table.add_row(str(row.rank), name, version, *_cells(row, rivals))
+    columns = _fitting(_columns(rows), width)
+    for heading in columns:
+        table.add_column(heading, justify="left" if heading in TEXTS else "right", no_wrap=heading not in TEXTS)
+    for cells in zip(*columns.values(), strict=True):
+        table.add_row(*cells)
     return table
 
 
@@ -74,17 +75,42 @@ def to_csv(boards: Boards) -> str:
     return text.getvalue().rstrip("\n")
 
 
-def _cells(row: Standing, rivals: list[str]) -> tuple[str, ...]:
-    return (
-        f"{row.rating:.1f}",
-        f"{row.low:.1f} to {row.high:.1f}",
-        str(row.matches),
-        "-" if row.beaten is None else f"{row.beaten:.0%}",
-        f"{row.wins:.0%}",
-        f"{row.score:.1f}",
-        *(f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for name in rivals),
-        str(row.faults),
-    )
+def _columns(rows: list[Standing]) -> dict[str, list[str]]:
+    """Write the cells of all columns, by heading."""
+    same = Counter((row.entrant.name, row.entrant.version) for row in rows)
+    rivals = sorted({name for row in rows for name in row.rivals})
+    return {
+        "#": [str(row.rank) for row in rows],
+        "bot": [f"{row.entrant.name} ({row.status})" if row.status else row.entrant.name for row in rows],
+        "version": [_version(row.entrant, same) for row in rows],
+        "rating": [f"{row.rating:.1f}" for row in rows],
+        "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
+        "matches": [str(row.matches) for row in rows],
+        "beaten": ["-" if row.beaten is None else f"{row.beaten:.0%}" for row in rows],
+        "wins": [f"{row.wins:.0%}" for row in rows],
+        "score": [f"{row.score:.1f}" for row in rows],
+        **{name: [f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for row in rows] for name in rivals},
+        "faults": [str(row.faults) for row in rows],
+    }
+
+
+def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
+    shared = same[entrant.name, entrant.version] > 1
+    return f"{entrant.version} {entrant.content_hash[:8]}" if shared else entrant.version
+
+
+def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list[str]]:
+    """Leave out columns until the rest fit, or none is left that could go."""
+    for heading in DISPENSABLE:
+        if width is None or _width(columns) <= width:
+            break
+        del columns[heading]
+    return columns
+
+
+def _width(columns: dict[str, list[str]]) -> int:
+    """Count the characters of a row: cells with a space on both sides, and the lines between them."""
+    return 1 + sum(max(map(cell_len, (heading, *cells))) + 3 for heading, cells in columns.items())
 
 
 def _values(row: Standing) -> dict[str, object]:

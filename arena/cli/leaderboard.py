@@ -82,8 +82,9 @@ def show(boards: Boards) -> None:
     """Draw the tables on stdout."""
     from leaderboard.tables import to_table
 
+    terminal = console()
     for ladder, rows in boards.items():
-        console().print(to_table(ladder, rows))
+        terminal.print(to_table(ladder, rows, terminal.width))
     if not boards:
         typer.echo("no match has been played yet")
 

@@ -71,7 +71,7 @@ class Progress:
             self._console.print(self.line())
             return
         played = list(self.played.values())
-        table = to_table(played[0].ladder, standings(played, self._ratings))
+        table = to_table(played[0].ladder, standings(played, self._ratings), self._console.width)
         self._live.update(Group(table, Text(self.line())), refresh=True)
 
 

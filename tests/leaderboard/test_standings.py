@@ -75,6 +75,15 @@ def test_the_table_shows_rating_and_uncertainty_and_tells_namesakes_apart() -> N
     assert "ann" in text
 
 
+@pytest.mark.parametrize("width", [60, 40, 10])
+def test_a_table_in_a_narrow_terminal_keeps_rank_bot_and_rating(width: int) -> None:
+    (ladder,) = by_ladder(MATCHES)
+    table = to_table(ladder, standings(MATCHES), width)
+    assert [column.header for column in table.columns][:2] == ["#", "bot"]
+    assert "rating" in [column.header for column in table.columns]
+    assert Console().measure(table).maximum <= max(width, 30)
+
+
 def test_a_fault_that_was_tolerated_counts_as_one() -> None:
     forgiven = record()
     forgiven.tolerated.add(seat=0, termination=forgiven.results[1].termination)
