@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +13,10 @@ from arena.cli.failures import CHECK_FAILED
 from arena.cli.flags import Json
 from arena.cli.output import dump, say
 
-replay = typer.Typer(help="Look into match records and verify them.")
+if TYPE_CHECKING:
+    from arena.records.store import Verification
+
+replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Look into match records and verify them.")
 
 Records = Annotated[list[Path], typer.Argument(help="Record files, or folders of them.", show_default=False)]
 
@@ -47,33 +51,33 @@ def show(
 
 @replay.command()
 def verify(paths: Records, as_json: Json = False) -> None:
-    """Execute records again and compare every position and the result; exit code 1 if one differs.
+    """Execute records again and compare every position and the result.
 
     \b
+    Exit codes: 0 all agree; 1 one differs, is damaged or cannot be executed here.
     Example:
       ballcourt replay verify runs/demo/records
     """
-    from arena.records.store import read_record
+    verdicts = []
+    for path in [*_files(paths)]:
+        verdict = _verdict(path)
+        verdicts.append({"file": str(path), "agrees": verdict.agrees, **asdict(verdict)})
+        if not as_json:
+            say([f"{path}: {verdict.difference or f'agrees in all {verdict.decisions} decisions'}"])
+    if as_json:
+        dump(verdicts)
+    if not all(verdict["agrees"] for verdict in verdicts):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _verdict(path: Path) -> Verification:
+    from arena.records.store import RecordError, Verification, read_record
     from arena.records.store import verify as execute_again
 
-    verdicts = {str(path): execute_again(read_record(path)) for path in _files(paths)}
-    if as_json:
-        dump(
-            [
-                {
-                    "file": file,
-                    "agrees": verdict.agrees,
-                    "decisions": verdict.decisions,
-                    "difference": verdict.difference,
-                }
-                for file, verdict in verdicts.items()
-            ]
-        )
-    else:
-        for file, verdict in verdicts.items():
-            typer.echo(f"{file}: {verdict.difference or f'agrees in all {verdict.decisions} decisions'}")
-    if not all(verdict.agrees for verdict in verdicts.values()):
-        raise typer.Exit(CHECK_FAILED)
+    try:
+        return execute_again(read_record(path))
+    except RecordError as error:
+        return Verification(0, str(error))
 
 
 @replay.command()
@@ -114,6 +118,8 @@ def _files(paths: list[Path]) -> Iterator[Path]:
     from arena.records.store import SUFFIX, RecordError
 
     for path in paths:
+        if not path.exists():
+            raise RecordError(f"there is no {path}; give record files, or folders of them")
         if not path.is_dir():
             yield path
             continue

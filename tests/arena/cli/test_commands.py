@@ -75,6 +75,20 @@ def test_a_changed_record_fails_its_verification_with_exit_code_1(run: Run, plac
     assert "decision 2" in verdict["difference"]
 
 
+def test_a_damaged_record_fails_its_verification_and_the_others_are_verified(run: Run, place: Path) -> None:
+    for key in ("m0", "m1", "m2"):
+        write_record(place / "kept", recorded(key))
+    (place / "kept" / "m1.match").write_bytes((place / "kept" / "m1.match").read_bytes()[:100])
+    result = run("replay", "verify", "kept")
+    assert result.exit_code == 1
+    assert [line.partition(": ")[2][:12] for line in result.stdout.splitlines()] == [
+        "agrees in al",
+        "kept/m1.matc",
+        "agrees in al",
+    ]
+    assert "kept/m1.match is damaged or cut short after 100 bytes" in result.stdout
+
+
 def test_replay_show_tells_decisions_scenes_and_one_seat_only(run: Run, place: Path) -> None:
     run("play", "bluff", "./low", "./any", "--record-dir", "kept")
     (file,) = (str(path) for path in (place / "kept").iterdir())

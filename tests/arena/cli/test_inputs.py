@@ -47,6 +47,7 @@ WRONG = [
     ("leaderboard low --json --csv", "give one of --json and --csv"),
     ("replay show none.match", "cannot read none.match: No such file"),
     ("replay show typo.toml", "typo.toml is not a match record"),
+    ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders of them"),
     ("replay verify low", "there are no records (*.match) in low"),
     ("games chess", "there is no game 'chess'; installed are"),
     ("gmaes", "No such command 'gmaes'"),
