@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engine.core import WrongInput
+from engine.core import Game, WrongInput
 
 BOT_FILE = "bot.toml"
 REMOTE = "remote:"
@@ -123,6 +123,12 @@ def resolve_bot(name_or_path: str) -> Bot:
         f"there is no bot '{name_or_path}'; known are {', '.join(known) or 'none'}, "
         f"and the path of a folder with a {BOT_FILE} is accepted too"
     )
+
+
+def check_plays(bot: Bot, game: Game) -> None:
+    """Refuse a bot that says it does not play the game, with a BotError."""
+    if bot.games and game.name not in bot.games:
+        raise BotError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
 
 
 def content_hash(folder: Path) -> str:

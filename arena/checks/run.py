@@ -8,7 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import TypeVar
 
-from arena.bots.bot import BOT_FILE, Bot, BotError, load_bot
+from arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
 from arena.bots.builds import ready
 from arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
 from arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
@@ -43,8 +43,8 @@ class BotCheck:
     def run(self) -> Iterator[Check]:
         """Check one item after the other; what needs an earlier one to have passed is skipped when it has not.
 
-        Raises BotError when there is no bot.toml to check, UnknownGame for a game not installed, SandboxError when the
-        sandbox cannot be had.
+        Raises BotError when there is no bot.toml to check or no game to check it with, UnknownGame for a game not
+        installed, SandboxError when the sandbox cannot be had.
         """
         if self.game:
             find_game(self.game)
@@ -57,8 +57,17 @@ class BotCheck:
             yield failed(Item.MANIFEST, str(error), "correct the file")
             yield from _skipped_after(Item.MANIFEST, f"it takes a {BOT_FILE} to start the bot")
             return
+        chosen = self._chosen(bot)
         yield passed(Item.MANIFEST, f"{bot.name} {bot.version}")
-        yield from self._checks(bot, [find_game(self.game)] if self.game else playable(bot))
+        yield from self._checks(bot, chosen)
+
+    def _chosen(self, bot: Bot) -> list[Game]:
+        """List the games to check the bot with. Raises BotError when it plays none of them."""
+        if not self.game:
+            return playable(bot)
+        game = find_game(self.game)
+        check_plays(bot, game)
+        return [game]
 
     def _checks(self, bot: Bot, chosen: Sequence[Game]) -> Iterator[Check]:
         first = chosen[0]

@@ -43,12 +43,11 @@ def debug(
     """
     import asyncio
 
-    from arena.bots.bot import resolve_bot
+    from arena.bots.bot import check_plays, resolve_bot
     from arena.bots.builds import built
     from arena.debug.ask import ask_again
     from arena.debug.cases import find_question
     from arena.faults import BotFault
-    from arena.tournament.plan import check_plays
 
     source = find_question(question)
     resolved = resolve_bot(bot)

@@ -61,11 +61,11 @@ def _spec(game: str, names: list[str], said: dict[str, object], options: dict[st
     import secrets
     import time
 
-    from arena.bots.bot import resolve_bot
+    from arena.bots.bot import check_plays, resolve_bot
     from arena.bots.builds import ready
     from arena.match.spec import MatchSpec
     from arena.sandbox.tiers import sandbox_of
-    from arena.tournament.plan import check_plays, clock_of
+    from arena.tournament.plan import clock_of
     from arena.tournament.settings import SEED_LIMIT, parse_settings
     from engine.registry import find_game
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from arena.bots.bot import Bot, resolve_bot
+from arena.bots.bot import Bot, check_plays, resolve_bot
 from arena.bots.builds import ready
 from arena.match.policy import FaultPolicy, parse_policy
 from arena.match.spec import Clock, Lifetime, MatchSpec
@@ -123,12 +123,6 @@ def clock_of(values: Mapping[str, int]) -> Clock:
         return replace(Clock(), **values)  # type: ignore[arg-type]  # the clock checks them
     except ValueError as error:
         raise SettingsError(f"clock: {error}") from error
-
-
-def check_plays(bot: Bot, game: Game) -> None:
-    """Refuse a bot that says it does not play the game, with a SettingsError."""
-    if bot.games and game.name not in bot.games:
-        raise SettingsError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
 
 
 def _seats(game: Game, asked: int | None, entrants: int) -> int:

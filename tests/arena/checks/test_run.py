@@ -60,12 +60,14 @@ def test_an_unknown_game_is_refused_before_anything_starts(tmp_path: Path) -> No
         next(BotCheck(folder_with(tmp_path, "honest.py"), "go").run())
 
 
-def test_a_bot_that_plays_only_games_that_are_not_installed_cannot_be_checked(tmp_path: Path) -> None:
+def test_a_bot_that_plays_other_games_cannot_be_checked(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "honest.py")
     with (folder / "bot.toml").open("a") as file:
         file.write('games = ["go"]\n')
     with pytest.raises(BotError, match=r"mine plays go, but installed are only .*bluff"):
-        list(BotCheck(folder).run())
+        next(BotCheck(folder).run())
+    with pytest.raises(BotError, match="bot mine does not play bluff; it plays go"):
+        next(BotCheck(folder, "bluff").run())
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0, 1), (50, 2), (75, 3), (99, 4), (100, 4)])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot
+from arena.bots.bot import Bot, BotError
 from arena.records.store import read_record, write_record
 from arena.tournament import folder as folders
 from arena.tournament.folder import FolderError, open_folder
@@ -98,7 +98,7 @@ def test_a_bot_named_twice_is_refused(settings: Settings) -> None:
 
 def test_a_bot_of_another_game_is_refused(settings: Settings, tmp_path: Path) -> None:
     dan = write_bot(tmp_path / "bots" / "dan", "dan", 'games = ["chess"]')
-    with pytest.raises(SettingsError, match="bot dan does not play bluff; it plays chess"):
+    with pytest.raises(BotError, match="bot dan does not play bluff; it plays chess"):
         plan(replace(settings, bots=(*(settings.bots or ()), dan)))
 
 
