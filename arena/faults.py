@@ -37,6 +37,15 @@ def describe_termination(termination: Termination) -> str:
     return short_name(termination).lower().replace("_", " ")
 
 
+def excerpt(written: str, most: int) -> list[str]:
+    """Quote about `most` lines of what a program wrote: some say why they end in the first lines, some in the last."""
+    lines = written.expandtabs(4).splitlines()
+    if len(lines) <= most:
+        return lines
+    half = most // 2
+    return [*lines[:half], f"... {len(lines) - 2 * half} lines left out ...", *lines[-half:]]
+
+
 def describe_exit(code: int) -> str:
     """Put an exit code into words; a negative one is the signal that ended the process."""
     if code >= 0:

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,10 @@ ENVIRONMENT = "BALLCOURT_BOTS"
 """Names more folders with a bot.toml, separated by `os.pathsep`."""
 
 REQUIRED = ("name", "version", "command")
-OPTIONAL = ("author", "url", "directory", "games", "build")
+OPTIONAL = ("author", "url", "directory", "games", "build", "ignore")
+LISTS = ("command", "games", "build", "ignore")
+NO_CONTENT = (".*", "__pycache__")
+"""Names, or patterns of them, that are no part of any bot, wherever in its folder they stand."""
 
 
 class BotError(WrongInput):
@@ -47,6 +51,8 @@ class Bot:
     """Where its bot.toml is."""
     build: tuple[str, ...] = ()
     """A command that makes it ready to start, run once for every content of the folder; empty: it is ready."""
+    ignore: tuple[str, ...] = ()
+    """More of NO_CONTENT: what its author's own builds leave in the folder, of which the build step gets no copy."""
 
     def environment(self, socket: str, token: str) -> dict[str, str]:
         """Return the variables by which its process finds the arena, and knows who it is."""
@@ -81,9 +87,10 @@ def load_bot(path: Path | str) -> Bot:
         command=_command(values["command"]),
         directory=_directory(file, folder, values),
         games=tuple(values.get("games", ())),
-        content_hash=content_hash(folder),
+        content_hash=content_hash(folder, values.get("ignore", ())),
         folder=folder,
         build=_command(values.get("build", ())),
+        ignore=tuple(values.get("ignore", ())),
     )
 
 
@@ -131,13 +138,13 @@ def check_plays(bot: Bot, game: Game) -> None:
         raise BotError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
 
 
-def content_hash(folder: Path) -> str:
-    """Hash the names and contents of all files of a folder, hidden and compiled ones left out: sha256, hexadecimal.
+def content_hash(folder: Path, ignore: Sequence[str] = ()) -> str:
+    """Hash the names and contents of all files of a folder, but NO_CONTENT and `ignore`: sha256, hexadecimal.
 
     Raises BotError for a file that cannot be read.
     """
     total = hashlib.sha256()
-    for path in _contents(folder):
+    for path in _contents(folder, (*NO_CONTENT, *ignore)):
         total.update(f"{path.relative_to(folder).as_posix()}\0{_hash(path)}\n".encode())
     return total.hexdigest()
 
@@ -149,12 +156,12 @@ def _hash(path: Path) -> str:
         raise BotError(f"{path}, a file of the bot, cannot be read: {error.strerror or error}") from error
 
 
-def _contents(folder: Path) -> Iterator[Path]:
+def _contents(folder: Path, ignore: Sequence[str]) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name == "__pycache__":
+        if any(fnmatchcase(path.name, pattern) for pattern in ignore):
             continue
         if path.is_dir() and not path.is_symlink():
-            yield from _contents(path)
+            yield from _contents(path, ignore)
         elif path.is_file():
             yield path
 
@@ -201,12 +208,14 @@ def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
     for key, value in values.items():
         if key not in REQUIRED + OPTIONAL:
             raise BotError(f"{file} has an unknown key '{key}'; known are {', '.join(REQUIRED + OPTIONAL)}")
-        expected = "a list of texts" if key in ("command", "games", "build") else "a text"
+        expected = "a list of texts" if key in LISTS else "a text"
         if not (_is_texts(value) if expected == "a list of texts" else _is_text(value)):
             raise BotError(f"{file}: {key} is {value!r}; it must be {expected}")
     for key in REQUIRED:
         if not values[key]:
             raise BotError(f"{file}: {key} is empty; it must have a value")
+    if "ignore" in values and "build" not in values:
+        raise BotError(f"{file}: ignore is for a bot with a build step; without one all of the folder plays")
     return values
 
 

@@ -24,8 +24,8 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from arena.bots.bot import Bot, BotError
-from arena.faults import ArenaError, describe_exit
+from arena.bots.bot import NO_CONTENT, Bot, BotError
+from arena.faults import ArenaError, describe_exit, excerpt
 from arena.processes.handles import Exit, LauncherProcess
 from arena.sandbox.bubblewrap import BOT_USER
 from arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, SandboxError, check_startable, launch_build, require
@@ -33,13 +33,17 @@ from arena.sandbox.visible import unseen_tools
 
 BUILD_S = 1200
 """So many seconds a build may take: the first one of a language may fetch and compile all its libraries."""
-TAIL_LINES = 20
+QUOTED_LINES = 24
 CACHE = "BALLCOURT_CACHE"
 """Names the folder of the cache; without it, `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
 
 
+class BuildError(BotError):
+    """A bot's build step fails; the lines after the first are what it printed."""
+
+
 def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
-    """Build the bots and see that they can be started in the sandbox. Raises SandboxError and BotError."""
+    """Build the bots and see that they can be started in the sandbox. Raises SandboxError and BuildError."""
     require(sandbox)
     started = tuple(built(bot, sandbox) for bot in bots)
     for bot in started:
@@ -51,7 +55,7 @@ def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
     """Return the bot as it can be started: itself when it has no build step, else its built copy.
 
     The build runs in the sandbox. A copy that is there already is taken however it was built: who has built a bot
-    unconfined has decided to trust that build. Raises BotError with the end of what the build printed when it fails,
+    unconfined has decided to trust that build. Raises BuildError with what the build printed when it fails,
     SandboxError when the sandbox does not let it begin.
     """
     if not bot.build:
@@ -86,10 +90,10 @@ def _done(copy: Path) -> Path:
 
 def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     """Copy and build; what a build that broke off has left is removed first, what a failed one leaves at once."""
-    sys.stderr.write(f"building {bot.name} {bot.version} ...\n")
+    sys.stderr.write(f"building {bot.name} {bot.version}; the first time this may take minutes ...\n")
     _remove(copy)
     try:
-        shutil.copytree(bot.folder, copy, symlinks=True, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        shutil.copytree(bot.folder, copy, symlinks=True, ignore=shutil.ignore_patterns(*NO_CONTENT, *bot.ignore))
         _carry_out(bot, copy, sandbox)
     except BaseException:
         _remove(copy)
@@ -111,7 +115,7 @@ def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
         _run("chown", "-hR", "0:0", copy)
         _run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)  # bots are started by that user too, and only read it
     if complaint := _complaint(bot, end):
-        raise BotError(complaint + _advice(bot, end, copy, sandbox))
+        raise BuildError(complaint + _advice(bot, end, copy, sandbox))
 
 
 async def _end_of(step: Launch) -> Exit | None:
@@ -133,7 +137,7 @@ async def _end_of(step: Launch) -> Exit | None:
 
 
 def _complaint(bot: Bot, end: Exit | None) -> str:
-    """Say why a bot is not built, with the end of what its build printed; empty when it is."""
+    """Say why a bot is not built, with what its build printed; empty when it is."""
     beginning = f"bot {bot.name} cannot be built: "
     step = f"'{' '.join(bot.build)}'"
     if end is None:
@@ -144,7 +148,7 @@ def _complaint(bot: Bot, end: Exit | None) -> str:
         return ""
     why = f" ({end.out_of_memory})" if end.out_of_memory else ""
     first = f"{beginning}{step} ended with {describe_exit(end.code)}{why}"
-    return "\n| ".join([first, *end.tail.splitlines()[-TAIL_LINES:]])
+    return "\n| ".join([first, *excerpt(end.tail, QUOTED_LINES)])
 
 
 def _advice(bot: Bot, end: Exit | None, copy: Path, sandbox: Sandbox) -> str:

@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from arena.bots.bot import BOT_FILE
+from arena.bots.bot import BOT_FILE, NO_CONTENT, load_bot
 from engine.core import WrongInput
 
 INSTALLED = "python"
 """The language whose SDK comes with the arena; bots in the others carry theirs with them, to build and run anywhere."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
-MADE = ("ballcourtv1", "build", "dist", "gen", "node_modules", "target", "__pycache__", ".*")
-"""What building leaves in a folder."""
 SOURCES = "*.proto"
 
 
@@ -40,8 +38,9 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
         raise StarterError(f"there is no starter in '{language}'; there are {', '.join(languages())}")
 
     def fill(new: Path) -> None:
-        _copy(_bots("starters") / language, new)
+        _copy(_bots("starters") / language, new, language)
         _introduce(new / BOT_FILE, folder.name, games)
+        _ignore(new / ".gitignore", language)
         if language != INSTALLED:
             _copy_sdk(language, new / "sdk")
 
@@ -72,15 +71,25 @@ def _write(folder: Path, fill: Callable[[Path], None]) -> None:
 
 
 def _copy_sdk(language: str, folder: Path) -> None:
-    _copy(_bots("sdk") / language, folder)
+    _copy(_bots("sdk") / language, folder, language)
     for source in sorted(_package("ballcourt.v1").glob(SOURCES)):
         target = folder / "proto" / "ballcourt" / "v1" / source.name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
 
 
-def _copy(source: Path, target: Path) -> None:
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns(*MADE))
+def _copy(source: Path, target: Path, language: str) -> None:
+    shutil.copytree(source, target, ignore=shutil.ignore_patterns(*NO_CONTENT, *_made(language)))
+
+
+def _made(language: str) -> tuple[str, ...]:
+    """What building a bot of the language leaves in its folder, and in that of the SDK."""
+    return load_bot(_bots("starters") / language).ignore
+
+
+def _ignore(file: Path, language: str) -> None:
+    names = _made(language) or ("__pycache__",)
+    file.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
 def _introduce(file: Path, name: str, games: Sequence[str]) -> None:

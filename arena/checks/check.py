@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
-from arena.faults import describe_exit, describe_termination
+from arena.faults import describe_exit, describe_termination, excerpt
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import SeatFault
 
-TAIL_LINES = 12
+QUOTED_LINES = 14
 
 Figures = Mapping[str, float]
 
@@ -99,8 +99,8 @@ def account(fault: SeatFault) -> str:
 
 
 def tail(written: str) -> str:
-    """Quote the end of what a bot wrote, on lines of its own."""
-    return "".join(f"\n| {line}" for line in written.splitlines()[-TAIL_LINES:])
+    """Quote what is known of what a bot wrote last, on lines of its own."""
+    return "".join(f"\n| {line}" for line in excerpt(written, QUOTED_LINES))
 
 
 def percentile(values: Sequence[int], share: int) -> int:

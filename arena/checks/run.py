@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
-from arena.bots.builds import ready
+from arena.bots.builds import BuildError, ready
 from arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
 from arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
 from arena.checks.manners import arrival, departure
@@ -54,8 +54,9 @@ class BotCheck:
         try:
             (bot,) = ready([load_bot(file)], self.sandbox)
         except BotError as error:
-            yield failed(Item.MANIFEST, str(error), "correct the file")
-            yield from _skipped_after(Item.MANIFEST, f"it takes a {BOT_FILE} to start the bot")
+            advice = "repair the build" if isinstance(error, BuildError) else "correct the file"
+            yield failed(Item.MANIFEST, str(error), advice)
+            yield from _skipped_after(Item.MANIFEST, "the bot cannot be started")
             return
         chosen = self._chosen(bot)
         yield passed(Item.MANIFEST, f"{bot.name} {bot.version}")

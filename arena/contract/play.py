@@ -12,7 +12,7 @@ from google.protobuf.json_format import MessageToDict
 
 from arena.bots.bot import Bot
 from arena.contract.conversation import Conversation, Step
-from arena.faults import BotFault, describe_exit
+from arena.faults import BotFault, describe_exit, excerpt
 from arena.match.session import StreamServer, StreamSession
 from arena.processes.handles import LauncherProcess, Process
 
@@ -20,7 +20,7 @@ START_S = 60.0
 REPLY_S = 10.0
 TOKEN = "$TOKEN"
 """Stands for the token of the process wherever a conversation expects it."""
-TAIL_LINES = 12
+QUOTED_LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +133,7 @@ class _Play:
         """End the process to learn what it printed."""
         self._launcher.kill(process)
         end = await process.exited
-        lines = (end.failure or end.tail).splitlines()[-TAIL_LINES:]
-        return "".join(f"\n| {line}" for line in lines)
+        return "".join(f"\n| {line}" for line in excerpt(end.failure or end.tail, QUOTED_LINES))
 
 
 async def _expect_exit(process: Process, step: Step) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from arena.faults import describe_exit, describe_termination
+from arena.faults import describe_exit, describe_termination, excerpt
 from arena.files import write_folder_atomically
 from arena.records.readable import printable, read_request, reply_lines, request_lines
 from arena.records.store import RecordError
@@ -24,7 +24,7 @@ from engine.registry import find_game
 FAULTS: Final = "faults"
 """The folder of the bundles in the output folder of a tournament."""
 README, STDERR, EXCHANGES, FAULT = "README.txt", "stderr.txt", "exchanges.txt", "fault.binpb"
-TAIL_LINES: Final = 20
+QUOTED_LINES: Final = 20
 YOUR_BOT: Final = "/path/of/your/bot"
 
 
@@ -154,9 +154,9 @@ def _end(fault: SeatFault) -> str:
 
 
 def _last_words(fault: SeatFault) -> Iterator[str]:
-    lines = fault.stderr_tail.splitlines()
+    lines = excerpt(fault.stderr_tail, QUOTED_LINES)
     if not lines:
         yield "It wrote nothing."
         return
     yield f"The last it wrote ({STDERR} has all that was kept):"
-    yield from (f"| {line}" for line in lines[-TAIL_LINES:])
+    yield from (f"| {line}" for line in lines)

@@ -4,4 +4,5 @@ target=${BALLCOURT_BUILD_CACHE:-.}/target
 test -f Cargo.lock || cp sdk/Cargo.lock .  # the versions the SDK was tested with
 find src sdk -type f -exec touch {} +  # cargo goes by times, and a copy keeps those of its original
 cargo build --release --target-dir "$target"
-cp "$target/release/bot" bot
+mkdir -p build
+cp "$target/release/bot" build/bot

@@ -40,6 +40,7 @@ def test_the_working_directory_is_relative_to_the_file(tmp_path: Path) -> None:
         (MINIMAL + 'games = "tzolkin"\n', "games is 'tzolkin'; it must be a list of texts"),
         (MINIMAL.replace('["{python}", "bot.py"]', "[]"), "command is empty"),
         (MINIMAL + 'directory = "nowhere"\n', "directory 'nowhere' does not exist"),
+        (MINIMAL + 'ignore = ["build"]\n', "ignore is for a bot with a build step"),
         ("name = ", "is not valid TOML"),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.bot import Bot, BotError, load_bot
-from arena.bots.builds import built
+from arena.bots.builds import BuildError, built
 
 COUNTED = """
 import os, pathlib
@@ -63,6 +63,15 @@ def test_the_same_content_is_built_once_and_a_change_builds_again(tmp_path: Path
     assert runs(cache) == 2
 
 
+def test_what_the_author_built_in_the_folder_is_neither_copied_nor_part_of_the_hash(tmp_path: Path) -> None:
+    bot = bot_with(tmp_path, COUNTED, 'ignore = ["out*"]\n')
+    (bot.folder / "inner" / "output").mkdir(parents=True)
+    (bot.folder / "inner" / "output" / "cache").write_text(str(bot.folder))
+    again = load_bot(bot.folder)
+    assert again.content_hash == bot.content_hash
+    assert not (built(again).directory / "inner" / "output").exists()
+
+
 def test_two_processes_that_want_the_same_bot_build_it_once(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
     imports = "from arena.bots.bot import load_bot; from arena.bots.builds import built"
@@ -90,6 +99,12 @@ def test_a_failed_build_says_what_it_printed_and_leaves_nothing_that_looks_built
         with pytest.raises(BotError, match=r"(?s)bot mia cannot be built: .* exit code 3.*no compiler here"):
             built(bot)
     assert not list((cache / "builds").iterdir())
+
+
+def test_a_failed_build_is_quoted_from_its_beginning_and_its_end(tmp_path: Path) -> None:
+    bot = bot_with(tmp_path, "print('first error', *range(100), 'last error', sep='\\n'); raise SystemExit(1)")
+    with pytest.raises(BuildError, match=r"(?s)first error.*lines left out.*last error"):
+        built(bot)
 
 
 def test_a_name_with_a_path_in_it_stays_inside_the_cache(tmp_path: Path, cache: Path) -> None:

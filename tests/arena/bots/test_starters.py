@@ -25,6 +25,13 @@ def test_a_bot_in_another_language_carries_its_sdk_and_the_protocol(language: st
     assert (tmp_path / "mia" / "sdk" / "proto" / "ballcourt" / "v1" / "protocol.proto").is_file()
 
 
+@pytest.mark.parametrize("language", languages())
+def test_git_and_the_arena_look_away_from_the_same_leavings_of_a_build(language: str, tmp_path: Path) -> None:
+    write_bot(tmp_path / "mia", language)
+    ignored = (tmp_path / "mia" / ".gitignore").read_text().split()
+    assert ignored == list(load_bot(tmp_path / "mia").ignore or ["__pycache__"])
+
+
 @pytest.mark.parametrize("name", ["a b", "", ".hidden", "x" * 41, "-flag"])
 def test_a_name_that_would_not_do_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(StarterError, match="no name for a bot"):
