@@ -74,6 +74,8 @@ type Decision struct {
 	Legal []uint32
 	// BankMs is the thinking time left for the rest of the match, LimitMs that of this decision.
 	BankMs, LimitMs uint32
+	// Rejected says, where the question is asked again, what was wrong with the last answer to it; else it is empty.
+	Rejected string
 	// Thoughts is a note of at most 4096 bytes, kept beside the action in the match record.
 	Thoughts string
 }

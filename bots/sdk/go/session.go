@@ -130,10 +130,11 @@ func (s *Session) decide(decide *pb.Decide) (*pb.BotMessage, error) {
 		return nil, errNoMatch
 	}
 	decision := &Decision{
-		View:    View{s.match, decide.Observation, decide.Events},
-		Legal:   decide.Legal,
-		BankMs:  decide.BankMs,
-		LimitMs: decide.LimitMs,
+		View:     View{s.match, decide.Observation, decide.Events},
+		Legal:    decide.Legal,
+		BankMs:   decide.BankMs,
+		LimitMs:  decide.LimitMs,
+		Rejected: decide.Rejected,
 	}
 	action := &pb.Action{DecisionId: decide.DecisionId, Action: s.bot.Choose(decision)}
 	action.Thoughts = shortened(decision.Thoughts)

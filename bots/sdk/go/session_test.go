@@ -51,6 +51,29 @@ func TestAnAnswerEchoesTheIdOfTheQuestionAndCarriesTheThoughts(t *testing.T) {
 	}
 }
 
+type echo struct{}
+
+func (echo) Choose(d *Decision) uint32 {
+	d.Thoughts = d.Rejected
+	return d.Legal[0]
+}
+
+func TestABotThatIsAskedAgainIsToldWhatWasWrong(t *testing.T) {
+	s := NewSession(echo{}, Identity{})
+	again := ask(8)
+	again.GetDecide().Rejected = "9 is not legal"
+	var reply *pb.BotMessage
+	for _, message := range []*pb.ArenaMessage{start(), again} {
+		var err error
+		if reply, err = s.Handle(message); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if told := reply.GetAction().Thoughts; told != "9 is not legal" {
+		t.Errorf("it was told '%s'", told)
+	}
+}
+
 func TestAResumedSessionSendsItsLastReplyAgainOnlyWhereTheArenaLacksIt(t *testing.T) {
 	if _, again := session(t, welcome("s", 0), start(), ask(1), welcome("s", 1)); again.GetAction() == nil {
 		t.Error("the answer that the arena lacks was not sent again")

@@ -1,6 +1,6 @@
 // Writes the TypeScript code of the protocol to src/gen: never committed, so that it cannot go stale.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const PACKAGE = "ballcourt/v1";
 
@@ -17,15 +17,22 @@ execFileSync("node_modules/.bin/buf", ["generate", source, "--template", JSON.st
   stdio: "inherit",
 });
 
-// a registry of all messages, so that an observation can be decoded by the name of its type
+// a registry of all messages, so that an observation can be decoded by the name of its type, and a type for any of them
 const names = readdirSync(`${source}/${PACKAGE}`).flatMap((file) => /^(\w+)\.proto$/.exec(file)?.[1] ?? []);
 const files = names.map((name) => `file_ballcourt_v1_${name}`);
-const imports = names.map((name, i) => `import { ${files[i]} } from "./${PACKAGE}/${name}_pb.js";`);
+const observations = names.map(
+  (name) => /^message (\w+Observation) /m.exec(readFileSync(`${source}/${PACKAGE}/${name}.proto`, "utf8"))?.[1],
+);
+const imports = names.map((name, i) => {
+  const types = observations[i] ? `, type ${observations[i]}` : "";
+  return `import { ${files[i]}${types} } from "./${PACKAGE}/${name}_pb.js";`;
+});
 writeFileSync(
   "src/gen/registry.ts",
   [
     'import { createRegistry } from "@bufbuild/protobuf";',
     ...imports,
+    `export type Observation = ${observations.filter(Boolean).join(" | ")};`,
     `export const registry = createRegistry(${files.join(", ")});`,
     "",
   ].join("\n"),

@@ -92,7 +92,7 @@ v1::BotMessage Session::decide(const v1::Decide& decide) {
                     {decide.legal().begin(), decide.legal().end()},
                     decide.bank_ms(),
                     decide.limit_ms(),
-                    ""};
+                    decide.rejected()};
   v1::BotMessage message;
   v1::Action& action = *message.mutable_action();
   action.set_decision_id(decide.decision_id());

@@ -13,7 +13,7 @@ using namespace ballcourt;
 
 struct Highest : Bot {
   uint32_t choose(Decision& decision) override {
-    decision.thoughts = "why not";
+    decision.thoughts = "why not" + decision.rejected;
     return decision.legal.back();
   }
 };
@@ -48,6 +48,15 @@ TEST(Session, EchoesTheIdOfTheQuestionAndCarriesTheThoughts) {
   EXPECT_EQ(action.decision_id(), 7u);
   EXPECT_EQ(action.action(), 5u);
   EXPECT_EQ(action.thoughts(), "why not");
+}
+
+TEST(Session, TellsABotThatIsAskedAgainWhatWasWrong) {
+  Highest bot;
+  Session session(bot, {"mia", "2"});
+  session.handle(start());
+  v1::ArenaMessage again = ask(8);
+  again.mutable_decide()->set_rejected("? 9 is not legal");
+  EXPECT_EQ(session.handle(again)->action().thoughts(), "why not? 9 is not legal");
 }
 
 TEST(Session, SendsItsLastReplyAgainOnlyWhereTheArenaLacksIt) {

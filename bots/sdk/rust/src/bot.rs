@@ -24,6 +24,7 @@ pub trait Bot {
 }
 
 /// What the bot's seat may know, and what happened since it was last shown anything.
+#[derive(Debug)]
 pub struct View<'a> {
     /// The match being played: game, options, seat, seats, clock.
     pub start: &'a MatchStart,
@@ -51,6 +52,7 @@ impl View<'_> {
 }
 
 /// One question to the bot.
+#[derive(Debug)]
 pub struct Decision<'a> {
     /// What the bot may know.
     pub view: View<'a>,

@@ -16,6 +16,8 @@
 //!
 //! The messages, and an enum of every game's actions, are in [`v1`].
 
+#![warn(missing_docs)]
+
 mod address;
 mod bot;
 mod run;
@@ -29,7 +31,7 @@ pub use run::run;
 pub use session::{Error, Identity, Session};
 
 /// The protocol's messages, as the build generates them from the .proto files.
-#[allow(clippy::all, rustdoc::all)]
+#[allow(missing_docs, clippy::all, rustdoc::all)]
 pub mod v1 {
     include!(concat!(env!("OUT_DIR"), "/ballcourt.v1.rs"));
 }

@@ -44,9 +44,11 @@ impl std::error::Error for Error {}
 /// How the bot calls itself, as in its bot.toml.
 #[derive(Clone, Debug, Default)]
 pub struct Identity {
+    /// What commands and tables call it.
     pub name: String,
+    /// Another one for a bot that plays differently.
     pub version: String,
-    /// None: any.
+    /// The games it plays; none: any.
     pub games: Vec<String>,
 }
 

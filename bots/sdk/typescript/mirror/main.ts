@@ -1,9 +1,9 @@
 /** The mirror bot of the contract: what it answers shows what the SDK gave it. */
 import type { Bot, Decision, Match } from "../src/index.js";
 import { run } from "../src/index.js";
-import { AhauAction, type AhauObservation } from "../src/gen/ballcourt/v1/ahau_pb.js";
-import { MayaAction, type MayaObservation } from "../src/gen/ballcourt/v1/maya_pb.js";
-import { TzolkinAction, type TzolkinObservation } from "../src/gen/ballcourt/v1/tzolkin_pb.js";
+import { AhauAction } from "../src/gen/ballcourt/v1/ahau_pb.js";
+import { MayaAction } from "../src/gen/ballcourt/v1/maya_pb.js";
+import { TzolkinAction } from "../src/gen/ballcourt/v1/tzolkin_pb.js";
 
 class Mirror implements Bot {
   private match!: Match;
@@ -38,7 +38,7 @@ class Mirror implements Bot {
 /** Reads a figure from the typed observation, and returns it with what names the game's actions. */
 function seen(decision: Decision): [number, (action: number) => string | undefined] {
   const seat = decision.match.seat;
-  const observation = decision.observation as TzolkinObservation | MayaObservation | AhauObservation | undefined;
+  const { observation } = decision;
   switch (observation?.$typeName) {
     case "ballcourt.v1.TzolkinObservation":
       return [observation.players[seat]!.corn, (action) => named("TZOLKIN", TzolkinAction[action])];

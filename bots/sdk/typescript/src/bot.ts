@@ -1,7 +1,7 @@
-import { fromBinary, type Message } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 
 import type { Event, MatchEnd, MatchStart } from "./gen/ballcourt/v1/protocol_pb.js";
-import { registry } from "./gen/registry.js";
+import { type Observation, registry } from "./gen/registry.js";
 import type { Random } from "./random.js";
 
 /** A player. It plays one seat at a time, match after match. */
@@ -18,14 +18,19 @@ export interface Bot {
 
 /** The match being played, and a source of randomness that the arena seeds, so that a match can be played again. */
 export interface Match {
+  /** Game, options, seats, clock. */
   readonly start: MatchStart;
+  /** The bot's place in the lists that an observation has by seat. */
   readonly seat: number;
   readonly random: Random;
 }
 
 /** What the bot's seat may know, and what happened since it was last shown anything. */
 export class View {
+  private decoded: Observation | undefined;
+
   constructor(
+    /** The match being played. */
     readonly match: Match,
     /** The observation as it came over the wire. */
     readonly data: Uint8Array,
@@ -34,13 +39,13 @@ export class View {
   ) {}
 
   /**
-   * The game's own message, for example a TzolkinObservation; undefined for a game this SDK has no code for.
-   *
-   * Tell them apart by `$typeName`.
+   * The game's own message, for example a TzolkinObservation, decoded when first asked for; undefined for a game this
+   * SDK has no code for. A switch over its `$typeName` tells the compiler which of them it is.
    */
-  get observation(): Message | undefined {
+  get observation(): Observation | undefined {
     const schema = registry.getMessage(this.match.start.observationType);
-    return schema && fromBinary(schema, this.data);
+    this.decoded ??= schema && (fromBinary(schema, this.data) as Observation);
+    return this.decoded;
   }
 }
 
@@ -59,6 +64,8 @@ export class Decision extends View {
     readonly bankMs: number,
     /** The thinking time for this decision. */
     readonly limitMs: number,
+    /** Asked again: what was wrong with the last answer to this question; else empty. */
+    readonly rejected: string,
   ) {
     super(match, data, events);
   }

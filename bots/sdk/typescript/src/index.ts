@@ -6,6 +6,7 @@
  * The messages, and an enum of every game's actions, are in "ballcourt/v1/protocol", "ballcourt/v1/tzolkin", ...
  */
 export { type Bot, Decision, type Match, View } from "./bot.js";
+export type { Observation } from "./gen/registry.js";
 export { Random } from "./random.js";
 export { run } from "./run.js";
 export { type Identity, Refused, Session } from "./session.js";

@@ -125,8 +125,8 @@ export class Session {
   }
 
   private async decide(decide: Decide): Promise<BotMessage> {
-    const { observation, events, legal, bankMs, limitMs } = decide;
-    const decision = new Decision(this.current(), observation, events, legal, bankMs, limitMs);
+    const { observation, events, legal, bankMs, limitMs, rejected } = decide;
+    const decision = new Decision(this.current(), observation, events, legal, bankMs, limitMs, rejected);
     const action = await this.bot.choose(decision);
     const thoughts = shortened(decision.thoughts);
     return say({ case: "action", value: { decisionId: decide.decisionId, action, thoughts } });

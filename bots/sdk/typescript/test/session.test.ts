@@ -44,6 +44,19 @@ test("an answer echoes the question's id and carries the thoughts", async () => 
   );
 });
 
+test("a bot that is asked again is told what was wrong", async () => {
+  let told = "";
+  const choose = ({ legal, rejected }: Decision) => {
+    told = rejected;
+    return legal[0]!;
+  };
+  const session = new Session({ choose }, IDENTITY);
+  await session.handle(start());
+  const value = { decisionId: 8n, legal: [3, 5], rejected: "9 is not legal" };
+  await session.handle(create(ArenaMessageSchema, { message: { case: "decide", value } }));
+  assert.equal(told, "9 is not legal");
+});
+
 test("a bot that only chooses asks for no pushes", () => {
   const hello = new Session({ choose: () => 1 }, IDENTITY).hello("secret").message;
   assert.equal(hello.case, "hello");

@@ -1,25 +1,11 @@
 import type { Decision } from "ballcourt";
-import {
-  type AhauActor,
-  AhauAction,
-  type AhauObservation,
-} from "ballcourt/v1/ahau";
-import {
-  MayaAction,
-  type MayaObservation,
-  type MayaPrivate,
-} from "ballcourt/v1/maya";
-import {
-  TzolkinAction,
-  type TzolkinObservation,
-  type TzolkinPlayer,
-} from "ballcourt/v1/tzolkin";
+import { type AhauActor, AhauAction } from "ballcourt/v1/ahau";
+import { MayaAction, type MayaPrivate } from "ballcourt/v1/maya";
+import { TzolkinAction, type TzolkinPlayer } from "ballcourt/v1/tzolkin";
 
 /** The legal actions the bot likes; none where it has no opinion. */
 export function instinct(decision: Decision): readonly number[] {
-  const { legal, match } = decision;
-  const seen = decision.observation as
-    TzolkinObservation | MayaObservation | AhauObservation | undefined;
+  const { legal, match, observation: seen } = decision;
   switch (seen?.$typeName) {
     case "ballcourt.v1.TzolkinObservation":
       return tzolkin(legal, seen.players[match.seat]!);

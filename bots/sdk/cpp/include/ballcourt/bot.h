@@ -54,8 +54,10 @@ struct Decision : View {
   // The thinking time left for the rest of the match, and that of this decision.
   uint32_t bank_ms;
   uint32_t limit_ms;
+  // Asked again: what was wrong with the last answer to this question; else empty.
+  const std::string& rejected;
   // A note of at most 4096 bytes, kept beside the action in the match record.
-  std::string thoughts;
+  std::string thoughts = {};
 };
 
 // A player. It plays one seat at a time, match after match, and is used by one thread.

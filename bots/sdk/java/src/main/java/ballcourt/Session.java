@@ -41,6 +41,7 @@ public final class Session {
   private long sent;
   private BotMessage last;
 
+  /** Begins the conversation of a bot. */
   public Session(Bot bot, Identity identity) {
     this.bot = bot;
     this.identity = identity;

@@ -21,6 +21,7 @@ public class View {
     this.events = events;
   }
 
+  /** The match being played. */
   public Match match() {
     return match;
   }
