@@ -25,8 +25,10 @@ BOT_USER = "60999"  # of those no distribution gives out; in the sandbox every b
 SOCKET_FOLDER = "/run/ballcourt"
 HOME = "/tmp"  # noqa: S108
 SCRATCH = ("/dev/shm", HOME)  # noqa: S108
-STATUS, FILTER = "{status}", "{filter}"
-"""Stand for the file descriptors where bwrap tells that the bot was started, and finds its filter of system calls."""
+STATUS = "{status}"
+"""Stands for the file descriptor where bwrap tells that the bot was started."""
+FILTERS = {"{local}": seccomp.LOCAL, "{online}": seccomp.ONLINE}
+"""Stand for the one where it finds its filter of system calls; with the sockets that it allows."""
 
 OLDEST_BWRAP = (0, 8)  # --disable-userns
 OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
@@ -61,7 +63,7 @@ def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) 
     most = f"--nproc={view.processes}:{view.processes}"
     counted = ["prlimit", most, "--", *command] if view.processes else [*command]
     namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
-    last = ["--json-status-fd", STATUS, "--seccomp", FILTER, *USER]
+    last = ["--json-status-fd", STATUS, "--seccomp", "{online}" if view.network else "{local}", *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
         return ["bwrap", *last, *namespaces, *_file_system(view), "--", *counted]
     to_nobody = ["setpriv", f"--reuid={BOT_USER}", f"--regid={BOT_USER}", "--clear-groups"]
@@ -82,9 +84,10 @@ def plugged(command: Sequence[str]) -> tuple[list[str], list[int], int]:
     """
     status, told = os.pipe()
     filtering, written = os.pipe()
-    os.write(written, seccomp.program())  # a pipe holds more than that
+    families = next(families for part, families in FILTERS.items() if part in command)
+    os.write(written, seccomp.program(families=families))  # a pipe holds more than that
     os.close(written)
-    places = {STATUS: str(told), FILTER: str(filtering)}
+    places = {STATUS: str(told)} | dict.fromkeys(FILTERS, str(filtering))
     return [places.get(part, part) for part in command], [told, filtering], status
 
 

@@ -1,12 +1,14 @@
-"""The filter of system calls that bots in bubblewrap run under: a program for the kernel, as bytes.
+"""The filter of system calls that programs in bubblewrap run under: a program for the kernel, as bytes.
 
 It refuses ways to memory that no limit counts, such as files that exist in memory alone, and parts of the kernel that
-no bot needs and that have a history of holes. All else is allowed: languages differ in what they call.
+no bot needs and that have a history of holes, rare kinds of sockets among them. All else is allowed: languages differ
+in what they call.
 """
 
 import errno
 import platform
 import struct
+from collections.abc import Sequence
 
 # numbers from the kernel's tables: x86-64 has its own, all newer architectures share one
 REFUSED = {
@@ -58,12 +60,18 @@ REFUSED_EVERYWHERE = {
     "mount_setattr": 442,
     "memfd_secret": 447,
 }
+SOCKET = {"x86_64": 41, "aarch64": 198}
+UNIX, INET, INET6, NETLINK = 1, 2, 10, 16  # AF_*
+LOCAL = (UNIX, INET, INET6, NETLINK)
+"""The families of sockets that a program without a network may open; others, such as AF_VSOCK, know no namespaces."""
+ONLINE = (INET, INET6, NETLINK)
+"""Those of a program with the machine's network: in it others' abstract Unix sockets would be in reach."""
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 X32 = 0x40000000
 """Calls from here on are x86-64's under other numbers."""
 
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER, ARCH = 0, 4  # offsets in struct seccomp_data
+NUMBER, ARCH, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
 ALLOW = 0x7FFF0000
 REFUSE = 0x00050000 | errno.EPERM
 
@@ -73,10 +81,11 @@ def supports(machine: str) -> bool:
     return machine in REFUSED
 
 
-def program(machine: str = platform.machine()) -> bytes:
+def program(machine: str = platform.machine(), families: Sequence[int] = LOCAL) -> bytes:
     """Assemble the filter. A jump counts the instructions it passes over; the last two are allow and refuse."""
     numbers = sorted({*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()})
-    left = len(numbers) + 2
+    sockets = _sockets(machine, families)
+    left = len(numbers) + len(sockets) + 2
     code = [
         _instruction(LOAD, ARCH),
         _instruction(IF_EQUAL, ARCHITECTURE[machine], otherwise=left + 1),
@@ -85,7 +94,16 @@ def program(machine: str = platform.machine()) -> bytes:
     ]
     for passed, number in enumerate(numbers, start=1):
         code.append(_instruction(IF_EQUAL, number, then=left - 1 - passed))
-    return b"".join([*code, _instruction(RETURN, ALLOW), _instruction(RETURN, REFUSE)])
+    return b"".join([*code, *sockets, _instruction(RETURN, ALLOW), _instruction(RETURN, REFUSE)])
+
+
+def _sockets(machine: str, families: Sequence[int]) -> list[bytes]:
+    """Go on to allow, which comes next, for all calls but those that open a socket of another family."""
+    left = len(families) + 1
+    code = [_instruction(IF_EQUAL, SOCKET[machine], otherwise=left + 1), _instruction(LOAD, FIRST_ARGUMENT)]
+    for passed, family in enumerate(families, start=1):
+        code.append(_instruction(IF_EQUAL, family, then=left - passed))
+    return [*code, _instruction(RETURN, REFUSE)]
 
 
 def _instruction(operation: int, operand: int, *, then: int = 0, otherwise: int = 0) -> bytes:

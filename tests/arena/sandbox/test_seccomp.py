@@ -1,6 +1,7 @@
 """The filter of system calls, run by a small machine that understands the instructions the kernel does."""
 
 import struct
+from collections.abc import Sequence
 
 import pytest
 
@@ -9,11 +10,17 @@ from arena.sandbox import seccomp
 ALLOW, REFUSE = seccomp.ALLOW, seccomp.REFUSE
 
 
-def verdict(machine: str, number: int, architecture: int | None = None) -> int:
+def verdict(
+    machine: str,
+    number: int,
+    architecture: int | None = None,
+    argument: int = seccomp.INET,
+    families: Sequence[int] = seccomp.LOCAL,
+) -> int:
     """What the filter says about one system call."""
     arch = seccomp.ARCHITECTURE[machine] if architecture is None else architecture
-    data = {0: number, 4: arch}
-    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine)))
+    data = {0: number, 4: arch, 16: argument}
+    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine, families)))
     at = accumulator = 0
     while True:
         operation, then, otherwise, operand = code[at]
@@ -32,6 +39,15 @@ def test_exactly_the_calls_of_the_table_are_refused(machine: str) -> None:
     refused = {number for number in range(600) if verdict(machine, number) == REFUSE}
     assert refused == {*seccomp.REFUSED[machine].values(), *seccomp.REFUSED_EVERYWHERE.values()}
     assert {verdict(machine, number) for number in range(600)} == {ALLOW, REFUSE}
+
+
+@pytest.mark.parametrize("machine", seccomp.REFUSED)
+@pytest.mark.parametrize("families", [seccomp.LOCAL, seccomp.ONLINE])
+def test_exactly_the_sockets_of_the_families_are_opened(machine: str, families: Sequence[int]) -> None:
+    call = seccomp.SOCKET[machine]
+    opened = {number for number in range(64) if verdict(machine, call, None, number, families) == ALLOW}
+    assert opened == {*families}
+    assert verdict(machine, call + 1, None, seccomp.UNIX, families) == ALLOW
 
 
 def test_the_same_call_under_another_number_is_refused() -> None:
