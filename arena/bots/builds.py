@@ -155,9 +155,9 @@ def _advice(bot: Bot, end: Exit | None, copy: Path, sandbox: Sandbox) -> str:
     """Say what a confined build that did not find a program may have missed."""
     if not sandbox.tier or not end or "not found" not in end.tail:
         return ""
-    hidden = unseen_tools(bot, copy, sandbox.readable)
-    where = f"not {', '.join(hidden)}, although it is on the PATH" if hidden else "no others"
-    return f"\nin the sandbox a build sees the system's programs and known toolchains, {where}; readable may name more"
+    hidden = ", ".join(unseen_tools(bot, copy, sandbox.readable))
+    seen = "the system's programs and known toolchains" + (f", and of the PATH not {hidden}" if hidden else "")
+    return f"\na build in the sandbox sees {seen}; readable may name more"
 
 
 def _remove(folder: Path) -> None:
@@ -168,8 +168,10 @@ def _remove(folder: Path) -> None:
 
 
 def _run(*command: str | Path) -> None:
-    """Run one of the system's programs for files, which no depth and no name disturbs."""
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    """Run one of the system's programs for files, which no depth and no name disturbs. Raises OSError."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise OSError(done.stderr.strip())
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -48,8 +49,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home of an organiser, with nothing in it yet; the cache of builds is elsewhere."""
     for variable, _, _ in TOOLCHAINS:
         monkeypatch.delenv(variable, raising=False)
-    for folder in (*tmp_path.parents[:2], tmp_path):  # pytest's own are closed to others
-        folder.chmod(0o755)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
     (tmp_path / "home").mkdir()
@@ -133,6 +132,25 @@ def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandb
     arena.kill()
     arena.wait()
     assert wait_until(lambda: not [*running(mark)])
+
+
+def test_a_build_has_the_network_but_not_what_listens_beside_it(write: Write, tier_1: Sandbox, tmp_path: Path) -> None:
+    name = f"\0{TREASURE}-{tmp_path.name}"
+    with socket.create_server(("127.0.0.1", 0)) as open_to_all, socket.socket(socket.AF_UNIX) as abstract:
+        abstract.bind(name)
+        abstract.listen()
+        code = f"""if True:
+            import socket
+            socket.create_connection({open_to_all.getsockname()!r}).close()
+            print("got to the network")
+            socket.socket(socket.AF_UNIX).connect({name!r})
+            print("got to its neighbour")
+            exit(1)
+        """
+        assert "got to its neighbour" in told(write(code), Sandbox())
+        said = told(write(code), tier_1)
+    assert "got to the network" in said
+    assert said.endswith("PermissionError: [Errno 1] Operation not permitted")
 
 
 def test_the_copy_is_the_bots_to_read_and_nobodys_to_write(write: Write, tier_1: Sandbox) -> None:
@@ -229,7 +247,7 @@ def test_a_build_that_misses_a_program_is_told_what_of_the_path_it_does_not_see(
     monkeypatch.setenv("PATH", f"{home}:{os.environ['PATH']}")
     said = told(write("", step=("sh", "-c", "make-it-good")), tier_1)
     assert "make-it-good: not found" in said
-    assert f"not {home}" in said.splitlines()[-1]
+    assert f"of the PATH not {home}" in said.splitlines()[-1]
 
 
 @pytest.mark.parametrize("tier", [0, 1])
@@ -241,6 +259,23 @@ def test_a_failed_build_leaves_nothing_however_it_has_closed_it(
     assert said.splitlines()[0].endswith("build.py' ended with exit code 3")
     assert said.splitlines()[1:] == ["| no compiler here"]
     assert not list((tmp_path / "cache" / "builds").iterdir())
+
+
+def test_a_build_that_takes_too_much_memory_is_told_so(
+    write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.sandbox.tiers.BUILD", tier_1.limits)
+    said = told(write("bytearray(1 << 30)"), tier_1)
+    assert "ended with exit code 1 (it ended with the words 'MemoryError'; at most 200 MB" in said
+
+
+def test_a_build_that_takes_too_long_is_ended(
+    tmp_path: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.bots.builds.BUILD_S", 1)
+    bot = write("", step=("{python}", "-c", "import time; time.sleep(3600)", f"long build of {tmp_path}"))
+    assert told(bot, tier_1).endswith("took longer than 1 s")
+    assert wait_until(lambda: not [*running(f"long build of {tmp_path}")])
 
 
 def test_what_was_built_unconfined_plays_in_a_sandbox(write: Write, tier_1: Sandbox) -> None:
