@@ -37,7 +37,7 @@ def play(
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
     """
-    from arena.records.replay import account, to_json
+    from arena.records.narrative import account, to_json
     from arena.records.store import check_writable, write_record
 
     said: dict[str, object] = {

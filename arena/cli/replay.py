@@ -14,7 +14,7 @@ from arena.cli.flags import Json
 from arena.cli.output import dump, say
 
 if TYPE_CHECKING:
-    from arena.records.store import Verification
+    from arena.records.replay import Verification
 
 replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Look into match records and verify them.")
 
@@ -35,18 +35,21 @@ def show(
       ballcourt replay show runs/demo/records/b000000-r0.match
       ballcourt replay show match.match --at 40 --seat 2
     """
-    from arena.records import replay as telling
+    from arena.records.narrative import check_observer, narrative, outline, scene_at, to_json
     from arena.records.store import read_record
 
     record = read_record(file)
-    telling.check_observer(record, seat)
+    check_observer(record, seat)
     if at is not None:
-        scene = telling.scene_at(record, at, seat)
-        dump(scene) if as_json else say(telling.outline(scene))
+        scene = scene_at(record, at, seat)
+        if as_json:
+            dump(scene)
+        else:
+            say(outline(scene))
     elif as_json:
-        dump(telling.to_json(record, seat))
+        dump(to_json(record, seat))
     else:
-        say(list(telling.narrative(record, seat)))
+        say(list(narrative(record, seat)))
 
 
 @replay.command()
@@ -71,8 +74,9 @@ def verify(paths: Records, as_json: Json = False) -> None:
 
 
 def _verdict(path: Path) -> Verification:
-    from arena.records.store import RecordError, Verification, read_record
-    from arena.records.store import verify as execute_again
+    from arena.records.replay import Verification
+    from arena.records.replay import verify as execute_again
+    from arena.records.store import RecordError, read_record
 
     try:
         return execute_again(read_record(path))

@@ -10,7 +10,8 @@ from google.protobuf.message import DecodeError
 from arena.debug.questions import Asked, asked, conversation
 from arena.records.bundle import FAULT, read_bundle
 from arena.records.readable import read_request
-from arena.records.store import RecordError, opening, read_record
+from arena.records.replay import opening
+from arena.records.store import RecordError, read_record
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Decide, MatchStart
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 from engine.core import Game

@@ -11,7 +11,8 @@ from arena.match.policy import Remedy, parse_policy
 from arena.match.referee import play_match
 from arena.match.seats import Answer
 from arena.match.spec import Clock, MatchSpec
-from arena.records.store import RecordError, opening, positions
+from arena.records.replay import opening, positions
+from arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, Termination
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 

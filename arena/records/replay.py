@@ -1,228 +1,112 @@
-"""What happened in a recorded match, as text and as JSON values: who, what, how long, and the scene at any moment.
+"""Match records executed again: position by position, and as the proof that a record is what its decisions lead to."""
 
-With an observer, only what that seat could know is told.
-"""
-
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from statistics import fmean
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from arena.faults import short_name
-from arena.match.policy import Remedy
-from arena.records.store import RecordError, opening, positions
+from arena.match.results import rival_results, seat_results
+from arena.records.store import HASH_BYTES, RecordError
+from ballcourt.v1.protocol_pb2 import SeatResult
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
-from engine.core.game import Scene
-
-HIDDEN = "(hidden)"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One decision. `by` says who made it: the bot, the rules (a single option), or the stand-in of a bot at fault."""
-
-    number: int
-    seat: int
-    action: str
-    by: str
-    think_ms: float
-    thoughts: str = ""
+from engine.core import EngineError, Game, IllegalAction, State, digest
+from engine.registry import find_game
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """How the match went for one seat; think times in milliseconds, over the decisions its bot made."""
+class Verification:
+    """What came of executing a record again: how many decisions agree, and the first thing that does not."""
 
-    seat: int
-    bot: str
-    version: str
-    placement: int
-    score: float
-    termination: str
-    detail: str
-    tolerated: int
-    """How many faults it was forgiven."""
     decisions: int
-    think_mean_ms: float
-    think_max_ms: float
-    cpu_ms: float
-    """CPU time of all processes of the bot during the match; 0 when it was not measured."""
-    work: int
-    """Units of work it was granted per decision; 0: it played by the clock."""
-    remote: bool
-    """Whether its bot dialled in from elsewhere; then the think times contain the network."""
+    difference: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether everything the record says follows from its decisions."""
+        return not self.difference
 
 
-def steps(record: MatchRecord, observer: int | None = None) -> Iterator[Step]:
-    """Tell the decisions in order. Raises RecordError when the record cannot be executed here."""
-    game, _ = opening(record)
-    decisions = record.decisions
-    lost = {fault.seat: fault.decision for fault in record.faults}
-    substituted = {fault.decision for fault in record.tolerated if fault.remedy == Remedy.SUBSTITUTE}
-    following = positions(record)
-    state = next(following)
-    for number, (seat, action) in enumerate(zip(decisions.seats, decisions.actions, strict=True)):
-        forced = seat in state.pending_seats() and len(state.legal_actions(seat)) == 1
-        stood_in = number in substituted or number >= lost.get(seat, number + 1)
-        state = next(following)
-        seen = action if observer is None else state.seen_action(seat, action, observer)
-        yield Step(
-            number=number,
-            seat=seat,
-            action=game.action_names[seen] if seen else HIDDEN,
-            by="stand-in" if stood_in else "rules" if forced else "bot",
-            think_ms=decisions.think_us[number] / 1000,
-            thoughts=decisions.thoughts.get(number, "") if observer in (None, seat) else "",
-        )
+def verify(record: MatchRecord) -> Verification:
+    """Execute a record again and compare every position and the results with what it says.
 
-
-def seats(record: MatchRecord) -> list[Seat]:
-    """Sum the match up, seat by seat; works for any readable record, whatever games are installed."""
-    details = {fault.seat: fault.detail for fault in record.faults}
-    return [_seat(record, seat, details.get(seat, "")) for seat in range(len(record.entrants))]
-
-
-def scene_at(record: MatchRecord, number: int, observer: int | None = None) -> Scene:
-    """Describe the position before decision `number`, or the last position for the number after the last.
-
-    Raises RecordError for a number out of range, or when the record cannot be executed here.
+    Raises RecordError when the game or its rules version is not installed.
     """
-    game, _ = opening(record)
-    last = len(record.decisions.seats)
-    if not 0 <= number <= last:
-        raise RecordError(f"match {record.key} has positions 0 to {last}; {number} is not one of them")
-    for index, state in enumerate(positions(record)):
-        if index == number:
-            return game.scene(state, observer)
-    raise AssertionError("positions() yields one more than there are decisions")
+    if len(record.decisions.hashes) != HASH_BYTES * len(record.decisions.seats):
+        return Verification(0, "the hash chain is not as long as the list of decisions")
+    game, state = opening(record)
+    chain = digest(state)
+    if chain != record.opening_hash:
+        return Verification(0, f"the opening position differs: {_hashes(chain, record.opening_hash)}")
+    for number, (seat, action) in enumerate(zip(record.decisions.seats, record.decisions.actions, strict=True)):
+        try:
+            state.apply(seat, action)
+        except IllegalAction as error:
+            return Verification(number, f"decision {number} differs: {error}")
+        chain = digest(state, chain)
+        recorded = record.decisions.hashes[HASH_BYTES * number :][:HASH_BYTES]
+        if chain != recorded:
+            named = f"decision {number} (seat {seat}, {_action_name(game, action)})"
+            return Verification(number, f"{named} differs: {_hashes(chain, recorded)}")
+    return Verification(len(record.decisions.seats), _difference_at_the_end(record, state))
 
 
-def check_observer(record: MatchRecord, observer: int | None) -> None:
-    """Refuse a seat that the match does not have, with a RecordError."""
-    if observer is not None and not 0 <= observer < len(record.entrants):
-        raise RecordError(
-            f"match {record.key} has seats 0 to {len(record.entrants) - 1}; {observer} is not one of them"
-        )
+def opening(record: MatchRecord) -> tuple[Game, State]:
+    """Set up a record's match as it began.
+
+    Raises RecordError when the game, its rules version or the options are not those installed here.
+    """
+    try:
+        game = find_game(record.game)
+        if record.rules_version != game.rules_version:
+            raise RecordError(
+                f"match {record.key} was played by rules version {record.rules_version} of {record.game}; "
+                f"installed is {game.rules_version}, which cannot execute it"
+            )
+        return game, game.initial_state(len(record.entrants), record.seed, record.options)
+    except EngineError as error:
+        raise RecordError(f"match {record.key} cannot be executed here: {error}") from error
 
 
-def to_json(record: MatchRecord, observer: int | None = None, *, decisions: bool = True) -> dict[str, object]:
-    """Tell the match as JSON values; the seed is left out for an observer, who could compute the deal from it."""
-    told: dict[str, object] = {
-        "key": record.key,
-        "game": record.game,
-        "rules_version": record.rules_version,
-        "options": dict(record.options),
-        "seed": record.seed,
-        "arena": record.arena,
-        "sandbox": {"tier": record.sandbox_tier, **_limits(record)},
-        "clock": {name.name: value for name, value in record.clock.ListFields()},
-        "overhead_p99_ms": record.overhead_p99_us / 1000,
-        "seats": [asdict(seat) for seat in seats(record)],
-        "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
-    }
-    if observer is not None:
-        del told["seed"]
-    if decisions:
-        told["decisions"] = [asdict(step) for step in steps(record, observer)]
-    return told
+def positions(record: MatchRecord) -> Iterator[State]:
+    """Yield the position before each decision, then the last one: one state, changed in place.
+
+    Raises RecordError where the record cannot be executed.
+    """
+    _, state = opening(record)
+    yield state
+    for number, (seat, action) in enumerate(zip(record.decisions.seats, record.decisions.actions, strict=True)):
+        try:
+            state.apply(seat, action)
+        except IllegalAction as error:
+            raise RecordError(f"decision {number} of match {record.key} cannot be executed: {error}") from error
+        yield state
 
 
-def account(record: MatchRecord) -> list[str]:
-    """Tell the outcome in a few lines: the match, then its seats and rivals from first to last place."""
-    options = "".join(f", {name} = {value}" for name, value in sorted(record.options.items()))
-    lines = [f"{record.game}, rules {record.rules_version}{options}; {len(record.decisions.seats)} decisions"]
-    limits = "".join(f", {name} {value}" for name, value in _limits(record).items())
-    lines += [f"sandbox tier {record.sandbox_tier}{limits}"] if record.sandbox_tier or limits else []
-    told = seats(record)
-    wide = max([len(_name(seat)) for seat in told] + [len(rival.name) for rival in record.rivals])
-    placed = [(seat.placement, _told_seat(record, seat, wide)) for seat in told]
-    placed += [(rival.placement, [_told_rival(rival, wide)]) for rival in record.rivals]
-    for _, told_so in sorted(placed, key=lambda entry: entry[0]):
-        lines += told_so
-    return lines
+def _difference_at_the_end(record: MatchRecord, state: State) -> str:
+    if state.pending_seats():
+        return f"the match is not over after the last decision; it waits for seats {state.pending_seats()}"
+    vacated = {fault.seat: (fault.decision, fault.termination) for fault in record.faults}
+    for seat, (executed, recorded) in enumerate(zip(seat_results(state, vacated), record.results, strict=True)):
+        if executed != recorded:
+            return (
+                f"the result of seat {seat} differs: {_result(executed)} executed again, {_result(recorded)} recorded"
+            )
+    rivals = rival_results(state, vacated)
+    if rivals != list(record.rivals):
+        return f"the rivals differ: {_rivals(rivals)} executed again, {_rivals(record.rivals)} recorded"
+    return ""
 
 
-def _name(seat: Seat) -> str:
-    return f"{seat.bot} {seat.version}"
+def _result(result: SeatResult) -> str:
+    return f"place {result.placement} with {result.score:g} ({short_name(result.termination)})"
 
 
-def _told_seat(record: MatchRecord, seat: Seat, wide: int) -> list[str]:
-    lines = [
-        f"{seat.placement:>3}.  {_name(seat):<{wide}}  seat {seat.seat}  {seat.score:>8g} points"
-        f"   thought {seat.think_mean_ms:.1f} ms, at most {seat.think_max_ms:.1f} ms"
-        + (f"; CPU {seat.cpu_ms:.0f} ms in all" if seat.cpu_ms else "")
-        + (f"; {seat.work} units of work each time" if seat.work else "")
-        + ("; dialled in from elsewhere" if seat.remote else "")
-    ]
-    if seat.termination != "OK":
-        lines.append(f"      lost its seat ({seat.termination}): {seat.detail}")
-    for fault in (fault for fault in record.tolerated if fault.seat == seat.seat):
-        lines.append(f"      was forgiven ({short_name(fault.termination)}, {fault.remedy}): {fault.detail}")
-    return lines
+def _rivals(rivals: Iterable[RivalResult]) -> str:
+    return ", ".join(f"{rival.name} at place {rival.placement} with {rival.score:g}" for rival in rivals) or "none"
 
 
-def _told_rival(rival: RivalResult, wide: int) -> str:
-    return f"{rival.placement:>3}.  {rival.name:<{wide}}  no bot  {rival.score:>8g} points"
+def _hashes(executed: bytes, recorded: bytes) -> str:
+    return f"its position hashes to {executed.hex()} executed again, {recorded.hex()} in the record"
 
 
-def narrative(record: MatchRecord, observer: int | None = None) -> Iterator[str]:
-    """Tell the match in full, one line per decision after the header. Raises RecordError."""
-    yield f"match {record.key}" + ("" if observer is None else f", as seat {observer} saw it")
-    yield from account(record)
-    yield ""
-    names = [entrant.name for entrant in record.entrants]
-    wide = max(len(name) for name in names)
-    for step in steps(record, observer):
-        how = f"{step.think_ms:.1f} ms" if step.by == "bot" else f"by the {step.by}"
-        yield f"{step.number:>4}  seat {step.seat} {names[step.seat]:<{wide}}  {step.action:<40} {how}".rstrip()
-        if step.thoughts:
-            yield f"      thought: {step.thoughts}"
-
-
-def outline(value: object, indent: str = "") -> Iterator[str]:
-    """Write JSON values as indented lines, short lists and tables of plain values in one line."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, entry in entries:
-        nested = isinstance(entry, dict | list) and len(str(entry)) > 100
-        yield f"{indent}{name}:" + ("" if nested else f" {_inline(entry)}")
-        if nested:
-            yield from outline(entry, indent + "  ")
-
-
-def _limits(record: MatchRecord) -> dict[str, int]:
-    return {name.name: value for name, value in record.sandbox_limits.ListFields()}
-
-
-def _inline(value: object) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {_inline(entry)}" for name, entry in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(_inline(entry) for entry in value) + "]"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _seat(record: MatchRecord, seat: int, detail: str) -> Seat:
-    decisions, result, entrant = record.decisions, record.results[seat], record.entrants[seat]
-    thought = [us / 1000 for by, us in zip(decisions.seats, decisions.think_us, strict=True) if by == seat and us]
-    return Seat(
-        seat=seat,
-        bot=entrant.name,
-        version=entrant.version,
-        placement=result.placement,
-        score=result.score,
-        termination=short_name(result.termination),
-        detail=detail,
-        tolerated=sum(fault.seat == seat for fault in record.tolerated),
-        decisions=len(thought),
-        think_mean_ms=round(fmean(thought), 3) if thought else 0.0,
-        think_max_ms=max(thought, default=0.0),
-        cpu_ms=_of_seat(record.cpu_us, seat) / 1000,
-        work=_of_seat(record.work, seat),
-        remote=seat in record.remote,
-    )
-
-
-def _of_seat(numbers: Sequence[int], seat: int) -> int:
-    """Look a seat up in what older records, and records of other places, lack."""
-    return numbers[seat] if numbers else 0
+def _action_name(game: Game, action: int) -> str:
+    return game.action_names[action] if action < len(game.action_names) else f"action {action}"

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from arena.debug.cases import find_question
 from arena.debug.questions import conversation
-from arena.records import replay
+from arena.records import narrative
 from arena.records.bundle import summary, write_bundles
-from arena.records.store import read_record, verify
+from arena.records.replay import verify
+from arena.records.store import read_record
 from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
 from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
 from engine.core import WrongInput
@@ -90,9 +91,9 @@ def test_what_is_told_of_a_damaged_record_is_told_or_explained(
 ) -> None:
     file.write_bytes(data)
     for tell in (
-        lambda record: [*replay.narrative(record, observer)],
-        lambda record: json.dumps(replay.to_json(record, observer)),
-        lambda record: replay.scene_at(record, at, observer),
+        lambda record: [*narrative.narrative(record, observer)],
+        lambda record: json.dumps(narrative.to_json(record, observer)),
+        lambda record: narrative.scene_at(record, at, observer),
         lambda record: [[*summary(record, fault)] for fault in record.faults],
         lambda record: verify(record).difference,
         lambda record: [

@@ -16,7 +16,7 @@ from arena.match.referee import play_match
 from arena.match.seats import Answer
 from arena.match.session import MAX_MESSAGE, StreamSession
 from arena.match.spec import Clock, MatchSpec
-from arena.records.store import verify
+from arena.records.replay import verify
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Goodbye, Hello, Ready, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from engine.registry import find_game

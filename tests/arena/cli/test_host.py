@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.store import read_record, verify
+from arena.records.replay import verify
+from arena.records.store import read_record
 from tests.arena.cli.conftest import Run, files, write_bot
 from tests.arena.conftest import Traces, wait_until
 from tests.arena.hosted import Certificate, make_certificate

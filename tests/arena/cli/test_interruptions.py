@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.store import read_record, verify
+from arena.records.replay import verify
+from arena.records.store import read_record
 from arena.tournament.folder import hold
 from tests.arena.conftest import Traces, wait_until
 

@@ -1,107 +1,100 @@
-"""What a replay tells, to everybody and to one seat."""
+"""Records executed again: what agrees, what is caught, what cannot be executed here."""
+
+import re
+from collections.abc import Callable
 
 import pytest
 
-from arena.records import replay
+from arena.records.replay import verify
 from arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 from tests.arena.recorded import recorded, recorded_alone
 
-
-def test_the_narrative_names_bots_places_and_every_decision() -> None:
-    lines = list(replay.narrative(recorded()))
-    assert lines[0] == "match match"
-    assert lines[1] == "bluff, rules 1, rounds = 3; 9 decisions"
-    assert sum("place" in line or " points" in line for line in lines) == 3
-    assert sum("BID_" in line for line in lines) == 9
-    assert sum("thought: I bid 3" in line for line in lines) == 3
+Change = Callable[[MatchRecord], object]
 
 
-def test_a_rival_is_told_at_its_place() -> None:
+def test_a_true_record_agrees_in_all_decisions() -> None:
+    record = recorded()
+    verdict = verify(record)
+    assert verdict.agrees
+    assert verdict.decisions == len(record.decisions.seats) == 9
+
+
+def other_bid(record: MatchRecord) -> None:
+    record.decisions.actions[4] = 2
+
+
+def illegal_bid(record: MatchRecord) -> None:
+    record.decisions.actions[4] = 7
+
+
+def other_seat(record: MatchRecord) -> None:
+    record.decisions.seats[4] = 0
+
+
+def other_seed(record: MatchRecord) -> None:
+    record.seed += 1
+
+
+def other_score(record: MatchRecord) -> None:
+    record.results[1].score += 1
+
+
+def other_placement(record: MatchRecord) -> None:
+    record.results[0].placement = 3
+
+
+def unfounded_fault(record: MatchRecord) -> None:
+    record.faults.append(SeatFault(seat=1, decision=3, termination=Termination.TERMINATION_CRASH))
+
+
+def missing_decision(record: MatchRecord) -> None:
+    del record.decisions.seats[-1], record.decisions.actions[-1]
+    record.decisions.hashes = record.decisions.hashes[:-8]
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        (other_bid, r"decision 4 \(seat 1, BID_2\) differs: its position hashes to"),
+        (illegal_bid, r"decision 4 differs: action 7 of seat 1 is not legal"),
+        (other_seat, r"decision 4 differs: seat 0 is not asked"),
+        (other_seed, r"the opening position differs"),
+        (other_score, r"the result of seat 1 differs: place . with -?\d+ \(OK\) executed again"),
+        (other_placement, r"the result of seat 0 differs"),
+        (unfounded_fault, r"the result of seat . differs: .*CRASH"),
+        (missing_decision, r"the match is not over after the last decision; it waits for seats \[2\]"),
+    ],
+)
+def test_a_changed_record_is_caught_at_the_first_difference(change: Change, difference: str) -> None:
+    record = recorded()
+    change(record)
+    verdict = verify(record)
+    assert not verdict.agrees
+    assert re.search(difference, verdict.difference)
+
+
+def test_a_changed_rival_is_caught() -> None:
     record = recorded_alone()
-    assert [line[:30].rstrip() for line in replay.account(record)[1:]] == [
-        "  1.  lowest 1   seat 0",
-        "  1.  the house  no bot",
-    ]
-    record.results[0].placement = 2
-    assert "the house" in replay.account(record)[1]
-    assert replay.to_json(record)["rivals"] == [{"name": "the house", "placement": 1, "score": 3.0}]
-
-
-def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
-    record = recorded()
-    told = list(replay.steps(record, observer=1))
-    assert {step.action for step in told if step.seat == 1} == {"BID_3"}
-    assert {step.action for step in told if step.seat != 1} == {replay.HIDDEN}
-    assert not any(step.thoughts for step in replay.steps(record, observer=0))
-    assert "seed" not in replay.to_json(record, observer=1)
-
-
-def test_a_seat_played_by_the_stand_in_says_so() -> None:
-    record = recorded()
-    record.faults.append(
-        SeatFault(seat=2, decision=5, termination=Termination.TERMINATION_CRASH, detail="the bot left")
+    assert verify(record).agrees
+    record.rivals[0].score += 1
+    assert verify(record).difference == (
+        "the rivals differ: the house at place 1 with 3 executed again, the house at place 1 with 4 recorded"
     )
-    record.results[2].termination = Termination.TERMINATION_CRASH
-    assert [step.number for step in replay.steps(record) if step.by == "stand-in"] == [5, 8]
-    assert any("lost its seat (CRASH): the bot left" in line for line in replay.account(record))
+    del record.rivals[:]
+    assert verify(record).difference.endswith("none recorded")
 
 
-def test_a_tolerated_fault_is_told_and_its_substituted_decision_is_the_stand_ins() -> None:
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("game", "chess", "there is no game 'chess'"),
+        ("rules_version", "7", "was played by rules version 7 of bluff; installed is 1"),
+    ],
+)
+def test_a_record_of_rules_that_are_not_installed_cannot_be_executed(field: str, value: str, sentence: str) -> None:
     record = recorded()
-    for decision, remedy in ((2, "retry"), (5, "substitute")):
-        record.tolerated.add(
-            seat=2,
-            decision=decision,
-            termination=Termination.TERMINATION_ILLEGAL,
-            detail="the bot cheated",
-            remedy=remedy,
-        )
-    assert [step.number for step in replay.steps(record) if step.by == "stand-in"] == [5]
-    assert [seat.tolerated for seat in replay.seats(record)] == [0, 0, 2]
-    assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in replay.account(record)
-
-
-@pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])
-def test_the_scene_is_that_before_the_decision(number: int, points: list[float]) -> None:
-    assert replay.scene_at(recorded(), number) == {"points": points}
-
-
-def test_the_last_scene_is_the_end_of_the_match() -> None:
-    record = recorded()
-    assert replay.scene_at(record, 9) == {"points": [result.score for result in record.results]}
-
-
-@pytest.mark.parametrize("number", [-1, 10])
-def test_a_position_that_does_not_exist_is_refused(number: int) -> None:
-    with pytest.raises(RecordError, match=f"has positions 0 to 9; {number} is not one"):
-        replay.scene_at(recorded(), number)
-
-
-def test_a_seat_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(RecordError, match="has seats 0 to 2; 3 is not one"):
-        replay.check_observer(recorded(), 3)
-
-
-def test_a_match_of_a_game_that_is_gone_can_still_be_summed_up() -> None:
-    record = MatchRecord.FromString(recorded().SerializeToString())
-    record.game = "gone"
-    assert [seat.bot for seat in replay.seats(record)] == ["lowest", "highest", "lowest"]
-
-
-def test_the_outline_indents_what_is_long_and_keeps_the_rest_in_one_line() -> None:
-    value: dict[str, object] = {"day": 3, "gear": [None, 1, True], "players": [{"name": "x" * 60}, {"name": "y" * 60}]}
-    assert list(replay.outline(value)) == [
-        "day: 3",
-        "gear: [-, 1, yes]",
-        "players:",
-        f"  0: {{name: {'x' * 60}}}",
-        f"  1: {{name: {'y' * 60}}}",
-    ]
-
-
-def test_a_termination_of_a_newer_arena_is_told_by_its_number() -> None:
-    record = recorded()
-    record.results[1].termination = 99  # type: ignore[assignment]
-    assert any("lost its seat (TERMINATION 99)" in line for line in replay.account(record))
+    setattr(record, field, value)
+    with pytest.raises(RecordError, match=sentence):
+        verify(record)

@@ -1,0 +1,228 @@
+"""What happened in a recorded match, as text and as JSON values: who, what, how long, and the scene at any moment.
+
+With an observer, only what that seat could know is told.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+
+from arena.faults import short_name
+from arena.match.policy import Remedy
+from arena.records.readable import HIDDEN
+from arena.records.replay import opening, positions
+from arena.records.store import RecordError
+from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
+from engine.core.game import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision. `by` says who made it: the bot, the rules (a single option), or the stand-in of a bot at fault."""
+
+    number: int
+    seat: int
+    action: str
+    by: str
+    think_ms: float
+    thoughts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """How the match went for one seat; think times in milliseconds, over the decisions its bot made."""
+
+    seat: int
+    bot: str
+    version: str
+    placement: int
+    score: float
+    termination: str
+    detail: str
+    tolerated: int
+    """How many faults it was forgiven."""
+    decisions: int
+    think_mean_ms: float
+    think_max_ms: float
+    cpu_ms: float
+    """CPU time of all processes of the bot during the match; 0 when it was not measured."""
+    work: int
+    """Units of work it was granted per decision; 0: it played by the clock."""
+    remote: bool
+    """Whether its bot dialled in from elsewhere; then the think times contain the network."""
+
+
+def steps(record: MatchRecord, observer: int | None = None) -> Iterator[Step]:
+    """Tell the decisions in order. Raises RecordError when the record cannot be executed here."""
+    game, _ = opening(record)
+    decisions = record.decisions
+    lost = {fault.seat: fault.decision for fault in record.faults}
+    substituted = {fault.decision for fault in record.tolerated if fault.remedy == Remedy.SUBSTITUTE}
+    following = positions(record)
+    state = next(following)
+    for number, (seat, action) in enumerate(zip(decisions.seats, decisions.actions, strict=True)):
+        forced = seat in state.pending_seats() and len(state.legal_actions(seat)) == 1
+        stood_in = number in substituted or number >= lost.get(seat, number + 1)
+        state = next(following)
+        seen = action if observer is None else state.seen_action(seat, action, observer)
+        yield Step(
+            number=number,
+            seat=seat,
+            action=game.action_names[seen] if seen else HIDDEN,
+            by="stand-in" if stood_in else "rules" if forced else "bot",
+            think_ms=decisions.think_us[number] / 1000,
+            thoughts=decisions.thoughts.get(number, "") if observer in (None, seat) else "",
+        )
+
+
+def seats(record: MatchRecord) -> list[Seat]:
+    """Sum the match up, seat by seat; works for any readable record, whatever games are installed."""
+    details = {fault.seat: fault.detail for fault in record.faults}
+    return [_seat(record, seat, details.get(seat, "")) for seat in range(len(record.entrants))]
+
+
+def scene_at(record: MatchRecord, number: int, observer: int | None = None) -> Scene:
+    """Describe the position before decision `number`, or the last position for the number after the last.
+
+    Raises RecordError for a number out of range, or when the record cannot be executed here.
+    """
+    game, _ = opening(record)
+    last = len(record.decisions.seats)
+    if not 0 <= number <= last:
+        raise RecordError(f"match {record.key} has positions 0 to {last}; {number} is not one of them")
+    for index, state in enumerate(positions(record)):
+        if index == number:
+            return game.scene(state, observer)
+    raise AssertionError("positions() yields one more than there are decisions")
+
+
+def check_observer(record: MatchRecord, observer: int | None) -> None:
+    """Refuse a seat that the match does not have, with a RecordError."""
+    if observer is not None and not 0 <= observer < len(record.entrants):
+        raise RecordError(
+            f"match {record.key} has seats 0 to {len(record.entrants) - 1}; {observer} is not one of them"
+        )
+
+
+def to_json(record: MatchRecord, observer: int | None = None, *, decisions: bool = True) -> dict[str, object]:
+    """Tell the match as JSON values; the seed is left out for an observer, who could compute the deal from it."""
+    told: dict[str, object] = {
+        "key": record.key,
+        "game": record.game,
+        "rules_version": record.rules_version,
+        "options": dict(record.options),
+        "seed": record.seed,
+        "arena": record.arena,
+        "sandbox": {"tier": record.sandbox_tier, **_limits(record)},
+        "clock": {name.name: value for name, value in record.clock.ListFields()},
+        "overhead_p99_ms": record.overhead_p99_us / 1000,
+        "seats": [asdict(seat) for seat in seats(record)],
+        "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
+    }
+    if observer is not None:
+        del told["seed"]
+    if decisions:
+        told["decisions"] = [asdict(step) for step in steps(record, observer)]
+    return told
+
+
+def account(record: MatchRecord) -> list[str]:
+    """Tell the outcome in a few lines: the match, then its seats and rivals from first to last place."""
+    options = "".join(f", {name} = {value}" for name, value in sorted(record.options.items()))
+    lines = [f"{record.game}, rules {record.rules_version}{options}; {len(record.decisions.seats)} decisions"]
+    limits = "".join(f", {name} {value}" for name, value in _limits(record).items())
+    lines += [f"sandbox tier {record.sandbox_tier}{limits}"] if record.sandbox_tier or limits else []
+    told = seats(record)
+    wide = max([len(_name(seat)) for seat in told] + [len(rival.name) for rival in record.rivals])
+    placed = [(seat.placement, _told_seat(record, seat, wide)) for seat in told]
+    placed += [(rival.placement, [_told_rival(rival, wide)]) for rival in record.rivals]
+    for _, told_so in sorted(placed, key=lambda entry: entry[0]):
+        lines += told_so
+    return lines
+
+
+def _name(seat: Seat) -> str:
+    return f"{seat.bot} {seat.version}"
+
+
+def _told_seat(record: MatchRecord, seat: Seat, wide: int) -> list[str]:
+    lines = [
+        f"{seat.placement:>3}.  {_name(seat):<{wide}}  seat {seat.seat}  {seat.score:>8g} points"
+        f"   thought {seat.think_mean_ms:.1f} ms, at most {seat.think_max_ms:.1f} ms"
+        + (f"; CPU {seat.cpu_ms:.0f} ms in all" if seat.cpu_ms else "")
+        + (f"; {seat.work} units of work each time" if seat.work else "")
+        + ("; dialled in from elsewhere" if seat.remote else "")
+    ]
+    if seat.termination != "OK":
+        lines.append(f"      lost its seat ({seat.termination}): {seat.detail}")
+    for fault in (fault for fault in record.tolerated if fault.seat == seat.seat):
+        lines.append(f"      was forgiven ({short_name(fault.termination)}, {fault.remedy}): {fault.detail}")
+    return lines
+
+
+def _told_rival(rival: RivalResult, wide: int) -> str:
+    return f"{rival.placement:>3}.  {rival.name:<{wide}}  no bot  {rival.score:>8g} points"
+
+
+def narrative(record: MatchRecord, observer: int | None = None) -> Iterator[str]:
+    """Tell the match in full, one line per decision after the header. Raises RecordError."""
+    yield f"match {record.key}" + ("" if observer is None else f", as seat {observer} saw it")
+    yield from account(record)
+    yield ""
+    names = [entrant.name for entrant in record.entrants]
+    wide = max(len(name) for name in names)
+    for step in steps(record, observer):
+        how = f"{step.think_ms:.1f} ms" if step.by == "bot" else f"by the {step.by}"
+        yield f"{step.number:>4}  seat {step.seat} {names[step.seat]:<{wide}}  {step.action:<40} {how}".rstrip()
+        if step.thoughts:
+            yield f"      thought: {step.thoughts}"
+
+
+def outline(value: object, indent: str = "") -> Iterator[str]:
+    """Write JSON values as indented lines, short lists and tables of plain values in one line."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, entry in entries:
+        nested = isinstance(entry, dict | list) and len(str(entry)) > 100
+        yield f"{indent}{name}:" + ("" if nested else f" {_inline(entry)}")
+        if nested:
+            yield from outline(entry, indent + "  ")
+
+
+def _limits(record: MatchRecord) -> dict[str, int]:
+    return {name.name: value for name, value in record.sandbox_limits.ListFields()}
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name}: {_inline(entry)}" for name, entry in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(_inline(entry) for entry in value) + "]"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _seat(record: MatchRecord, seat: int, detail: str) -> Seat:
+    decisions, result, entrant = record.decisions, record.results[seat], record.entrants[seat]
+    thought = [us / 1000 for by, us in zip(decisions.seats, decisions.think_us, strict=True) if by == seat and us]
+    return Seat(
+        seat=seat,
+        bot=entrant.name,
+        version=entrant.version,
+        placement=result.placement,
+        score=result.score,
+        termination=short_name(result.termination),
+        detail=detail,
+        tolerated=sum(fault.seat == seat for fault in record.tolerated),
+        decisions=len(thought),
+        think_mean_ms=round(fmean(thought), 3) if thought else 0.0,
+        think_max_ms=max(thought, default=0.0),
+        cpu_ms=_of_seat(record.cpu_us, seat) / 1000,
+        work=_of_seat(record.work, seat),
+        remote=seat in record.remote,
+    )
+
+
+def _of_seat(numbers: Sequence[int], seat: int) -> int:
+    """Look a seat up in what older records, and records of other places, lack."""
+    return numbers[seat] if numbers else 0

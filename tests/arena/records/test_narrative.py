@@ -1,0 +1,108 @@
+"""What a replay tells, to everybody and to one seat."""
+
+import pytest
+
+from arena.records import narrative
+from arena.records.readable import HIDDEN
+from arena.records.store import RecordError
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
+from tests.arena.recorded import recorded, recorded_alone
+
+
+def test_the_narrative_names_bots_places_and_every_decision() -> None:
+    lines = list(narrative.narrative(recorded()))
+    assert lines[0] == "match match"
+    assert lines[1] == "bluff, rules 1, rounds = 3; 9 decisions"
+    assert sum("place" in line or " points" in line for line in lines) == 3
+    assert sum("BID_" in line for line in lines) == 9
+    assert sum("thought: I bid 3" in line for line in lines) == 3
+
+
+def test_a_rival_is_told_at_its_place() -> None:
+    record = recorded_alone()
+    assert [line[:30].rstrip() for line in narrative.account(record)[1:]] == [
+        "  1.  lowest 1   seat 0",
+        "  1.  the house  no bot",
+    ]
+    record.results[0].placement = 2
+    assert "the house" in narrative.account(record)[1]
+    assert narrative.to_json(record)["rivals"] == [{"name": "the house", "placement": 1, "score": 3.0}]
+
+
+def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
+    record = recorded()
+    told = list(narrative.steps(record, observer=1))
+    assert {step.action for step in told if step.seat == 1} == {"BID_3"}
+    assert {step.action for step in told if step.seat != 1} == {HIDDEN}
+    assert not any(step.thoughts for step in narrative.steps(record, observer=0))
+    assert "seed" not in narrative.to_json(record, observer=1)
+
+
+def test_a_seat_played_by_the_stand_in_says_so() -> None:
+    record = recorded()
+    record.faults.append(
+        SeatFault(seat=2, decision=5, termination=Termination.TERMINATION_CRASH, detail="the bot left")
+    )
+    record.results[2].termination = Termination.TERMINATION_CRASH
+    assert [step.number for step in narrative.steps(record) if step.by == "stand-in"] == [5, 8]
+    assert any("lost its seat (CRASH): the bot left" in line for line in narrative.account(record))
+
+
+def test_a_tolerated_fault_is_told_and_its_substituted_decision_is_the_stand_ins() -> None:
+    record = recorded()
+    for decision, remedy in ((2, "retry"), (5, "substitute")):
+        record.tolerated.add(
+            seat=2,
+            decision=decision,
+            termination=Termination.TERMINATION_ILLEGAL,
+            detail="the bot cheated",
+            remedy=remedy,
+        )
+    assert [step.number for step in narrative.steps(record) if step.by == "stand-in"] == [5]
+    assert [seat.tolerated for seat in narrative.seats(record)] == [0, 0, 2]
+    assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in narrative.account(record)
+
+
+@pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])
+def test_the_scene_is_that_before_the_decision(number: int, points: list[float]) -> None:
+    assert narrative.scene_at(recorded(), number) == {"points": points}
+
+
+def test_the_last_scene_is_the_end_of_the_match() -> None:
+    record = recorded()
+    assert narrative.scene_at(record, 9) == {"points": [result.score for result in record.results]}
+
+
+@pytest.mark.parametrize("number", [-1, 10])
+def test_a_position_that_does_not_exist_is_refused(number: int) -> None:
+    with pytest.raises(RecordError, match=f"has positions 0 to 9; {number} is not one"):
+        narrative.scene_at(recorded(), number)
+
+
+def test_a_seat_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(RecordError, match="has seats 0 to 2; 3 is not one"):
+        narrative.check_observer(recorded(), 3)
+
+
+def test_a_match_of_a_game_that_is_gone_can_still_be_summed_up() -> None:
+    record = MatchRecord.FromString(recorded().SerializeToString())
+    record.game = "gone"
+    assert [seat.bot for seat in narrative.seats(record)] == ["lowest", "highest", "lowest"]
+
+
+def test_the_outline_indents_what_is_long_and_keeps_the_rest_in_one_line() -> None:
+    value: dict[str, object] = {"day": 3, "gear": [None, 1, True], "players": [{"name": "x" * 60}, {"name": "y" * 60}]}
+    assert list(narrative.outline(value)) == [
+        "day: 3",
+        "gear: [-, 1, yes]",
+        "players:",
+        f"  0: {{name: {'x' * 60}}}",
+        f"  1: {{name: {'y' * 60}}}",
+    ]
+
+
+def test_a_termination_of_a_newer_arena_is_told_by_its_number() -> None:
+    record = recorded()
+    record.results[1].termination = 99  # type: ignore[assignment]
+    assert any("lost its seat (TERMINATION 99)" in line for line in narrative.account(record))
