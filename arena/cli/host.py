@@ -10,7 +10,7 @@ import typer
 
 from arena.cli.flags import Json, Tokens
 from arena.cli.output import note
-from arena.cli.tournament import default_output, plan_for, play_planned, processors, report, settings_from
+from arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
 
 
 def host(
@@ -55,8 +55,8 @@ def host(
     from arena.tournament.folder import kept_versions
 
     said = {"blocks": blocks, "output": str(output) if output else None}
-    settings = settings_from(file, {name: value for name, value in said.items() if value is not None})
-    folder = settings.output or default_output(file, settings)
+    settings = settings_from(file, said)
+    folder = output_folder(file, settings)
     names = remote_names(settings)
     known = TokenFile(tokens)
     versions = kept_versions(folder, names)
