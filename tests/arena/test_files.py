@@ -16,7 +16,7 @@ def test_what_cannot_be_written_is_named_as_it_was_asked_for_and_leaves_nothing(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match=f"No space left on device: '{tmp_path}/kept'"):
+    with pytest.raises(OSError, match=rf"No space left on device: '{tmp_path}/kept'\Z"):
         write_atomically(tmp_path / "kept", b"data")
     assert list(tmp_path.iterdir()) == []
 
