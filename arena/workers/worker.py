@@ -19,6 +19,7 @@ from arena.match.referee import play_match
 from arena.match.session import Server
 from arena.match.spec import MatchSpec
 from arena.processes.handles import LauncherProcess
+from arena.processes.memory import share_one_heap
 from arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 from arena.remote.gate import open_lobby
 from arena.remote.hosting import Hosting
@@ -146,6 +147,7 @@ async def _work(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting
 
 def main() -> None:
     """Serve the runner at the file descriptor given as the first argument, hosting as the second says, if any."""
+    share_one_heap()
     load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # the keeper's death; without it nobody would clean up after us
     hosting = Hosting.from_json(sys.argv[2]) if len(sys.argv) > 2 else None
     asyncio.run(_work(Connection(int(sys.argv[1])), hosting))

@@ -73,6 +73,27 @@ def test_processes_play_match_after_match_and_every_seat_has_its_own(traces: Tra
     assert pids == [pids[0]] * 4
 
 
+def heaps_of_threads(pid: int) -> list[int]:
+    """Where a process has heaps beside its first: glibc reserves 64 MB for each and opens as much as is needed."""
+    lines = [line.split() for line in Path(f"/proc/{pid}/maps").read_text().splitlines()]
+    spans = [
+        (int(begin, 16), int(end, 16), mode) for begin, end, mode in ([*line[0].split("-"), line[1]] for line in lines)
+    ]
+    return [
+        first
+        for (first, middle, used), (reserved, last, spare) in itertools.pairwise(spans)
+        if (used, spare) == ("rw-p", "---p") and middle == reserved and last - first == 64 << 20
+    ]
+
+
+def test_a_worker_has_one_heap_however_many_threads_grpc_has(traces: Traces) -> None:
+    with Runner(workers=1) as runner:
+        assert not next(runner.run(specs(1))).faults
+        worker = traces.pid_of("-m arena.workers.worker")
+        assert len(list(Path(f"/proc/{worker}/task").iterdir())) > 1
+        assert not heaps_of_threads(worker)
+
+
 @pytest.mark.parametrize(("lifetime", "processes"), [(Lifetime.MATCH, 3), (Lifetime.TOURNAMENT, 1)])
 def test_a_bots_process_lives_as_long_as_its_lifetime_says(traces: Traces, lifetime: Lifetime, processes: int) -> None:
     pids: set[str] = set()
