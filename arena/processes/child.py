@@ -14,6 +14,7 @@ from arena.processes.tree import TOKEN, generations, own_children, token_of
 from arena.sandbox.bubblewrap import plugged, was_started
 
 TAIL_BYTES = 16 * 1024
+"""So much is kept of what a process wrote last, unless another number is asked for."""
 READ_BYTES = 64 * 1024
 SHELL_SIGNAL = 128
 """A wrapper exits with this much more than the signal that ended the bot."""
@@ -29,6 +30,7 @@ class Child:
         self.token: str = request["environment"].get(TOKEN, "")
         self.wrappers: int = request.get("wrappers", 0)
         self.memory_mb: int = request.get("memory_mb", 0)
+        self.tail_bytes: int = request.get("tail_bytes", TAIL_BYTES)
         self.process = process
         self.output = process.stdout.fileno()
         self.tail = bytearray()
@@ -44,7 +46,7 @@ class Child:
         except OSError:
             return 0
         self.tail += data
-        del self.tail[:-TAIL_BYTES]
+        del self.tail[: -self.tail_bytes]
         return len(data)
 
     def members(self) -> list[int]:

@@ -9,10 +9,11 @@ organiser's.
 import os
 import resource
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from arena.bots.bot import Bot
+from arena.processes.child import TAIL_BYTES
 from arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, View, missing, wrapped, wrappers
 from arena.sandbox.toolchains import SKELETON, build_variables
 from arena.sandbox.visible import build_mounts, build_objection, objection, visible_paths
@@ -69,6 +70,8 @@ TIER_1 = Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
 """What a bot in tier 1 may use unless something else is said; the clock bounds its processor time."""
 BUILD = Limits(memory_mb=8192, processes=4096, file_mb=2048, tmp_mb=2048)
 """What a build step in tier 1 may use: a compiler for every processor, and what they write."""
+BUILD_TAIL_BYTES = 128 * 1024
+"""So much of what a build step prints is kept: of a compiler's errors, the first often says it all."""
 BUILD_CACHE = "BALLCOURT_BUILD_CACHE"
 """Tells a build step the folder that is kept between the builds of its bot."""
 AT_HOME = f'if [ -d {SKELETON} ]; then cp -Rf {SKELETON}/. "$HOME"; fi && exec "$@"'
@@ -108,6 +111,8 @@ class Launch:
     memory_mb: int
     wrappers: int
     """How many generations of processes come before the bot's own."""
+    tail_bytes: int = TAIL_BYTES
+    """How much is kept of what it wrote last."""
 
 
 def sandbox_of(values: Mapping[str, object]) -> Sandbox:
@@ -171,7 +176,7 @@ def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch
     SandboxError when it could not start.
     """
     if not sandbox.tier:
-        return Launch([*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0)
+        return Launch([*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0, BUILD_TAIL_BYTES)
     if sentence := build_objection(bot, folder, sandbox.readable):
         raise SandboxError(f"sandbox: {sentence}")
     view = View(
@@ -183,7 +188,8 @@ def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch
         tmp_bytes=BUILD.tmp_mb * MB,
     )
     command = ["sh", "-c", AT_HOME, "build", *bot.build]
-    return _confined(command, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
+    started = _confined(command, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
+    return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 
 
 def _confined(command: Sequence[str], view: View, environment: dict[str, str], limits: Limits) -> Launch:

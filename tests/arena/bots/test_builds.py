@@ -102,7 +102,8 @@ def test_a_failed_build_says_what_it_printed_and_leaves_nothing_that_looks_built
 
 
 def test_a_failed_build_is_quoted_from_its_beginning_and_its_end(tmp_path: Path) -> None:
-    bot = bot_with(tmp_path, "print('first error', *range(100), 'last error', sep='\\n'); raise SystemExit(1)")
+    explained = "['an explanation ' * 50] * 100"
+    bot = bot_with(tmp_path, f"print('first error', *{explained}, 'last error', sep='\\n'); raise SystemExit(1)")
     with pytest.raises(BuildError, match=r"(?s)first error.*lines left out.*last error"):
         built(bot)
 
