@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def check_sdk(
-    directory: Annotated[Path, typer.Argument(help="The folder of the SDK's mirror bot.", show_default=False)],
+    directory: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The folder of the SDK's mirror bot.", show_default=False)
+    ],
     only: Annotated[list[str] | None, typer.Option("--only", help="A conversation; once for each.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -36,10 +38,15 @@ def check_sdk(
 
     from arena.bots.bot import load_bot
     from arena.bots.builds import built
-    from arena.contract import hold
+    from arena.contract import MIRROR, ContractError, hold
 
     held = _chosen(only or [])
-    outcomes = asyncio.run(hold(built(load_bot(directory)), held))
+    bot = load_bot(directory)
+    if bot.name != MIRROR:
+        raise ContractError(
+            f"{directory} holds the bot {bot.name}, and an SDK's is called {MIRROR}; see check-bot for bots"
+        )
+    outcomes = asyncio.run(hold(built(bot), held))
     if as_json:
         dump([{"conversation": outcome.conversation.name, "complaint": outcome.complaint} for outcome in outcomes])
     else:

@@ -14,11 +14,13 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage
 from engine.core import WrongInput
 
 PACKAGE = "ballcourt.contract"
+MIRROR = "mirror"
+"""What the conversations expect a mirror bot to be called."""
 KINDS = ("arena", "arena_bytes", "bot", "signal", "close", "break", "exit")
 
 
 class ContractError(WrongInput):
-    """A conversation cannot be read; the sentence names it and says what is wrong."""
+    """A conversation, or a bot that is no mirror bot, cannot be used; the sentence names it and says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,9 @@ WRONG = [
     ("replay show typo.toml", "typo.toml is not a match record"),
     ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders of them"),
     ("replay verify low", "there are no records (*.match) in low"),
+    ("new-bot mine --lang cobol", "there is no starter in 'cobol'; there are cpp, go, java, python, rust, typescript"),
+    ("new-bot mine --game chess", "there is no game 'chess'; installed are"),
+    ("check-sdk low", "low holds the bot low, and an SDK's is called mirror"),
     ("games chess", "there is no game 'chess'; installed are"),
     ("gmaes", "No such command 'gmaes'"),
 ]
