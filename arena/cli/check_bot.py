@@ -21,7 +21,9 @@ MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
 
 def check_bot(
-    directory: Annotated[Path, typer.Argument(help="The bot's folder, with its bot.toml.", show_default=False)],
+    directory: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="The bot's folder, with its bot.toml.", show_default=False)
+    ],
     game: Annotated[str, typer.Option(help="The game to play; by default all that the bot plays.")] = "",
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def check_game(
-    name: Annotated[str, typer.Argument(help="The game, as `ballcourt games` calls it.", show_default=False)],
+    name: Annotated[
+        str, typer.Argument(metavar="GAME", help="The game, as `ballcourt games` calls it.", show_default=False)
+    ],
     matches: Annotated[int, typer.Option(min=1, help="How many random matches to play.")] = 12,
     seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of the first match.")] = 0,
     seats: Annotated[int | None, typer.Option(min=1, help="Play with so many seats only.", show_default=False)] = None,

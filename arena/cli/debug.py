@@ -22,7 +22,7 @@ def debug(
     question: Annotated[
         str, typer.Argument(metavar="RECORD@DECISION", help="Or the folder of a fault bundle.", show_default=False)
     ],
-    bot: Annotated[str, typer.Argument(help="The bot to ask: a name or a folder.", show_default=False)],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to ask: a name or a folder.", show_default=False)],
     history: Annotated[bool, typer.Option("--history", help="First send what its seat was sent before.")] = False,
     attach: Annotated[
         bool, typer.Option("--attach", help="Do not start the bot; print what it needs and wait for it.")

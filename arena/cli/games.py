@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Argument(metavar="GAME", help="Only this game.", show_default=False)] = None,
     as_json: Json = False,
 ) -> None:
     """List the installed games, their seats and options.

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 
 replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Look into match records and verify them.")
 
-Records = Annotated[list[Path], typer.Argument(help="Record files, or folders of them.", show_default=False)]
+Records = Annotated[
+    list[Path], typer.Argument(metavar="RECORD", help="Record files, or folders of them.", show_default=False)
+]
 
 
 @replay.command()
 def show(
-    file: Annotated[Path, typer.Argument(help="A record file.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record file.", show_default=False)],
     at: Annotated[int | None, typer.Option(help="Show the table before this decision instead.")] = None,
     seat: Annotated[int | None, typer.Option(help="Tell only what this seat could know.")] = None,
     as_json: Json = False,
@@ -86,7 +88,7 @@ def _verdict(path: Path) -> Verification:
 
 @replay.command()
 def faults(
-    file: Annotated[Path, typer.Argument(help="A record file.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record file.", show_default=False)],
     output: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a bundle for each bot's author into this folder.")
     ] = None,
