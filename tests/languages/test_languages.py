@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,14 @@ TOOLS = {
     "typescript": ("node", "npm"),
 }
 """What has to be on the PATH to build and check the SDK of a language."""
+PROGRAMS = {
+    "cpp": "main.cc",
+    "go": "main.go",
+    "java": "bot/src/main/java/Cautious.java",
+    "rust": "src/main.rs",
+    "typescript": "src/main.ts",
+}
+"""Where in a bot's folder the program stands that a README shows."""
 REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
 CONFINED = Sandbox(1, TIER_1)
 FOREIGN = [language for language in languages() if language != INSTALLED]
@@ -60,6 +69,16 @@ def test_the_sdk_passes_the_checks_of_its_own_ecosystem(language: str, tmp_path:
     folder = mirror_bot(language, tmp_path).folder
     done = subprocess.run(["sh", "check.sh"], cwd=folder, capture_output=True, text=True, timeout=1800, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_the_bot_in_the_readme_of_the_sdk_can_be_built(language: str, tmp_path: Path) -> None:
+    need_tools(language)
+    write_bot(tmp_path / "mine", language)
+    shown = re.search(r"^```\w+\n(.*?)^```$", (tmp_path / "mine/sdk/README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert shown
+    (tmp_path / "mine" / PROGRAMS[language]).write_text(shown[1])
+    built(load_bot(tmp_path / "mine"))
 
 
 @pytest.mark.parametrize("language", FOREIGN)
