@@ -25,10 +25,14 @@ PRY = """
 import os, pathlib
 os.environ["BALLCOURT_TOKEN"] = "none"
 import prying
-found = {*prying.files("/"), *prying.processes(), *prying.system_files(), *prying.privileges(), *prying.calls()}
-for folder in map(pathlib.Path, ("/", "/etc", "/usr", "/dev", "/var/tmp", os.path.dirname(os.getcwd()), HOME)):
-    if prying.works(lambda: (folder / "ballcourt-treasure-written").write_text("x")):
-        found.add(f"wrote into {folder}")
+found = {*prying.files(HOME), *prying.files(RUNS)}
+if CONFINED:
+    found |= {*prying.processes(), *prying.system_files(), *prying.privileges(), *prying.calls()}
+places = ("/", "/etc", "/usr", "/dev", "/var/tmp", os.path.dirname(os.getcwd())) if CONFINED else ()
+for path in (pathlib.Path(folder, "ballcourt-treasure-written") for folder in (HOME, *places)):
+    if prying.works(lambda: path.write_text("x")):
+        path.unlink()
+        found.add(f"wrote into {path.parent}")
 print(*sorted(found), sep=chr(10))
 exit(1 if found else 0)
 """
@@ -91,22 +95,23 @@ def running(mark: str) -> Iterator[int]:
 def test_only_an_unconfined_build_reaches_what_is_the_organisers(
     tmp_path: Path, home: Path, write: Write, tier_1: Sandbox, tier: int
 ) -> None:
-    for place in (
-        home / ".ssh",
-        tmp_path / "runs" / "records",
-        tmp_path / "bots" / "rival",
-        tmp_path / "cache" / "homes",
-    ):
-        place.mkdir(parents=True, exist_ok=True)
+    runs = tmp_path / "runs"
+    for place in (home / ".ssh", runs):
+        place.mkdir()
         (place / TREASURE).write_text("seed = 7")
-    code = PRY.replace("HOME", f"{str(home)!r}").replace('files("/")', f"files({str(tmp_path)!r})")
+    bot = write(f"HOME, RUNS, CONFINED = {str(home)!r}, {str(runs)!r}, {tier}\n{PRY}")
     if tier:
-        built(write(code), tier_1)
+        built(bot, tier_1)
     else:
-        said = told(write(code), Sandbox())
-        assert f"read {home}/.ssh/{TREASURE}" in said
-        assert f"read {tmp_path}/runs/records/{TREASURE}" in said
-        assert f"wrote into {home}" in said
+        reached = [f"read {home}/.ssh/{TREASURE}", f"read {runs}/{TREASURE}", f"wrote into {home}"]
+        assert told(bot, Sandbox()).splitlines()[1:] == [f"| {line}" for line in reached]
+
+
+def test_a_build_sees_no_other_bot_and_no_other_build(tmp_path: Path, write: Write, tier_1: Sandbox) -> None:
+    built(write("", "bob"), tier_1)
+    places = [str(tmp_path / place) for place in ("", "cache/builds", "cache/homes")]
+    bot = write(f"import os; print(*map(os.listdir, {places})); exit(1)")
+    assert told(bot, tier_1).splitlines()[1:] == [f"| ['cache'] ['{bot.content_hash}'] ['mia']"]
 
 
 @pytest.mark.parametrize("tier", [0, 1])
