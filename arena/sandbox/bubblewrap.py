@@ -13,6 +13,7 @@ import functools
 import os
 import platform
 import re
+import resource
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -60,8 +61,8 @@ class View:
 
 def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) -> list[str]:
     """Put a command into a sandbox; `as_root` says who runs this, by default us."""
-    most = f"--nproc={view.processes}:{view.processes}"
-    counted = ["prlimit", most, "--", *command] if view.processes else [*command]
+    most = _allowed(view.processes)
+    counted = ["prlimit", f"--nproc={most}:{most}", "--", *command] if view.processes else [*command]
     namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
     last = ["--json-status-fd", STATUS, "--seccomp", "{online}" if view.network else "{local}", *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
@@ -70,6 +71,12 @@ def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) 
     may = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/", "--chdir", str(view.directory)]
     return ["bwrap", *namespaces, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *counted]
+
+
+def _allowed(processes: int) -> int:
+    """So many processes, or as many as we may have ourselves, if those are fewer: a limit cannot be raised."""
+    most = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    return processes if most == resource.RLIM_INFINITY else min(processes, most)
 
 
 def wrappers(*, as_root: bool | None = None) -> int:

@@ -154,19 +154,13 @@ def check_startable(bot: Bot, sandbox: Sandbox) -> None:
 
 def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str]) -> Launch:
     """Work out how to start a bot with these variables; its socket is alone in a folder."""
-    rlimits, memory_mb = sandbox.limits.rlimits(), sandbox.limits.memory_mb
     if not sandbox.tier:
+        rlimits, memory_mb = sandbox.limits.rlimits(), sandbox.limits.memory_mb
         return Launch([*bot.command], str(bot.directory), dict(environment), rlimits, memory_mb, 0)
     socket = Path(environment["BALLCOURT_SOCKET"])
     inside = {"HOME": HOME, "BALLCOURT_SOCKET": f"{SOCKET_FOLDER}/{socket.name}"}
-    limits = sandbox.limits
-    view = View(
-        bot.directory,
-        {path: path for path in visible_paths(bot, sandbox.readable)} | {Path(SOCKET_FOLDER): socket.parent},
-        processes=limits.processes,
-        tmp_bytes=limits.tmp_mb * MB,
-    )
-    return _confined(bot.command, view, {**environment, **inside}, limits)
+    readable = {path: path for path in visible_paths(bot, sandbox.readable)} | {Path(SOCKET_FOLDER): socket.parent}
+    return _confined(bot.command, View(bot.directory, readable), {**environment, **inside}, sandbox.limits)
 
 
 def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch:
@@ -179,18 +173,12 @@ def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch
         return Launch([*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0, BUILD_TAIL_BYTES)
     if sentence := build_objection(bot, folder, sandbox.readable):
         raise SandboxError(f"sandbox: {sentence}")
-    view = View(
-        folder,
-        build_mounts(bot, folder, sandbox.readable),
-        (folder, kept),
-        network=True,
-        processes=BUILD.processes,
-        tmp_bytes=BUILD.tmp_mb * MB,
-    )
+    view = View(folder, build_mounts(bot, folder, sandbox.readable), (folder, kept), network=True)
     command = ["sh", "-c", AT_HOME, "build", *bot.build]
     started = _confined(command, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 
 
 def _confined(command: Sequence[str], view: View, environment: dict[str, str], limits: Limits) -> Launch:
-    return Launch(wrapped(command, view), "/", environment, limits.rlimits(), limits.memory_mb, wrappers())
+    limited = replace(view, processes=limits.processes, tmp_bytes=limits.tmp_mb * MB)
+    return Launch(wrapped(command, limited), "/", environment, limits.rlimits(), limits.memory_mb, wrappers())

@@ -62,7 +62,10 @@ VARIABLES = (
     *("MAVEN_ARGS", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS"),
     *("PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT", "PYENV_VERSION"),
 )
-"""Patterns for the names of the variables a build is given, in upper case; no other is."""
+"""Patterns for the names of the variables a build is given, in upper case; no other is.
+
+They are given as they are: one who puts a password into the address of a proxy tells it to all builds.
+"""
 
 
 def toolchain_paths() -> Iterator[Path]:

@@ -103,6 +103,12 @@ def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
     assert ("setpriv --reuid=60999" in line) == as_root
 
 
+def test_a_limit_that_the_arena_is_below_itself_is_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 60))
+    assert "--nproc=60:60" in wrapped(["make"], View(Path("/"), {}, processes=4096))
+    assert "--nproc=40:40" in wrapped(["bot"], View(Path("/"), {}, processes=40))
+
+
 def test_folders_above_a_mount_can_be_entered() -> None:
     view = View(Path("/"), {Path("/a/b/c"): Path("/d")}, (Path("/e/f"),))
     line = " ".join(wrapped(["bot"], view, as_root=True))
