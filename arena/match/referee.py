@@ -299,7 +299,8 @@ class _Match:
             last=self.seats[seat].exchanges(),
         )
         self.events[seat] = []
-        self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate(fault.termination))
+        autopsy = self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate(fault.termination))
+        autopsy.add_done_callback(lambda task: task.cancelled() or task.exception())  # the match may have broken off
 
 
 class _Log:

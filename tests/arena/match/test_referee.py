@@ -1,6 +1,7 @@
 """The referee with seats that do as they are told, so that every order of events can be had."""
 
 import asyncio
+import gc
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -432,3 +433,19 @@ def test_an_exception_of_the_rules_is_the_arenas_fault() -> None:
 
     with pytest.raises(ArenaError, match="match key of bluff broke off: ZeroDivisionError: corn divided by nobody"):
         play([ScriptedSeat(bids(1))], Buggy())
+
+
+def test_of_a_match_that_broke_off_nobody_asks_how_its_bots_ended(caplog: pytest.LogCaptureFixture) -> None:
+    class Lost(ScriptedSeat):
+        async def vacate(self, cause: Termination) -> Evidence:
+            raise ArenaError("nobody knows")
+
+    async def breaks_off(decide: Decide) -> Answer:
+        for _ in range(10):
+            await asyncio.sleep(0)
+        raise ArenaError("the match")
+
+    with pytest.raises(ArenaError, match="broke off"):
+        play([Lost(fails(Termination.TERMINATION_CRASH)), ScriptedSeat(breaks_off)])
+    gc.collect()
+    assert caplog.messages == []
