@@ -37,6 +37,7 @@ class Child:
         self._status = status
         self._oom_kills = oom_kills()
         self._excess = ""
+        self._by_itself = True
         os.set_blocking(self.output, False)
 
     def drain(self) -> int:
@@ -60,6 +61,7 @@ class Child:
 
         They may be stopped; they all go on, to hear it.
         """
+        self._by_itself = False
         if not self.wrappers:
             self.signal_group(signal.SIGTERM)
         else:
@@ -84,7 +86,13 @@ class Child:
             return {"failed": self.number, "reason": f"the sandbox could not be made: {tail.strip()}", "ours": True}
         if self.wrappers and SHELL_SIGNAL < code < SHELL_SIGNAL + signal.NSIG:
             code = SHELL_SIGNAL - code
-        return {"exited": self.number, "code": code, "tail": tail, "out_of_memory": self._out_of_memory(code, tail)}
+        return {
+            "exited": self.number,
+            "code": code,
+            "tail": tail,
+            "by_itself": self._by_itself,
+            "out_of_memory": self._out_of_memory(code, tail),
+        }
 
     def _out_of_memory(self, code: int, tail: str) -> str:
         """Say what shows that it ended for want of memory; empty when nothing does."""

@@ -1,6 +1,7 @@
 """The worker's side of the launcher: bot processes that can be started, watched and ended."""
 
 import asyncio
+import contextlib
 import itertools
 import json
 import shutil
@@ -19,6 +20,8 @@ from arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, launch
 LINE_LIMIT = 1 << 20
 START_S = 30.0
 CLOSE_S = 10.0
+HANG_S = 30.0
+"""A launcher that has not ended a process so long after it was asked to is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Exit:
 
     code: int
     tail: str
+    by_itself: bool = False
+    """Whether it ended before the launcher had asked it to."""
     failure: str = ""
     """Why it could not be started at all; empty when it was."""
     ours: bool = False
@@ -46,6 +51,7 @@ class Process:
         self.pid = 0
         """0 until it is known."""
         self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
+        """How it ended; ArenaError when the launcher has ended before it could tell."""
         self._family: Family | None = None
 
     def started(self, pid: int, orphans: Callable[[], list[int]]) -> None:
@@ -114,7 +120,7 @@ class LauncherProcess:
         try:
             first = await asyncio.wait_for(self._replies.readline(), START_S)
         except TimeoutError:
-            self._process.kill()
+            self._kill_launcher()
             raise ArenaError(f"the launcher did not start within {START_S:g} s") from None
         if not first:
             raise ArenaError("the launcher did not start; its own message is on standard error")
@@ -127,7 +133,7 @@ class LauncherProcess:
             async with asyncio.timeout(CLOSE_S):
                 await self._process.wait()
         except TimeoutError:
-            self._process.kill()
+            self._kill_launcher()
         self._reader.cancel()
         shutil.rmtree(self.folder, ignore_errors=True)  # it does so itself, unless it was killed
 
@@ -140,12 +146,16 @@ class LauncherProcess:
         process = Process(next(self._numbers), wanted.environment.get(TOKEN, ""))
         self._running[process.number] = process
         self._request(spawn=process.number, **asdict(wanted))
+        if self._replies.at_eof():
+            self._lose_all()
         return process
 
     def kill(self, process: Process) -> None:
-        """End a process: politely first, then not; its `exited` says when."""
+        """End a process: politely first, then not; its `exited` says when. A launcher that does not is ended itself."""
         if not process.exited.done():
             self._request(kill=process.number)
+            hang = asyncio.get_running_loop().call_later(HANG_S, self._kill_launcher)
+            process.exited.add_done_callback(lambda _: hang.cancel())
 
     def _request(self, **request: Any) -> None:  # noqa: ANN401
         if not self._requests.is_closing():  # else it has died, and `on_end` has been called or is about to be
@@ -156,18 +166,30 @@ class LauncherProcess:
         bots = {other.pid for other in self._running.values()}
         return [pid for pid in children_of(self._process.pid) if pid not in bots and token_of(pid) == process.token]
 
+    def _kill_launcher(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
     async def _read_replies(self) -> None:
         while line := await self._replies.readline():
             self._note(json.loads(line))
-        self._on_end()
+        self._on_end()  # first: who ends with the launcher does not wait for its bots
+        self._lose_all()
+
+    def _lose_all(self) -> None:
+        """Nothing more will be heard of any process."""
+        for process in self._running.values():
+            process.exited.set_exception(ArenaError("the launcher, which starts and ends the bots, has ended"))
+            process.exited.exception()  # it need not be of interest to anybody
+        self._running.clear()
 
     def _note(self, reply: dict[str, Any]) -> None:
         if "started" in reply:
             process = self._running[reply["started"]]
             process.started(reply["pid"], lambda: self._orphans(process))
         elif "failed" in reply:
-            end = Exit(0, "", reply["reason"], reply.get("ours", False))
+            end = Exit(0, "", failure=reply["reason"], ours=reply.get("ours", False))
             self._running.pop(reply["failed"]).exited.set_result(end)
         else:
-            end = Exit(reply["code"], reply["tail"], cpu_us=reply["cpu_us"], out_of_memory=reply["out_of_memory"])
-            self._running.pop(reply["exited"]).exited.set_result(end)
+            process = self._running.pop(reply.pop("exited"))
+            process.exited.set_result(Exit(**reply))

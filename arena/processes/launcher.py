@@ -6,7 +6,7 @@ It is single-threaded because the kernel ties a bot's death signal to the thread
     worker   {"spawn": 7, ...} with the fields of `arena.sandbox.tiers.Launch`      {"kill": 7}
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, with "ours": true when the sandbox failed,
              or {"started": 7, "pid": 123} and in the end
-             {"exited": 7, "code": 0, "tail": "...", "out_of_memory": "...", "cpu_us": 45678}
+             {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...", "cpu_us": 45678}
 
 When its standard input ends, whatever the reason, it ends every process and removes the folder.
 """
@@ -163,6 +163,7 @@ class Launcher:
             self._selector.register(child.output, selectors.EVENT_READ, lambda: self._drain(child))
 
     def _kill(self, number: int) -> None:
+        self._reap()  # what has ended already ended by itself
         child = next((child for child in self.children.values() if child.number == number), None)
         if child:
             child.terminate()

@@ -16,7 +16,6 @@ from engine.core import Game
 IDLE_LIMIT = 16
 DIGEST_S = 1.0  # a bot that is not needed has so long for the end of its match before it is stopped
 LAST_WORDS_S = 3.0  # a process that breaks its stream has so long to show how it ends
-KILL_S = 10.0
 
 
 class BotProcess:
@@ -68,17 +67,14 @@ class BotProcess:
         return self._process.cpu_us()
 
     async def end(self, cause: Termination) -> Evidence:
-        """End the process and report how it ended by itself, if it did."""
+        """End the process and report how it ended by itself, if it did. Raises ArenaError when the launcher ends."""
         self.thaw()
         if cause == Termination.TERMINATION_CRASH:
             await asyncio.wait((self._process.exited,), timeout=LAST_WORDS_S)
-        by_itself = self._process.exited.done()
-        self.kill()
-        try:
-            end = await asyncio.wait_for(asyncio.shield(self._process.exited), KILL_S)
-        except TimeoutError:
-            raise ArenaError(f"the launcher did not end the process of {self.bot.name} in {KILL_S} s") from None
-        return Evidence(end.code if by_itself else 0, end.tail, end.out_of_memory)
+        self._launcher.kill(self._process)
+        end = await asyncio.shield(self._process.exited)
+        self.kill()  # closes the stream not before: a bot that ends for want of one has not ended by itself
+        return Evidence(end.code if end.by_itself else 0, end.tail, end.out_of_memory)
 
     def kill(self) -> None:
         """End the process without waiting."""

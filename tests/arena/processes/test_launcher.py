@@ -72,7 +72,7 @@ def test_its_folder_is_private_and_its_path_short(launcher: Talk) -> None:
 
 def test_an_end_is_reported_with_the_code_and_the_last_of_the_output(launcher: Talk) -> None:
     launcher.spawn(1, "import sys; print('out', flush=True); sys.stderr.write('err'); sys.exit(7)")
-    assert launcher.hear() == {"exited": 1, "code": 7, "tail": "out\nerr", "out_of_memory": ""}
+    assert launcher.hear() == {"exited": 1, "code": 7, "tail": "out\nerr", "by_itself": True, "out_of_memory": ""}
 
 
 def test_only_the_end_of_a_flood_is_kept(launcher: Talk) -> None:
@@ -85,7 +85,7 @@ def test_only_the_end_of_a_flood_is_kept(launcher: Talk) -> None:
 def test_a_flood_does_not_keep_others_from_being_started(launcher: Talk) -> None:
     launcher.spawn(1, "while True: print('x' * 100_000)")
     launcher.spawn(2, "print('here')")
-    assert launcher.hear() == {"exited": 2, "code": 0, "tail": "here\n", "out_of_memory": ""}
+    assert launcher.hear() == {"exited": 2, "code": 0, "tail": "here\n", "by_itself": True, "out_of_memory": ""}
 
 
 def test_what_cannot_be_started_is_reported_with_the_reason(launcher: Talk) -> None:

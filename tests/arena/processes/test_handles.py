@@ -1,0 +1,130 @@
+"""The worker's side of the launcher, when the launcher itself is held up, hangs or is killed."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from arena.bots.bot import Bot
+from arena.faults import ArenaError
+from arena.match.session import Server
+from arena.processes import handles
+from arena.processes.handles import LauncherProcess, Process
+from arena.workers.pool import BotProcess
+from ballcourt.v1.protocol_pb2 import Termination
+from engine.registry import find_game
+from tests.arena.conftest import Traces, wait_until
+
+CRASH, TIMEOUT = Termination.TERMINATION_CRASH, Termination.TERMINATION_TIMEOUT
+
+
+@dataclass
+class Scene:
+    """A launcher and a bot that waits for a word, then ends with code 7."""
+
+    launcher: LauncherProcess
+    launcher_pid: int
+    launcher_ended: asyncio.Event
+    bot: BotProcess
+    bot_pid: int
+    word: Path
+
+    def tell_bot(self) -> None:
+        """Have the bot end, and wait until it has."""
+        self.word.write_text("now\n")
+        assert wait_until(lambda: state(self.bot_pid) == "Z")
+
+    def stop_launcher(self) -> None:
+        os.kill(self.launcher_pid, signal.SIGSTOP)
+        assert wait_until(lambda: state(self.launcher_pid) == "T")
+
+
+@asynccontextmanager
+async def opened(traces: Traces) -> AsyncIterator[Scene]:
+    word, ended = traces.folder / "word", asyncio.Event()
+    os.mkfifo(word)
+    command = ("sh", "-c", f"echo up; read word < {word}; exit 7")
+    async with LauncherProcess(ended.set) as launcher, Server(launcher.door) as server:
+        game = find_game("bluff")
+        bot = BotProcess(Bot("waits", "1", "", "", command, traces.folder, (), "waits"), game, launcher, server)
+        pid = await pid_of(traces, "echo up")
+        yield Scene(launcher, traces.pid_of("arena.processes.launcher"), ended, bot, pid, word)
+    word.unlink()
+
+
+async def pid_of(traces: Traces, text: str) -> int:
+    assert await asyncio.to_thread(wait_until, lambda: text in str(traces.processes()))
+    return traces.pid_of(text)
+
+
+def state(pid: int) -> str:
+    """The state of a process, as proc(5) calls it; of one that is gone X."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
+def in_scene(traces: Traces, act: Callable[[Scene], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with opened(traces) as scene:
+            await act(scene)
+
+    asyncio.run(run())
+    assert traces.all_gone()
+
+
+def test_how_a_bot_ended_by_itself_is_known_also_when_the_launcher_is_late_to_tell(
+    traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.workers.pool.LAST_WORDS_S", 0)
+
+    async def act(scene: Scene) -> None:
+        kill = scene.launcher.kill
+
+        def kill_and_continue(process: Process) -> None:
+            kill(process)
+            os.kill(scene.launcher_pid, signal.SIGCONT)
+
+        monkeypatch.setattr(scene.launcher, "kill", kill_and_continue)
+        scene.stop_launcher()
+        scene.tell_bot()
+        assert (await scene.bot.end(CRASH)).exit_code == 7
+
+    in_scene(traces, act)
+
+
+def test_a_bot_that_ends_because_it_is_asked_to_has_not_ended_by_itself(traces: Traces) -> None:
+    async def act(scene: Scene) -> None:
+        assert (await scene.bot.end(TIMEOUT)).exit_code == 0
+
+    in_scene(traces, act)
+
+
+def test_a_launcher_that_hangs_is_killed_with_its_bots(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(scene: Scene) -> None:
+        monkeypatch.setattr(handles, "HANG_S", 0.1)
+        scene.stop_launcher()
+        with pytest.raises(ArenaError, match="the launcher, which starts and ends the bots, has ended"):
+            await scene.bot.end(TIMEOUT)
+        assert scene.launcher_ended.is_set()
+        assert wait_until(lambda: state(scene.bot_pid) == "X")
+
+    in_scene(traces, act)
+
+
+def test_whoever_waits_for_a_bot_hears_that_the_launcher_has_been_killed(traces: Traces) -> None:
+    async def act(scene: Scene) -> None:
+        ending = asyncio.create_task(scene.bot.session(60_000))
+        await asyncio.sleep(0)
+        os.kill(scene.launcher_pid, signal.SIGKILL)
+        for waiting in (ending, scene.bot.end(TIMEOUT), scene.launcher.spawn(scene.bot.bot, {}).exited):
+            with pytest.raises(ArenaError, match="the launcher, which starts and ends the bots, has ended"):
+                await waiting
+
+    in_scene(traces, act)
