@@ -146,7 +146,7 @@ class LauncherProcess:
         process = Process(next(self._numbers), wanted.environment.get(TOKEN, ""))
         self._running[process.number] = process
         self._request(spawn=process.number, **asdict(wanted))
-        if self._replies.at_eof():
+        if self._reader.done():
             self._lose_all()
         return process
 

@@ -36,10 +36,14 @@ LAST_RESORT_S = 15.0
 class Worker:
     """Plays every match it is sent, all at the same time; the runner sends only as many as it may."""
 
-    def __init__(self, connection: "Connection[FromWorker, ToWorker]", pool: Pool, lobby: Lobby) -> None:
+    def __init__(
+        self, connection: "Connection[FromWorker, ToWorker]", pool: Pool, lobby: Lobby, over: asyncio.Event
+    ) -> None:
+        """Once it is `over` nothing is said any more: matches fail then that another worker can play."""
         self._connection = connection
         self._pool = pool
         self._lobby = lobby
+        self._over = over
         self._sending = asyncio.Lock()
         self._matches: set[asyncio.Task[None]] = set()
 
@@ -75,6 +79,8 @@ class Worker:
 
     async def _send(self, message: FromWorker) -> None:
         async with self._sending:
+            if self._over.is_set():
+                return
             with contextlib.suppress(OSError):  # the runner has gone; the thread that listens to it says so too
                 await asyncio.to_thread(self._connection.send, message)
 
@@ -109,7 +115,7 @@ async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting
         Server(launcher.door) as server,
         open_lobby(hosting, launcher.folder, Journal()) as lobby,
     ):
-        worker = Worker(connection, Pool(launcher, server), lobby)
+        worker = Worker(connection, Pool(launcher, server), lobby, over)
         _listen(connection, worker, over)
         beat = asyncio.create_task(worker.beat())
         await over.wait()

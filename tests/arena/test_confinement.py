@@ -78,7 +78,13 @@ def run_bot(talk: Talk, sandbox: Sandbox, bot: Bot) -> dict[str, object]:
 
 
 def test_a_confined_bot_reaches_nothing(launcher: Talk, treasures: Path, tier_1: Sandbox) -> None:
-    assert run_bot(launcher, tier_1, LOOK) == {"exited": 1, "code": 0, "tail": "", "out_of_memory": ""}
+    assert run_bot(launcher, tier_1, LOOK) == {
+        "exited": 1,
+        "code": 0,
+        "tail": "",
+        "by_itself": True,
+        "out_of_memory": "",
+    }
 
 
 def test_a_plain_process_reaches_what_its_user_can(launcher: Talk, treasures: Path) -> None:

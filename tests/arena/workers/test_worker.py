@@ -1,0 +1,42 @@
+"""What a worker tells its runner of matches that fail."""
+
+import asyncio
+from multiprocessing import Pipe
+from typing import Any
+
+import pytest
+
+from arena.faults import ArenaError
+from arena.match.spec import MatchSpec
+from arena.remote.lobby import Lobby
+from arena.workers.orders import Order, Outcome
+from arena.workers.pool import Pool
+from arena.workers.worker import Worker
+from tests.arena.conftest import LOWEST
+
+
+class NoBots(Pool):
+    """A pool whose launcher has gone."""
+
+    def __init__(self) -> None:
+        pass
+
+    def take(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401
+        raise ArenaError("no launcher")
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_match_that_fails_is_told_unless_the_worker_is_ending_anyway(is_over: bool) -> None:
+    ours, theirs = Pipe()
+
+    async def run() -> None:
+        over = asyncio.Event()
+        worker = Worker(theirs, NoBots(), Lobby(), over)
+        worker.start(Order(1, MatchSpec("m", "bluff", {}, 1, (LOWEST, LOWEST))))
+        if is_over:
+            over.set()
+        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
+
+    asyncio.run(run())
+    told = ours.recv() if ours.poll() else None
+    assert (isinstance(told, Outcome) and told.failure == "no launcher") == (not is_over)
