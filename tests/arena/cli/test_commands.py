@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.starters import languages
 from arena.records.bundle import bundles_in
 from arena.records.store import read_record, write_record
 from tests.arena.cli.conftest import Run, write_bot
@@ -33,6 +34,13 @@ def test_bots_lists_who_can_be_called_by_name(run: Run, place: Path, monkeypatch
     monkeypatch.setenv("BALLCOURT_BOTS", str(place / "low"))
     assert "low 1" in run("bots").stdout
     assert "low" in [bot["name"] for bot in json.loads(run("bots", "--json").stdout)]
+
+
+def test_new_bot_names_every_language_and_says_where_to_read_on(run: Run, place: Path) -> None:
+    assert [language for language in languages() if language not in run("new-bot", "--help").stdout] == []
+    told = run("new-bot", "mine", "--lang", "go").stdout
+    assert "./mine/sdk/README.md" in told
+    assert (place / "mine" / "sdk" / "README.md").is_file()
 
 
 def test_play_tells_the_result_and_leaves_a_record_that_verifies(run: Run, place: Path) -> None:
