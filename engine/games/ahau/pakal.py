@@ -28,7 +28,7 @@ from engine.games.ahau.columns import (
 )
 from engine.games.ahau.pakal_build import build_or_produce
 from engine.games.ahau.pakal_gods import dance, summon_of_city
-from engine.games.ahau.pakal_goods import HUMAN, PAKAL, majority, pieces, place_building
+from engine.games.ahau.pakal_goods import HUMAN, PAKAL, missing, pieces, place_building
 from engine.games.ahau.people import cities_of, covers, lay_down, members, plays
 from engine.games.ahau.rulers import place_worker, placements, ranked
 from engine.games.ahau.shadow import favourite, rank, tiles_in
@@ -146,7 +146,7 @@ def _city(state: AhauState, cities: list[int]) -> int:
 
     def key(city: int) -> tuple[int, int, bool, int]:
         god = state.gods[city]
-        return -built.count(god), rank(state, god), majority(state, city), city
+        return -built.count(god), rank(state, god), not missing(state, city), city
 
     return min(towards or cities, key=key)
 

@@ -23,7 +23,7 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from engine.games.ahau.pakal_goods import HUMAN, PAKAL, advance, everybody, gain_resources, pieces, turns
+from engine.games.ahau.pakal_goods import HUMAN, PAKAL, advance, everybody, gain_resources, missing, pieces
 from engine.games.ahau.people import (
     cities_of,
     count_in,
@@ -160,7 +160,7 @@ def _sun(state: AhauState, strength: int) -> None:
 def _lying(state: AhauState, city: int) -> tuple[int, ...]:
     """Order the cities for laying down: a new majority, fewest workers; ties by a site, rank, top."""
     ties = (not touches(state, city, ALL_COLOURS), rank(state, state.gods[city]), city)
-    return (0, *ties) if turns(state, city) else (1, everybody(state, city), *ties)
+    return (0, *ties) if missing(state, city) == 1 else (1, everybody(state, city), *ties)
 
 
 def _victims(state: AhauState) -> list[int]:

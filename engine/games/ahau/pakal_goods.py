@@ -45,14 +45,11 @@ HUMAN = 0
 PAKAL = 1
 
 
-def majority(state: AhauState, city: int) -> bool:
-    """Tell whether King Pakal has the majority in a city; by Night ties are his (§15.2)."""
-    return leads(state, count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city))
-
-
-def leads(state: AhauState, own: int, other: int) -> bool:
-    """Tell whether so many workers of his are a majority over so many."""
-    return own > other or bool(state.table[SOLO_NIGHT] and own == other and own)
+def missing(state: AhauState, city: int) -> int:
+    """Return how many workers King Pakal lacks for the majority in a city; by Night ties are his (§15.2)."""
+    own, other = count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city)
+    needed = max(1, other) if state.table[SOLO_NIGHT] else other + 1
+    return max(0, needed - own)
 
 
 def gain_resources(state: AhauState, count: int) -> None:
@@ -150,14 +147,8 @@ def _lay_down_best(state: AhauState) -> None:
     if cities:
         lay_down(
             state.actors[PAKAL],
-            min(cities, key=lambda city: (not turns(state, city), -rank(state, state.gods[city]), city)),
+            min(cities, key=lambda city: (missing(state, city) != 1, -rank(state, state.gods[city]), city)),
         )
-
-
-def turns(state: AhauState, city: int) -> bool:
-    """Tell whether one more worker counted in a city makes it his."""
-    own, other = count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city)
-    return not leads(state, own, other) and leads(state, own + 1, other)
 
 
 def pieces(row: list[int], city: int) -> int:

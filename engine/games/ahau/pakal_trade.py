@@ -4,16 +4,7 @@ from itertools import combinations_with_replacement, permutations
 from typing import TypeAlias
 
 from engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
-from engine.games.ahau.pakal_goods import (
-    HUMAN,
-    PAKAL,
-    everybody,
-    gain_resources,
-    leads,
-    majority,
-    pieces,
-    place_building,
-)
+from engine.games.ahau.pakal_goods import HUMAN, PAKAL, everybody, gain_resources, missing, pieces, place_building
 from engine.games.ahau.people import cities_of, count_in, standing_cities
 from engine.games.ahau.shadow import rank
 from engine.games.ahau.state import AhauState
@@ -89,35 +80,40 @@ def _spare(row: list[int], city: int, needed: bool) -> int:
 
 def make_majorities(state: AhauState, strength: int) -> int:
     """Move workers from secure cities to where they make a majority; return the strength left (R-29, R-50)."""
-    while True:
-        plans = [
-            (len(plan), everybody(state, goal), rank(state, state.gods[goal]), goal, plan)
-            for goal in range(CITIES)
-            if not majority(state, goal)
-            for plan in [_reinforcement(state, goal)]
-            if plan and cost(plan) <= strength
-        ]
-        if not plans:
-            return strength
-        plan = min(plans)[-1]
+    while plan := _majority_plan(state, strength):
         _move(state.actors[PAKAL], plan)
         strength -= cost(plan)
+    return strength
 
 
-def _reinforcement(state: AhauState, goal: int) -> Plan:
-    """Plan the moves that make a city his, each from the best source then; none when the sources run out."""
+def _majority_plan(state: AhauState, strength: int) -> Plan:
+    """Return the moves that make a city his: where fewest are missing, then fewest workers are, rank, top."""
+    sources = _departures(state, strength)
+    goals = [goal for goal in range(CITIES) if 0 < missing(state, goal) <= len(sources)]
+    plans = [[(source, goal) for source in sources[: missing(state, goal)]] for goal in goals]
+
+    def key(plan: Plan) -> tuple[int, int, int, int]:
+        goal = plan[0][1]
+        return len(plan), everybody(state, goal), rank(state, state.gods[goal]), goal
+
+    return min([plan for plan in plans if cost(plan) <= strength], key=key, default=[])
+
+
+def _departures(state: AhauState, most: int) -> list[int]:
+    """List the cities that workers would leave one by one, each the best source then, for whatever goal.
+
+    The goal does not matter to the choice: a city that is not his yet is no source.
+    """
     row, human = state.actors[PAKAL][:], state.actors[HUMAN]
-    own, other = count_in(row, goal), count_in(human, goal)
-    need = next(need for need in range(1, 2 + other) if leads(state, own + need, other))
-    plan: Plan = []
-    for _ in range(need):
+    departures: list[int] = []
+    while len(departures) < most:
         sources = [city for city in standing_cities(row) if _secure(row, human, city)]
         if not sources:
-            return []
+            break
         source = min(sources, key=lambda city: _source_order(state, row, city))
-        plan.append((source, goal))
+        departures.append(source)
         row[STANDING + source] -= 1
-    return plan
+    return departures
 
 
 def _secure(row: list[int], human: list[int], city: int) -> bool:
