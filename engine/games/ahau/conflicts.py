@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
+from engine.core.frames import Frame
 from engine.games.ahau import automaton
 from engine.games.ahau.actions import RELOCATE
 from engine.games.ahau.columns import FAME, LOST, RULER, SIDE
@@ -27,7 +27,7 @@ class Conflicts(Frame[AhauState]):
     region: int
 
     def __init__(self, region: int) -> None:
-        super().__init__(NOBODY)
+        super().__init__()
         self.region = region
 
     def row(self) -> list[int]:
@@ -36,10 +36,10 @@ class Conflicts(Frame[AhauState]):
 
     def run(self, state: AhauState) -> None:
         """Find the next conflict, settle who wins, and let winner and losers act in order."""
+        rulers = [row[RULER] for row in state.actors]
         for region in range(self.region, REGION_COUNT[state.table[SIDE]] + 1):
-            involved = [actor for actor, row in enumerate(state.actors) if row[RULER] == region]
-            if len(involved) > 1:
-                winner, *losers = ranked(state, involved)
+            if rulers.count(region) > 1:
+                winner, *losers = ranked(state, [actor for actor, stood in enumerate(rulers) if stood == region])
                 state.then(*_winner(state, winner), *[Lose(actor) for actor in losers], Conflicts(region + 1))
                 return
 

@@ -71,6 +71,18 @@ def tile_prices(state: AhauState, seat: int, colour: int, level: int) -> Prices:
     return pyramid_prices(colour, level, master_discount(state.actors[seat]), stand_ins_left(state, seat))
 
 
+def payable_tiles(state: AhauState, seat: int) -> list[int]:
+    """List the reserve tiles that can be paid on some open space: then they can on one of the lowest level."""
+    row, reserve = state.actors[seat], state.reserves[seat]
+    spaces = open_spaces(row)
+    if not spaces:
+        return []
+    level = SPACE_LEVEL[spaces[0]]
+    colours = {TILE_COLOUR[tile] for tile in reserve}
+    payable = {colour for colour in colours if affordable(row, tile_prices(state, seat, colour, level))}
+    return [tile for tile in reserve if TILE_COLOUR[tile] in payable]
+
+
 def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
     """List the ways to pay for the building in a slot of the offer; the leftmost costs one resource less."""
     discount = master_discount(state.actors[seat]) + (slot == 0)
@@ -86,18 +98,11 @@ class BuildNext(Windowed):
         """Every tile and every building that can be paid in some way, and to stop."""
         choices = []
         if limit(state, seat) > 0:
-            row, reserve = state.actors[seat], state.reserves[seat]
-            levels = {SPACE_LEVEL[space] for space in open_spaces(row)}
-            payable = {
-                colour
-                for colour in {TILE_COLOUR[tile] for tile in reserve}
-                if any(affordable(row, tile_prices(state, seat, colour, level)) for level in levels)
-            }
-            choices = [BUILD_TILE + tile - 1 for tile in reserve if TILE_COLOUR[tile] in payable]
+            choices = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
             choices += [
                 BUILD_OFFER + slot
                 for slot, building in enumerate(state.offer)
-                if building and affordable(row, offer_prices(state, seat, slot))
+                if building and affordable(state.actors[seat], offer_prices(state, seat, slot))
             ]
         return [*choices, STOP_BUILDING]
 

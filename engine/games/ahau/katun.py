@@ -62,9 +62,10 @@ class Scoring(Step):
 
     def run(self, state: AhauState) -> None:
         """Score, then renew the table unless this was the last celebration."""
-        score_temples(state)
+        players = scorers(state)
+        score_temples(state, players)
         for city in range(CITIES):
-            score_city(state, city)
+            score_city(state, players, city)
         table = state.table
         if table[END_TRIGGERED] or table[KATUN] == KATUNS:
             table[CELEBRATED] = 1
@@ -81,30 +82,31 @@ def scorers(state: AhauState) -> range:
     return range(state.seats + automaton.scores(state))
 
 
-def score_temples(state: AhauState) -> None:
+def score_temples(state: AhauState, players: range) -> None:
     """Pay every marker the highest value on its God Scoring tile, or the owner's own (§11.1, §14.1)."""
     personal = state.table[PERSONAL] or state.table[MODE] == FAMILY
     for god in range(GODS):
-        values = [metric(state, actor, state.scoring[god]) for actor in scorers(state)]
-        for actor in scorers(state):
-            if has_marker(state, actor, god):
+        marked = [actor for actor in players if has_marker(state, actor, god)]
+        values = [metric(state, actor, state.scoring[god]) for actor in players] if marked else []
+        for actor in players:
+            if actor in marked:
                 state.actors[actor][FAME] += values[actor] if personal else max(values)
             else:
                 state.actors[actor][FAME] += owned(state, actor, TEMPLE)
 
 
-def score_city(state: AhauState, city: int) -> None:
+def score_city(state: AhauState, players: range, city: int) -> None:
     """Pay the majority in a city, ties less, a Royal Palace in the tie alone (§11.2, R-19, §14.3h)."""
     counts = [count_in(row, city) for row in state.actors]
     highest = max(counts)
     if not highest:
         return
     leaders = [actor for actor, count in enumerate(counts) if count == highest]
-    kings = [actor for actor in leaders if owned(state, actor, ROYAL_PALACE)]
+    kings = [actor for actor in leaders if owned(state, actor, ROYAL_PALACE)] if len(leaders) > 1 else []
     winners = kings or leaders
     fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
     for actor in winners:
-        if actor in scorers(state):
+        if actor in players:
             state.actors[actor][FAME] += fame + owned(state, actor, PALACE)
 
 

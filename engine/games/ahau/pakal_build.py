@@ -6,7 +6,6 @@ from engine.games.ahau.columns import (
     END_TRIGGERED,
     FAME,
     ITEMS,
-    LINKS,
     MERCHANT,
     NONE,
     PAINT,
@@ -20,13 +19,12 @@ from engine.games.ahau.construct import alike
 from engine.games.ahau.pakal_goods import HUMAN, PAKAL, buy_building, cheapest, gain_resources, reward
 from engine.games.ahau.payments import master_discount
 from engine.games.ahau.people import count_in, plays
-from engine.games.ahau.produce import count_at, deplete
+from engine.games.ahau.produce import count_at, deplete, sites
 from engine.games.ahau.rewards import has_marker
 from engine.games.ahau.shadow import rank
 from engine.games.ahau.state import LINK_DRAW, PAINT_DRAW, TILE_DRAW, AhauState
 from engine.games.ahau.supply import discard_tiles, drop_tile
 from engine.games.ahau.tables import (
-    LINK_CITIES,
     MASTER_BUILDS,
     MERCHANT_YIELD,
     PAKAL_PYRAMID_REWARDS,
@@ -41,6 +39,8 @@ BUILDING_ITEM = NONE
 SEQUENCE = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
 """The items he builds in order, each a pyramid space or a building; buildings for ever after."""
 LAST_THREE = 9
+TRADING_LEVEL = 3
+"""The lowest level for which he trades tiles in."""
 TRADED = 2
 """Tiles he gives for one resource less."""
 
@@ -119,11 +119,13 @@ def build_tile(state: AhauState, space: int, allowed: int) -> bool:
 def to_trade(state: AhauState, space: int, allowed: int) -> int:
     """Return how many other tiles he trades in: 2 from level 3 on, on level 4 also 4 (§15.9, R-31, R-56)."""
     level = SPACE_LEVEL[space]
+    if level < TRADING_LEVEL:
+        return 0
     missing = total_price(state, allowed) - state.actors[PAKAL][RESOURCES]
     others = len(state.reserves[PAKAL]) - 1
-    if level == 4 and missing >= 2 and others >= 2 * TRADED:
+    if level > TRADING_LEVEL and missing >= 2 and others >= 2 * TRADED:
         return 2 * TRADED
-    return TRADED if level >= 3 and missing >= 1 and others >= TRADED else 0
+    return TRADED if missing >= 1 and others >= TRADED else 0
 
 
 def total_price(state: AhauState, allowed: int) -> int:
@@ -172,8 +174,7 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
 def produce(state: AhauState) -> bool:
     """Produce at the best site that touches the city used; tell whether there was one."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
-    city = state.table[TURN_CITY]
-    links = [link for link in range(LINKS) if state.sites[link] and city in LINK_CITIES[link] and count_at(row, link)]
+    links = sites(state, PAKAL)
     if not links:
         return False
     best = max((count_at(row, link), count_at(human, link)) for link in links)

@@ -101,10 +101,10 @@ def _discards(state: AhauState, god: int) -> list[int]:
     """Choose the reserve tiles to discard: coloured ones at random, wilds last."""
     reserve = state.reserves[PAKAL]
     share = len(reserve) // SHARE
-    coloured = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] != WILD]
-    wilds = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] == WILD]
     if not share:
         return []
+    coloured = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] != WILD]
+    wilds = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] == WILD]
     return [*state.picked(TILE_DRAW, coloured, share), *wilds][:share]
 
 

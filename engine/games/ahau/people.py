@@ -47,7 +47,7 @@ def covers(state: AhauState, actor: int, region: int) -> bool:
 
 def standing_cities(row: list[int]) -> list[int]:
     """List the cities where an actor has a standing worker."""
-    return [city for city in range(CITIES) if row[STANDING + city]]
+    return [city for city, workers in enumerate(row[STANDING : STANDING + CITIES]) if workers]
 
 
 def lay_down(row: list[int], city: int) -> None:
@@ -80,7 +80,7 @@ def sites_of(state: AhauState, colours: int) -> list[int]:
 
 def owned(state: AhauState, actor: int, kind: int) -> int:
     """Count an actor's buildings of a kind (§12.9); King Pakal's lie face down, the printed one not (R-33)."""
-    if state.table[MODE] == SOLO and actor == state.seats:
+    if actor == state.seats and state.table[MODE] == SOLO:
         return int(kind == ROYAL_PALACE and state.table[SOLO_NIGHT])
     count = 0
     for building in state.actors[actor][BUILDINGS : BUILDINGS + BUILDING_SPACES]:

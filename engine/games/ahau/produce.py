@@ -13,7 +13,7 @@ from engine.games.ahau.columns import (
     SOLO,
     TURN_CITY,
 )
-from engine.games.ahau.people import count_in, owned, plays
+from engine.games.ahau.people import TOUCHING, count_in, owned, plays
 from engine.games.ahau.rewards import GainResource
 from engine.games.ahau.state import AhauState, replaced
 from engine.games.ahau.tables import (
@@ -27,6 +27,8 @@ from engine.games.ahau.tables import (
 )
 from engine.games.ahau.trading import Windowed
 
+ALL_LINKS = tuple(range(LINKS))
+
 
 def count_at(row: list[int], link: int) -> int:
     """Return an actor's worker count over the two cities of a link."""
@@ -35,15 +37,18 @@ def count_at(row: list[int], link: int) -> int:
 
 
 def sites(state: AhauState, actor: int) -> list[int]:
-    """List the links where an actor can produce: at the city used, with the Merchant anywhere (§7.1, §7.2, R-11)."""
+    """List the links at the city used where an actor can produce (§7.1)."""
+    return _with_workers(state, actor, TOUCHING[state.table[TURN_CITY]])
+
+
+def sites_in_reach(state: AhauState, seat: int) -> list[int]:
+    """List the links where a seat can produce: at the city used, with the Merchant anywhere (§7.2, R-11)."""
+    return _with_workers(state, seat, ALL_LINKS) if plays(state.actors[seat], MERCHANT) else sites(state, seat)
+
+
+def _with_workers(state: AhauState, actor: int, links: tuple[int, ...]) -> list[int]:
     row = state.actors[actor]
-    city = state.table[TURN_CITY]
-    anywhere = plays(row, MERCHANT)
-    return [
-        link
-        for link in range(LINKS)
-        if state.sites[link] and (anywhere or city in LINK_CITIES[link]) and count_at(row, link)
-    ]
+    return [link for link in links if state.sites[link] and count_at(row, link)]
 
 
 def deplete(state: AhauState, link: int) -> int:
@@ -64,7 +69,7 @@ class ProduceAt(Windowed):
 
     def choices(self, state: AhauState, seat: int) -> list[int]:
         """Every site in reach."""
-        return [PRODUCE_AT + link for link in sites(state, seat)]
+        return [PRODUCE_AT + link for link in sites_in_reach(state, seat)]
 
     def decide(self, state: AhauState, seat: int, action: int) -> None:
         """Gain for the own workers; what the Produce Market, calendar and Merchant add follows in order (R-62)."""

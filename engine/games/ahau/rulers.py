@@ -49,10 +49,11 @@ def placements(state: AhauState, actor: int) -> list[int]:
     row = state.actors[actor]
     if not row[POOL]:
         return []
-    barred: tuple[int, ...] = ()
+    cities = list(cities_of(state, row[RULER]))
     if row[LOST] and not owned(state, actor, CITY_WALLS):
         barred = cities_of(state, row[LOST])
-    return [city for city in cities_of(state, row[RULER]) if city not in barred]
+        return [city for city in cities if city not in barred]
+    return cities
 
 
 def place_worker(state: AhauState, actor: int, city: int) -> None:

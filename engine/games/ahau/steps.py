@@ -1,14 +1,11 @@
 """What the rules do by themselves between two questions: frames that ask nobody."""
 
-from engine.core.frames import NOBODY, Frame
+from engine.core.frames import Frame
 from engine.games.ahau.state import AhauState
 
 
 class Step(Frame[AhauState]):
     """An automatic step of the table."""
-
-    def __init__(self) -> None:
-        super().__init__(NOBODY)
 
     def row(self) -> list[int]:
         """Return the constructor's arguments: none."""
@@ -21,7 +18,7 @@ class OfActor(Frame[AhauState]):
     actor: int
 
     def __init__(self, actor: int) -> None:
-        super().__init__(NOBODY)
+        super().__init__()
         self.actor = actor
 
     def row(self) -> list[int]:

@@ -19,6 +19,12 @@ from engine.games.ahau.supply import discard_tiles, to_bag
 from engine.games.ahau.tables import TILE_COLOUR
 
 TRADE_RATE = 2
+TRADES_OF: Final = tuple(
+    [TRADE_RESOURCES + index for index, pair in enumerate(COLOUR_PAIRS) if pair[0] == give] for give in range(COLOURS)
+)
+"""By colour given: the trades of two such resources for one of another."""
+FITTING: Final = (*(1 << colour | 1 << WILD for colour in range(COLOURS)), (1 << WILD + 1) - 1)
+"""By colour of a tile: the set of colours it can be traded together with; wilds fit any (§9.2)."""
 
 # where the tiles of a trade go
 TO_DISCARDS: Final = 0
@@ -26,34 +32,29 @@ TO_BAG: Final = 1
 
 
 def resource_trades(row: list[int]) -> list[int]:
-    """List the trades of two resources of a colour for one of another (§9.1); four actions for each colour given."""
+    """List the trades of two resources of a colour for one of another (§9.1)."""
     found: list[int] = []
     for give, owned in enumerate(row[RESOURCES : RESOURCES + COLOURS]):
         if owned >= TRADE_RATE:
-            first = TRADE_RESOURCES + (COLOURS - 1) * give
-            found += range(first, first + COLOURS - 1)
+            found += TRADES_OF[give]
     return found
-
-
-def fits(tile: int, other: int) -> bool:
-    """Tell whether two tiles can be traded together: they have the same colour, wilds any (§9.2)."""
-    return TILE_COLOUR[tile] == TILE_COLOUR[other] or WILD in (TILE_COLOUR[tile], TILE_COLOUR[other])
 
 
 def partners(reserve: list[int], tile: int) -> list[int]:
     """List the tiles of a reserve, all with higher numbers, that a tile can be traded together with."""
-    return [other for other in reserve if other > tile and fits(tile, other)]
+    fitting = FITTING[TILE_COLOUR[tile]]
+    return [other for other in reserve if other > tile and fitting >> TILE_COLOUR[other] & 1]
 
 
 def tile_trades(reserve: list[int]) -> list[int]:
     """List the tiles a trade can begin with: every pair begins with its lower number."""
     found = []
-    behind: set[int] = set()  # the colours of the tiles with higher numbers
+    behind = 0  # the set of colours of the tiles with higher numbers
     for tile in reversed(reserve):
         colour = TILE_COLOUR[tile]
-        if behind and (colour == WILD or colour in behind or WILD in behind):
+        if behind & FITTING[colour]:
             found.append(TRADE_TILE + tile - 1)
-        behind.add(colour)
+        behind |= 1 << colour
     return found[::-1]
 
 

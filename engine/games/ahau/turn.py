@@ -16,7 +16,7 @@ from engine.games.ahau.columns import (
     TURN,
     TURN_CITY,
 )
-from engine.games.ahau.people import hand, members, plays, stuck
+from engine.games.ahau.people import hand, plays, stuck
 from engine.games.ahau.region_bonus import RegionBonus
 from engine.games.ahau.round_end import RoundEnd
 from engine.games.ahau.rulers import place_worker, placements
@@ -79,7 +79,7 @@ class Main(Windowed):
     def choices(self, state: AhauState, seat: int) -> list[int]:
         """What is possible, and to pass."""
         choices = []
-        if produce.sites(state, seat):
+        if produce.sites_in_reach(state, seat):
             choices.append(PRODUCE)
         if construct.limit(state, seat) > 0:
             choices.append(BUILD)
@@ -112,6 +112,6 @@ class TurnEnd(OfActor):
         row[DISCARD] |= row[PLAYED]
         row[PLAYED] = 0
         cards = hand(state, self.actor)
-        if len(members(cards)) < 2 or stuck(state, cards):
+        if cards.bit_count() < 2 or stuck(state, cards):
             row[DISCARD] = 0
         state.table[TURN] = state.table[TURN_CITY] = NONE
