@@ -121,6 +121,10 @@ POSITIONS: Final = 2
 LINKS: Final = 15
 SPACES: Final = 10  # of a pyramid
 BUILDING_SPACES: Final = 5
+TILE_SPOTS: Final = tuple(
+    REGION_COLUMNS * region + TILE + position for region in range(REGIONS) for position in range(POSITIONS)
+)
+"""Where in the regions row the pyramid tiles lie, region by region."""
 MARKER_SPACES: Final = 5  # of a Temple
 
 CHIEF: Final = 0

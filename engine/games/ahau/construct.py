@@ -220,14 +220,16 @@ def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) 
     reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space])
 
 
+def beside(row: list[int], space: int) -> tuple[list[int], list[int]]:
+    """List the gods and the colours of the tiles built beside a space."""
+    built = [neighbour for neighbour in NEIGHBOURS[space] if row[PYRAMID + neighbour]]
+    return [TILE_GOD[row[PYRAMID + neighbour]] for neighbour in built], [row[PAINT + neighbour] for neighbour in built]
+
+
 def alike(row: list[int], space: int, god: int, colour: int) -> int:
     """Count what a tile has in common with its neighbours: one for each equal colour and each equal god."""
-    common = 0
-    for neighbour in NEIGHBOURS[space]:
-        tile = row[PYRAMID + neighbour]
-        if tile:
-            common += (TILE_GOD[tile] == god) + (row[PAINT + neighbour] == colour)
-    return common
+    gods, colours = beside(row, space)
+    return gods.count(god) + colours.count(colour)
 
 
 class Adjacency(OfActor):

@@ -12,7 +12,6 @@ from engine.games.ahau.columns import (
     PAINT,
     PERSONALITY,
     PLAYED,
-    POSITIONS,
     PYRAMID,
     QUEEN,
     RESOURCES,
@@ -24,14 +23,13 @@ from engine.games.ahau.columns import (
     STANDING,
     TURN_CITY,
     WAR_CAPTAIN,
-    WILD,
 )
 from engine.games.ahau.pakal_build import build_or_produce
 from engine.games.ahau.pakal_gods import dance, summon_of_city
 from engine.games.ahau.pakal_goods import HUMAN, PAKAL, missing, pieces, place_building
 from engine.games.ahau.people import cities_of, covers, lay_down, members, plays
 from engine.games.ahau.rulers import place_worker, placements, ranked
-from engine.games.ahau.shadow import favourite, rank, tiles_in
+from engine.games.ahau.shadow import best_tiles, favourite, rank, tiles_in
 from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from engine.games.ahau.supply import add_tile, building_in, drop_tile, take_building_in, take_tile_at, tile_at
 from engine.games.ahau.tables import (
@@ -104,18 +102,18 @@ def _captain(state: AhauState, stood: int) -> int:
 
 def take_tile(state: AhauState) -> None:
     """Take the tile of the better god; of the same the only wild, the colour built most, the left one (§15.6)."""
-    row = state.actors[PAKAL]
-    region = row[RULER]
-    positions = [position for position in range(POSITIONS) if tile_at(state, region, position)]
-    painted = [row[PAINT + space] for space in range(SPACES) if row[PYRAMID + space]]
-
-    def key(position: int) -> tuple[int, bool, int, int]:
-        tile = tile_at(state, region, position)
-        colour = TILE_COLOUR[tile]
-        return rank(state, TILE_GOD[tile]), colour != WILD, -painted.count(colour), position
-
+    region = state.actors[PAKAL][RULER]
+    positions = best_tiles(state, region)
+    if len(positions) > 1:
+        positions.sort(key=lambda position: -_painted(state, TILE_COLOUR[tile_at(state, region, position)]))
     if positions:
-        add_tile(state, PAKAL, take_tile_at(state, region, min(positions, key=key)))
+        add_tile(state, PAKAL, take_tile_at(state, region, positions[0]))
+
+
+def _painted(state: AhauState, colour: int) -> int:
+    """Count the tiles of a colour on his pyramid."""
+    row = state.actors[PAKAL]
+    return sum(1 for space in range(SPACES) if row[PYRAMID + space] and row[PAINT + space] == colour)
 
 
 def act(state: AhauState) -> None:
@@ -142,7 +140,7 @@ def _city(state: AhauState, cities: list[int]) -> int:
         return empty[0]
     towards = [city for city in cities if city in empty and _borders_building(state, city, region)]
 
-    built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES] if tile]
+    built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES]]
 
     def key(city: int) -> tuple[int, int, bool, int]:
         god = state.gods[city]

@@ -15,7 +15,7 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from engine.games.ahau.construct import alike
+from engine.games.ahau.construct import alike, beside
 from engine.games.ahau.pakal_goods import HUMAN, PAKAL, buy_building, cheapest, gain_resources, reward
 from engine.games.ahau.payments import master_discount
 from engine.games.ahau.people import count_in, plays
@@ -147,15 +147,16 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
     """Choose a tile and its colour for a space (§15.9, R-30, R-65)."""
     row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
-    colours = [TILE_COLOUR[tile] for tile in reserve]
+    kept = [TILE_COLOUR[tile] for tile in reserve]
+    gods, colours = beside(row, space)
 
     def key(tile: int, colour: int) -> tuple[int, bool, int, int, bool]:
         god = TILE_GOD[tile]
         return (
-            -alike(row, space, god, colour),
+            -gods.count(god) - colours.count(colour),
             has_marker(state, PAKAL, god),
             rank(state, god),
-            -colours.count(colour),
+            -kept.count(colour),
             TILE_COLOUR[tile] == WILD,
         )
 

@@ -12,10 +12,9 @@ from engine.games.ahau.columns import (
     KATUN_TRIGGERED,
     MODE,
     POSITIONS,
-    REGION_COLUMNS,
     ROUND,
     SIDE,
-    TILE,
+    TILE_SPOTS,
 )
 from engine.games.ahau.katun import KatunTrade, Scoring
 from engine.games.ahau.state import AhauState, replaced
@@ -27,12 +26,8 @@ from engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
 
 def empty_spots(state: AhauState) -> list[int]:
     """List where in the regions row tiles are missing, in the order of the refill (§10.1)."""
-    return [
-        REGION_COLUMNS * region + TILE + position
-        for region in range(REGION_COUNT[state.table[SIDE]])
-        for position in range(POSITIONS)
-        if not state.regions[REGION_COLUMNS * region + TILE + position]
-    ]
+    spots = TILE_SPOTS[: POSITIONS * REGION_COUNT[state.table[SIDE]]]
+    return [spot for spot in spots if not state.regions[spot]]
 
 
 class RoundEnd(Step):

@@ -66,18 +66,22 @@ def relocate(state: AhauState) -> None:
     state.actors[state.seats][RULER] = favourite(state, refuges(state, state.seats))
 
 
-def take_tile(state: AhauState) -> None:
-    """Discard the tile of the better god in the ruler's region; of equal ones the only wild, else the left (§14.3e)."""
-    region = state.actors[state.seats][RULER]
-    positions = [position for position in range(POSITIONS) if tile_at(state, region, position)]
-    if not positions:
-        return
-
-    def key(position: int) -> tuple[int, bool, int]:
+def best_tiles(state: AhauState, region: int) -> list[int]:
+    """List the positions of the best tile of a region: of the better god, then the only wild; both if they tie."""
+    orders = {}
+    for position in range(POSITIONS):
         tile = tile_at(state, region, position)
-        return rank(state, TILE_GOD[tile]), TILE_COLOUR[tile] != WILD, position
+        if tile:
+            orders[position] = rank(state, TILE_GOD[tile]), TILE_COLOUR[tile] != WILD
+    return [position for position, order in orders.items() if order == min(orders.values())]
 
-    state.tiles = [*state.tiles, take_tile_at(state, region, min(positions, key=key))]
+
+def take_tile(state: AhauState) -> None:
+    """Discard the best tile of the ruler's region, of equal ones the left (§14.3e)."""
+    region = state.actors[state.seats][RULER]
+    positions = best_tiles(state, region)
+    if positions:
+        state.tiles = [*state.tiles, take_tile_at(state, region, positions[0])]
 
 
 def act(state: AhauState) -> None:
