@@ -8,7 +8,7 @@ from typing import Any, Final
 from bots.sdk.python.simulate import rules
 
 actions, columns, tables = (rules("ahau", module) for module in ("actions", "columns", "tables"))
-metrics, movement, people = (rules("ahau", module) for module in ("metrics", "movement", "people"))
+metrics, people = (rules("ahau", module) for module in ("metrics", "people"))
 produce, summon = (rules("ahau", module) for module in ("produce", "summon"))
 SUMMON_QUESTION: int = summon.Summon.kind
 MAIN_QUESTION: int = rules("ahau", "turn").Main.kind
@@ -100,7 +100,7 @@ def outlook(state: Any, seat: int) -> float:  # noqa: ANN401
     row = state.actors[seat]
     if state.answers[seat]:
         left, right = actions.CARD_PAIRS[state.answers[seat] - actions.SELECT]
-        return region(state, seat, movement.number(left)) + RIGHT * int(movement.number(right))
+        return region(state, seat, people.number(left)) + RIGHT * int(people.number(right))
     if state.table[columns.TURN] == seat:
         kind, city = state.frames[-1].kind, state.table[columns.TURN_CITY]
         gods = god(state, seat, city) if kind == SUMMON_QUESTION else 0.0

@@ -1,4 +1,4 @@
-"""Ahau: Rulers of Yucatan, for two to five players."""
+"""Ahau: Rulers of Yucatán, for two to five players, and for one against King Pakal."""
 
 from engine.games.ahau.game import Ahau
 

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from engine.games.ahau.state import AhauState
 
 FIVE = 5
+"""Players with whom all tiles are used."""
 REPLACING = 75
 """The kind of the frame that holds a building on its way to its space."""
 
@@ -91,20 +92,19 @@ def open_buildings(state: "AhauState") -> list[int]:
     return [building for building in found if building]
 
 
-def tiles_in_game(state: "AhauState") -> list[int]:
+def tiles_in_game(seats: int) -> list[int]:
     """List the pyramid tiles used with so many players, start tiles included (§2.2)."""
-    return list(range(1, TILES if state.seats == FIVE else FIRST_FIVE_TILE))
+    return list(range(1, TILES if seats == FIVE else FIRST_FIVE_TILE))
 
 
-def buildings_in_game(state: "AhauState") -> list[int]:
-    """List the buildings used in this match (§2.3, §14.2a, §15.1)."""
-    mode = state.table[MODE]
+def buildings_in_game(seats: int, mode: int) -> list[int]:
+    """List the buildings used in a mode with so many players (§2.3, §14.2a), solo without the Royal Palace (§15.1)."""
     if mode == FAMILY:
         return []
     return [
         building
         for building in range(1, BUILDING_TILES)
-        if (state.seats == FIVE or building not in FIVE_PLAYER_BUILDINGS)
+        if (seats == FIVE or building not in FIVE_PLAYER_BUILDINGS)
         and not (mode == SOLO and building == ROYAL_PALACE_TILE)
     ]
 
@@ -144,12 +144,12 @@ def _pyramids(state: "AhauState") -> list[str]:
 
 def _tiles(state: "AhauState") -> list[str]:
     found = sorted([*open_tiles(state), *state.bag[: state.table[BAG]]])
-    return [] if found == tiles_in_game(state) else [f"the pyramid tiles are {found}"]
+    return [] if found == tiles_in_game(state.seats) else [f"the pyramid tiles are {found}"]
 
 
 def _buildings(state: "AhauState") -> list[str]:
     found = sorted([*open_buildings(state), *state.stack[: state.table[STACK]]])
-    return [] if found == buildings_in_game(state) else [f"the buildings are {found}"]
+    return [] if found == buildings_in_game(state.seats, state.table[MODE]) else [f"the buildings are {found}"]
 
 
 def _sites(state: "AhauState") -> list[str]:

@@ -16,13 +16,11 @@ from engine.games.ahau.actions import (
     TAKE,
 )
 from engine.games.ahau.columns import (
-    BUILT,
     CELEBRATED,
     DISCOUNTS,
     FAME,
     LEFT,
     LOST,
-    NONE,
     PLAYED,
     POSITIONS,
     QUEEN_USED,
@@ -32,14 +30,10 @@ from engine.games.ahau.columns import (
     ROUND,
     RULER,
     SIDE,
-    STAND_INS,
-    SUMMONED,
-    TURN,
-    TURN_CITY,
     WAR_CAPTAIN,
 )
 from engine.games.ahau.conflicts import Conflicts
-from engine.games.ahau.people import cities_of, count_in, hand, members, owned, plays
+from engine.games.ahau.people import cities_of, count_in, hand, members, number, owned, plays
 from engine.games.ahau.state import AhauState, replaced
 from engine.games.ahau.steps import Step
 from engine.games.ahau.supply import add_tile, take_tile_at, tile_at
@@ -52,12 +46,7 @@ from engine.games.ahau.tables import (
     REGION_COUNT,
 )
 from engine.games.ahau.trading import queen_uses, use_queen
-from engine.games.ahau.turn import Turns
-
-
-def number(card: int) -> int:
-    """Return the number on a card."""
-    return card - ROLE if card > ROLE else card
+from engine.games.ahau.turn import Turns, clear_turn
 
 
 class RoundStart(Step):
@@ -73,15 +62,7 @@ class RoundStart(Step):
             row[LOST] = row[LEFT] = row[RIGHT] = row[QUEEN_USED] = row[DISCOUNTS] = 0
         clear_turn(state)
         state.table[ROUND] += 1
-        state.answers = [0] * state.seats
         state.then(SelectCards(), self)
-
-
-def clear_turn(state: AhauState) -> None:
-    """Note that nobody's Action turn runs."""
-    table = state.table
-    table[TURN] = table[TURN_CITY] = NONE
-    table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
 
 
 @cache

@@ -16,7 +16,6 @@ from engine.games.ahau.columns import (
     QUEEN,
     RESOURCES,
     RIGHT,
-    ROLE,
     RULER,
     SIDE,
     SPACES,
@@ -27,9 +26,9 @@ from engine.games.ahau.columns import (
 from engine.games.ahau.pakal_build import build_or_produce
 from engine.games.ahau.pakal_gods import dance, summon_of_city
 from engine.games.ahau.pakal_goods import HUMAN, PAKAL, missing, pieces, place_building
-from engine.games.ahau.people import cities_of, covers, lay_down, members, plays
+from engine.games.ahau.people import cities_of, covers, lay_down, members, number, plays
 from engine.games.ahau.rulers import place_worker, placements, ranked
-from engine.games.ahau.shadow import best_tiles, favourite, rank, tiles_in
+from engine.games.ahau.shadow import HAND, best_tiles, draw_cards, favourite, rank, tiles_in
 from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from engine.games.ahau.supply import add_tile, building_in, drop_tile, take_building_in, take_tile_at, tile_at
 from engine.games.ahau.tables import (
@@ -43,35 +42,24 @@ from engine.games.ahau.tables import (
     TILE_GOD,
 )
 
-HAND = 2
 SIX = 6
-
-
-def _number(card: int) -> int:
-    return card - ROLE if card > ROLE else card
 
 
 def reveal(state: AhauState) -> None:
     """Draw two cards, place the ruler, use the War Captain (§15.3, §15.4)."""
     row = state.actors[PAKAL]
     stood = row[RULER]
-    left, right = _draw(state)
-    while _number(left) == _number(right) == SIX:
+    left, right = draw_cards(state)
+    while number(left) == number(right) == SIX:
         _reshuffle(state, [left, right])
-        left, right = _draw(state)
-    if _number(left) == SIX:
+        left, right = draw_cards(state)
+    if number(left) == SIX:
         left, right = right, left
     row[LEFT], row[RIGHT] = left, right
     row[PLAYED] = 1 << left | 1 << right
-    row[RULER] = _number(left)
+    row[RULER] = number(left)
     if plays(row, WAR_CAPTAIN):
-        row[RULER] = _captain(state, stood or _number(left))
-
-
-def _draw(state: AhauState) -> tuple[int, int]:
-    state.table[DECK] -= HAND
-    right, left = state.deck[state.table[DECK] : state.table[DECK] + HAND]
-    return left, right
+        row[RULER] = _captain(state, stood or number(left))
 
 
 def _reshuffle(state: AhauState, cards: list[int]) -> None:

@@ -17,21 +17,18 @@ from engine.games.ahau.columns import (
 from engine.games.ahau.metrics import metric
 from engine.games.ahau.payments import master_discount
 from engine.games.ahau.people import count_in, lay_down, standing_cities
-from engine.games.ahau.rewards import climb, gain_weapons, has_marker, put_marker
+from engine.games.ahau.rewards import climb, gain, has_marker, put_marker
 from engine.games.ahau.shadow import rank
 from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.supply import box_building, draw_to_reserve, marker_space
+from engine.games.ahau.supply import box_building, marker_space
 from engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
     BUILDING_COLOURS,
     BUILDING_KIND,
-    GAIN_DRAW,
-    GAIN_FAME,
     GAIN_LAY_DOWN,
     GAIN_MIGHT,
     GAIN_RESOURCE,
     GAIN_TEMPLE,
-    GAIN_WEAPON,
     MIGHT_REWARDS,
     OFFER_FAME,
     PAKAL_BUILDING_FAME,
@@ -103,14 +100,9 @@ def place_building(state: AhauState, building: int) -> None:
 def reward(state: AhauState, gained: Reward) -> None:
     """Give him a reward; he chooses by rule (§15.11)."""
     kind, count = gained
-    row = state.actors[PAKAL]
-    if kind == GAIN_FAME:
-        row[FAME] += count
-    elif kind == GAIN_WEAPON:
-        gain_weapons(row, count)
-    elif kind == GAIN_DRAW:
-        draw_to_reserve(state, PAKAL, count)
-    elif kind == GAIN_MIGHT:
+    if gain(state, PAKAL, gained):
+        return
+    if kind == GAIN_MIGHT:
         advance(state)
     elif kind == GAIN_RESOURCE:
         gain_resources(state, count)

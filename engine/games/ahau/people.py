@@ -90,6 +90,11 @@ def owned(state: AhauState, actor: int, kind: int) -> int:
     return count
 
 
+def number(card: int) -> int:
+    """Return the number on a card."""
+    return card - ROLE if card > ROLE else card
+
+
 def plays(row: list[int], card: int) -> bool:
     """Tell whether a card was played this round (§13.4); its ability lasts even if it is taken back (R-09)."""
     return row[LEFT] == card or row[RIGHT] == card

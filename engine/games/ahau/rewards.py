@@ -49,17 +49,26 @@ def gain_weapons(row: list[int], count: int) -> None:
     row[WEAPONS] = min(MAX_WEAPONS, row[WEAPONS] + count)
 
 
+def gain(state: AhauState, actor: int, gained: Reward) -> bool:
+    """Give an actor Fame, weapons or tiles, which leave nothing to choose; tell whether the reward was one of them."""
+    kind, count = gained
+    if kind == GAIN_FAME:
+        state.actors[actor][FAME] += count
+    elif kind == GAIN_WEAPON:
+        gain_weapons(state.actors[actor], count)
+    elif kind == GAIN_DRAW:
+        draw_to_reserve(state, actor, count)
+    else:
+        return False
+    return True
+
+
 def reward(state: AhauState, seat: int, gained: Reward) -> None:
     """Give a player a reward, which may not be declined (§8.6, R-01), or ask for what is to be chosen about it."""
     kind, count = gained
-    row = state.actors[seat]
-    if kind == GAIN_FAME:
-        row[FAME] += count
-    elif kind == GAIN_WEAPON:
-        gain_weapons(row, count)
-    elif kind == GAIN_DRAW:
-        draw_to_reserve(state, seat, count)
-    elif kind == GAIN_MIGHT:
+    if gain(state, seat, gained):
+        return
+    if kind == GAIN_MIGHT:
         advance(state, seat)
     elif kind == GAIN_RESOURCE:
         state.then(*[GainResource(seat) for _ in range(count)])

@@ -5,22 +5,20 @@ from engine.games.ahau.columns import (
     LOST,
     POOL,
     RIGHT,
-    ROLE,
     RULER,
     SIDE,
     STANDING,
     TURN_CITY,
     WEAPONS,
 )
-from engine.games.ahau.people import cities_of, owned
+from engine.games.ahau.people import cities_of, number, owned
 from engine.games.ahau.state import AhauState
 from engine.games.ahau.tables import ADJACENT_REGIONS, CITY_WALLS, REGION_COUNT, ROYAL_PALACE
 
 
 def strength(row: list[int]) -> int:
     """Return the strength of an actor: its right card and its weapons."""
-    card = row[RIGHT]
-    return (card - ROLE if card > ROLE else card) + row[WEAPONS]
+    return number(row[RIGHT]) + row[WEAPONS]
 
 
 def ranked(state: AhauState, involved: list[int]) -> list[int]:

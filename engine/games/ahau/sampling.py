@@ -35,9 +35,10 @@ def draw_secrets(known: AhauState, observation: Observation, chance: Stream) -> 
     While cards are being selected the others are drawn as not having answered.
     """
     seen = {*open_tiles(known)}
-    bag = chance.shuffled([tile for tile in tiles_in_game(known) if tile not in seen])
+    bag = chance.shuffled([tile for tile in tiles_in_game(known.seats) if tile not in seen])
     visible = {*open_buildings(known)}
-    stack = chance.shuffled([building for building in buildings_in_game(known) if building not in visible])
+    buildings = buildings_in_game(known.seats, known.table[MODE])
+    stack = chance.shuffled([building for building in buildings if building not in visible])
     roles, left, answers = [0] * known.seats, [0] * known.seats, [0] * known.seats
     if observation.private:
         roles[observation.seat], left[observation.seat], answers[observation.seat] = observation.private[0]

@@ -5,6 +5,7 @@ from typing import ClassVar, NamedTuple
 from engine.core.chance import Stream, stream
 from engine.core.frames import Frame
 from engine.games.ahau.actions import SUMMARY as PICK
+from engine.games.ahau.audit import buildings_in_game, tiles_in_game
 from engine.games.ahau.columns import (
     ACTOR_COLUMNS,
     BAG,
@@ -53,11 +54,8 @@ from engine.games.ahau.state import HALF, AhauState
 from engine.games.ahau.steps import Step
 from engine.games.ahau.supply import add_tile
 from engine.games.ahau.tables import (
-    BUILDING_TILES,
     CITY_GODS,
     FIRST_BASE_TILE,
-    FIRST_FIVE_TILE,
-    FIVE_PLAYER_BUILDINGS,
     MISSING_LINK,
     OFFER_SLOTS,
     PAKAL_ROLE_DECK,
@@ -66,7 +64,6 @@ from engine.games.ahau.tables import (
     PERSONALITIES,
     REGION_COUNT,
     ROLE_NAMES,
-    ROYAL_PALACE_TILE,
     SCORE_BUILDINGS,
     SCORING_NAMES,
     SHADOW_WEAPONS,
@@ -75,11 +72,7 @@ from engine.games.ahau.tables import (
     SUMMARY_RESOURCES,
     TILE_COLOUR,
     TILE_GOD,
-    TILES,
 )
-
-FIVE = 5
-"""Players with whom all tiles are used."""
 
 
 class Variant(NamedTuple):
@@ -114,8 +107,8 @@ def deal(seats: int, seed: int, variant: Variant) -> AhauState:
     """Set the table up to the choice of the summary cards (§2.1 to §2.8); the Might stack is that of §2.7 (R-23)."""
     chance = Chance(seed)
     table = _table(seats, variant)
-    bag = chance.shuffled("tiles", list(range(FIRST_BASE_TILE, TILES if seats == FIVE else FIRST_FIVE_TILE)))
-    stack = [] if variant.mode == FAMILY else chance.shuffled("buildings", buildings_in_game(seats, variant.mode))
+    bag = chance.shuffled("tiles", [tile for tile in tiles_in_game(seats) if tile >= FIRST_BASE_TILE])
+    stack = chance.shuffled("buildings", buildings_in_game(seats, variant.mode))
     offer = [0, stack.pop(), stack.pop()] if stack else [0] * OFFER_SLOTS
     regions = _regions(table[SIDE], bag, stack)
     if variant.mode == FAMILY:
@@ -208,16 +201,6 @@ def _table(seats: int, variant: Variant) -> list[int]:
     table[DIFFICULTY] = variant.difficulty
     table[SOLO_NIGHT] = variant.solo_night
     return table
-
-
-def buildings_in_game(seats: int, mode: int) -> list[int]:
-    """List the buildings used with a number of players (§2.3), solo without the Royal Palace (§15.1)."""
-    return [
-        building
-        for building in range(1, BUILDING_TILES)
-        if (seats == FIVE or building not in FIVE_PLAYER_BUILDINGS)
-        and not (mode == SOLO and building == ROYAL_PALACE_TILE)
-    ]
 
 
 def _regions(side: int, bag: list[int], stack: list[int]) -> list[int]:

@@ -37,11 +37,17 @@ def best_rank(state: AhauState, region: int) -> int:
     return min((rank(state, TILE_GOD[tile]) for tile in tiles_in(state, region)), default=GODS)
 
 
+def draw_cards(state: AhauState) -> tuple[int, int]:
+    """Draw the automaton's left and right card."""
+    state.table[DECK] -= HAND
+    right, left = state.deck[state.table[DECK] : state.table[DECK] + HAND]
+    return left, right
+
+
 def reveal(state: AhauState) -> None:
     """Draw two cards: the first says where to, the second how strong (§14.3c)."""
     row = state.actors[state.seats]
-    state.table[DECK] -= HAND
-    right, left = state.deck[state.table[DECK] : state.table[DECK] + HAND]
+    left, right = draw_cards(state)
     if left > REGION_COUNT[state.table[SIDE]]:
         left, right = right, left
     row[LEFT] = left

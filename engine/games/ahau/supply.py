@@ -1,6 +1,6 @@
 """Bag, stacks and discard piles (RULES §1, §10.3)."""
 
-from engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, NONE, REGION_COLUMNS, STACK, TILE
+from engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, MARKER_SPACES, NONE, REGION_COLUMNS, STACK, TILE
 from engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState, replaced
 
 
@@ -103,7 +103,7 @@ def take_building_in(state: AhauState, region: int) -> int:
 
 def marker_space(state: AhauState, god: int) -> int:
     """Return the leftmost empty space of a Temple, NONE when it is full."""
-    for space in range(5):
-        if state.temples[5 * god + space] == NONE:
+    for space in range(MARKER_SPACES):
+        if state.temples[MARKER_SPACES * god + space] == NONE:
             return space
     return NONE

@@ -25,6 +25,13 @@ from engine.games.ahau.steps import OfActor, Step
 from engine.games.ahau.trading import Windowed
 
 
+def clear_turn(state: AhauState) -> None:
+    """Note that nobody's Action turn runs."""
+    table = state.table
+    table[TURN] = table[TURN_CITY] = NONE
+    table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
+
+
 class Turns(Step):
     """The Action turns in the order of the round, then its end (§5.1)."""
 
@@ -42,14 +49,12 @@ class Turn(OfActor):
 
     def run(self, state: AhauState) -> None:
         """Line up the steps; who cannot place a worker skips them (R-07)."""
-        table = state.table
-        table[TURN] = self.actor
-        table[TURN_CITY] = NONE
-        table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
         seat = self.actor
+        clear_turn(state)
+        state.table[TURN] = seat
         if seat >= state.seats:
             automaton.act(state)
-            table[TURN] = table[TURN_CITY] = NONE
+            state.table[TURN] = state.table[TURN_CITY] = NONE
         elif placements(state, seat):
             state.then(PlaceWorker(seat), summon.Summon(seat), Main(seat), TurnEnd(seat))
         else:
