@@ -280,10 +280,13 @@ class Appraiser:
 
     def fits(self, row: list[int], reserve: list[int]) -> int:
         """Count what the reserve tiles would have in common with their neighbours, each on its best space."""
-        spaces = construct.open_spaces(row)
+        neighbours = [construct.beside(row, space) for space in construct.open_spaces(row)]
         return sum(
-            max(construct.alike(row, space, tables.TILE_GOD[tile], tables.TILE_COLOUR[tile]) for space in spaces)
-            for tile in (reserve if spaces else ())
+            max(
+                gods.count(tables.TILE_GOD[tile]) + colours.count(tables.TILE_COLOUR[tile])
+                for gods, colours in neighbours
+            )
+            for tile in (reserve if neighbours else ())
         )
 
     def buildings(self, row: list[int]) -> float:
