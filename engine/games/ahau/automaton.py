@@ -40,9 +40,9 @@ def act(state: AhauState) -> None:
         shadow.act(state)
 
 
-def return_tile(state: AhauState) -> int:
-    """Take the tile out of King Pakal's reserve that he must put into the bag (R-47)."""
-    return pakal.return_tile(state)
+def tile_to_return(state: AhauState) -> int:
+    """Choose the tile of King Pakal's reserve that he must put into the bag (R-47)."""
+    return pakal.tile_to_return(state)
 
 
 def end_round(state: AhauState) -> None:

@@ -30,7 +30,7 @@ from engine.games.ahau.people import cities_of, covers, lay_down, members, numbe
 from engine.games.ahau.rulers import place_worker, placements, ranked
 from engine.games.ahau.shadow import HAND, best_tiles, draw_cards, favourite, rank, tiles_in
 from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
-from engine.games.ahau.supply import add_tile, building_in, drop_tile, take_building_in, take_tile_at, tile_at
+from engine.games.ahau.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
 from engine.games.ahau.tables import (
     ADJACENT_REGIONS,
     CITY_REGIONS,
@@ -164,11 +164,9 @@ def _discard(state: AhauState) -> None:
         row[DISCARD] = 0
 
 
-def return_tile(state: AhauState) -> int:
-    """Take a random tile out of his reserve and return it (R-47)."""
-    tile = state.picked(TILE_DRAW, state.reserves[PAKAL], 1)[0]
-    drop_tile(state, PAKAL, tile)
-    return tile
+def tile_to_return(state: AhauState) -> int:
+    """Choose the tile that he must put into the bag, at random (R-47)."""
+    return state.picked(TILE_DRAW, state.reserves[PAKAL], 1)[0]
 
 
 def mark_middle(state: AhauState) -> None:

@@ -75,9 +75,7 @@ class Shortage(Step):
             return
         owner = next(actor for actor in state.order if len(state.reserves[actor]) == largest)
         if owner >= state.seats:
-            tile = automaton.return_tile(state)
-            state.bag = [*state.bag[: state.table[BAG]], tile]
-            state.table[BAG] += 1
+            to_bag(state, owner, automaton.tile_to_return(state))
             state.then(self)
         else:
             state.then(ForcedDiscard(owner), self)
