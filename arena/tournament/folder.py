@@ -124,12 +124,17 @@ def hold(path: Path) -> Iterator[None]:
 
 
 def record_files(path: Path) -> list[Path]:
-    """List the records in an output folder, by name."""
-    return sorted((path / RECORDS).glob(f"*{SUFFIX}"))
+    """List the records in an output folder, by name; none where it has none. Raises FolderError if it does not say."""
+    try:
+        return sorted(file for file in (path / RECORDS).iterdir() if file.suffix == SUFFIX)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise FolderError(f"cannot read {path / RECORDS}: {error.strerror or error}") from error
 
 
 def kept_records(path: Path, take: Callable[[MatchRecord], Taken]) -> tuple[list[Taken], list[str]]:
-    """Read every record of a folder, whatever tournament it is, like `Folder.played`."""
+    """Read every record of a folder, whatever tournament it is, like `Folder.played`. Raises FolderError."""
     found: list[Taken] = []
     unreadable: list[str] = []
     for file in record_files(path):

@@ -66,6 +66,21 @@ def test_a_rebuild_that_fails_leaves_the_database_as_it_was(
     assert run("leaderboard", "o").stdout == played.stdout
 
 
+def test_records_that_cannot_be_listed_are_not_taken_for_none(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    played = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "iterdir", closed)
+        result = run("leaderboard", "o", "--rebuild")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "ballcourt: cannot read o/records: Permission denied\n"
+    assert run("leaderboard", "o").stdout == played.stdout
+
+
 def test_a_fault_of_ours_shows_its_trace_and_asks_for_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing_with(KeyError("nobody foresaw this"), monkeypatch)
     result = run("play", "bluff", "./low", "./any")
