@@ -52,7 +52,7 @@ def host(
     from arena.remote.host import HostRunner, address_of, remote_names, resolver, take_port
     from arena.remote.hosting import Hosting
     from arena.remote.tokens import TokenFile
-    from arena.tournament.folder import kept_versions
+    from arena.tournament.as_played import kept_versions
 
     said = {"blocks": blocks, "output": str(output) if output else None}
     settings = settings_from(file, said)

@@ -68,7 +68,7 @@ def leaderboard(
 
 def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
     """Make the tables, and mark in them who sits out if the place is the output folder of a tournament."""
-    from arena.tournament.folder import kept_statuses
+    from arena.tournament.as_played import kept_statuses
     from leaderboard.standings import by_ladder, marked, standings
 
     faults = {match.key: [seat.fault for seat in match.seats] for match in matches}
@@ -122,7 +122,8 @@ def _read(where: str) -> list[MatchResult]:
 def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
     from arena.files import in_place_of
-    from arena.tournament.folder import DATABASE, RECORDS, FolderError, hold, kept_records
+    from arena.tournament.as_played import FolderError
+    from arena.tournament.folder import DATABASE, RECORDS, hold, kept_records
     from leaderboard.results import from_record
 
     if not (folder / RECORDS).is_dir():

@@ -51,7 +51,7 @@ def plan_for(settings: Settings, folder: Path, resolve: Callable[[str], Bot] | N
     from dataclasses import replace
 
     from arena.bots.bot import resolve_bot
-    from arena.tournament.folder import kept_seed
+    from arena.tournament.as_played import kept_seed
     from arena.tournament.plan import plan
 
     if settings.seed is None:

@@ -1,39 +1,28 @@
-"""The folder of a tournament: what is being played, the records so far, and a lock so that only one run writes."""
+"""The folder of a tournament: the records so far, and a lock so that only one run writes."""
 
 import fcntl
-import json
 import os
-import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
 from arena.files import discard_temporaries, write_atomically
-from arena.match.policy import parse_policy
 from arena.match.spec import MatchSpec
 from arena.records.bundle import FAULTS, write_bundles
 from arena.records.store import SUFFIX, RecordError, read_record, write_record
-from arena.tournament.bench import Faults, bench_after
+from arena.tournament.as_played import FolderError, check_same, write_as_played
 from arena.tournament.plan import Tournament
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine.core import WrongInput
 
-AS_PLAYED: Final = "tournament.toml"
 RECORDS: Final = "records"
 VOIDED: Final = "voided"
 VOIDING: Final = "voiding"
 LOCK: Final = "lock"
 DATABASE: Final = "leaderboard.sqlite"
 
-Table = dict[str, object]
 Taken = TypeVar("Taken")
-
-
-class FolderError(WrongInput):
-    """The output folder is in use, or belongs to another tournament; the sentence says what to do."""
 
 
 class Folder:
@@ -97,17 +86,17 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
 
     Raises FolderError when another process holds it or when it holds another tournament.
     """
-    _check_same(path, tournament)
+    check_same(path, tournament)
     _make(path)
     with hold(path):
-        _check_same(path, tournament)  # again: somebody may have begun one before we got the lock
+        check_same(path, tournament)  # again: somebody may have begun one before we got the lock
         folder = Folder(path)
         folder.records.mkdir(exist_ok=True)
         discard_temporaries(path)
         discard_temporaries(folder.records)
         folder.finish_voiding()
         discard_temporaries(path / FAULTS)
-        write_atomically(path / AS_PLAYED, _to_toml(as_played(tournament)).encode())
+        write_as_played(path, tournament)
         yield folder
 
 
@@ -145,102 +134,6 @@ def kept_records(path: Path, take: Callable[[MatchRecord], Taken]) -> tuple[list
     return found, unreadable
 
 
-def kept_seed(path: Path) -> int | None:
-    """Look up the seed of the tournament begun in a folder; None where none was. Raises FolderError."""
-    seed = _read_as_played(path).get("seed")
-    return seed if isinstance(seed, int) else None
-
-
-def kept_statuses(path: Path, faults: Faults) -> dict[tuple[str, str], str]:
-    """Tell who of the tournament in a folder sits out, as results with these faults have it.
-
-    Returns "disqualified" or "on probation" by name and version, and content hash. Raises FolderError.
-    """
-    table = _read_as_played(path)
-    entrants, seats, blocks, policy = (table.get(name) for name in ("entrants", "seats", "blocks", "faults"))
-    if not isinstance(entrants, dict) or not isinstance(policy, dict):
-        return {}
-    try:
-        bench = bench_after(parse_policy(policy), len(entrants), int(str(seats)), int(str(blocks)), faults)
-        statuses = {entrant: bench.status(index) for index, entrant in enumerate(entrants.items())}
-    except (ValueError, TypeError) as error:
-        raise _damaged(path, error) from error
-    return {entrant: status for entrant, status in statuses.items() if status}
-
-
-def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
-    """Look up which versions of these bots play the tournament begun in a folder, by name. Raises FolderError.
-
-    None of the names may have a space in it.
-    """
-    entrants = _read_as_played(path).get("entrants")
-    kept = [entrant.partition(" ") for entrant in entrants] if isinstance(entrants, dict) else []
-    return {name: version for name, _, version in kept if name in names}
-
-
-def as_played(tournament: Tournament) -> Table:
-    """Describe a tournament by what decides its results."""
-    return {
-        "game": tournament.game.name,
-        "rules_version": tournament.game.rules_version,
-        "seats": tournament.seats,
-        "blocks": tournament.blocks,
-        "seed": tournament.seed,
-        "lifetime": str(tournament.lifetime),
-        "options": dict(tournament.options),
-        "clock": asdict(tournament.clock),
-        "faults": tournament.policy.table(),
-        "sandbox": tournament.sandbox.to_table(),
-        "entrants": {f"{bot.name} {bot.version}": bot.content_hash for bot in tournament.entrants},
-    }
-
-
-def _check_same(path: Path, tournament: Tournament) -> None:
-    before = _read_as_played(path)
-    if not before:
-        return
-    now = as_played(tournament)
-    _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
-    was, wanted = _flat(before), _flat(now)
-    for key in wanted:
-        if key != "blocks" and was.get(key) != wanted[key]:
-            _refuse(path, f"its {key} is {was.get(key)}, not {wanted[key]}")
-    _check_not_fewer(path, was.get("blocks"), tournament)
-
-
-def _check_same_bots(path: Path, before: object, now: object) -> None:
-    if not isinstance(before, dict) or not isinstance(now, dict) or list(before) != list(now):
-        names = [", ".join(bots) if isinstance(bots, dict) else str(bots) for bots in (before, now)]
-        _refuse(path, f"its bots are {names[0]}, not {names[1]}")
-    elif changed := [name for name in now if now[name] != before[name]]:
-        raise FolderError(
-            f"the files of bot {changed[0]} have changed since {path} was begun, so its results so far are another "
-            "bot's; restore them, or give the bot a new version and choose another output folder"
-        )
-
-
-def _check_not_fewer(path: Path, before: object, tournament: Tournament) -> None:
-    if isinstance(before, int) and tournament.blocks < before:
-        raise FolderError(
-            f"{path} was begun with {before * tournament.block_size} matches, more than the {tournament.matches} "
-            "asked for; a tournament can be made longer but not shorter: choose another output folder"
-        )
-
-
-def _flat(table: Table) -> Table:
-    """Name the entries of inner tables `outer.inner`."""
-    flat: Table = {}
-    for key, value in table.items():
-        flat |= {f"{key}.{name}": entry for name, entry in value.items()} if isinstance(value, dict) else {key: value}
-    return flat
-
-
-def _refuse(path: Path, difference: str) -> None:
-    raise FolderError(
-        f"{path} holds another tournament: {difference}; choose another output folder, or remove this one to begin anew"
-    )
-
-
 def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
     """Refuse a readable record of some other match: it was put there by hand."""
     entrants = [(bot.name, bot.version, bot.content_hash) for bot in spec.entrants]
@@ -275,29 +168,3 @@ def _take(lock: IO[str], path: Path) -> None:
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")
     lock.flush()
-
-
-def _read_as_played(path: Path) -> Table:
-    try:
-        return tomllib.loads((path / AS_PLAYED).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except OSError as error:
-        raise FolderError(f"cannot use {path} as the output folder: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise _damaged(path, error) from error
-
-
-def _damaged(path: Path, error: Exception) -> FolderError:
-    return FolderError(f"{path / AS_PLAYED} is damaged ({error}); restore it, or choose another output folder")
-
-
-def _to_toml(table: Table) -> str:
-    """Write numbers, texts and tables of these as TOML; a JSON text is a valid TOML one."""
-    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    lines = ["# what this folder holds; written by ballcourt, which compares it when the tournament goes on"]
-    lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()]
-    for name, entries in ((key, value) for key, value in table.items() if isinstance(value, dict)):
-        lines += ["", f"[{name}]"]
-        lines += [f"{json.dumps(key, ensure_ascii=False)} = {json.dumps(value)}" for key, value in entries.items()]
-    return "\n".join(lines) + "\n"

@@ -17,8 +17,9 @@ from arena.bots.bot import BotError, load_bot
 from arena.cli.leaderboard import boards_of
 from arena.records.store import write_record
 from arena.remote.tokens import TokenFile
-from arena.tournament import folder as folders
-from arena.tournament.folder import AS_PLAYED, DATABASE, FolderError, open_folder
+from arena.tournament import as_played
+from arena.tournament.as_played import AS_PLAYED, FolderError, kept_seed, kept_statuses, kept_versions
+from arena.tournament.folder import DATABASE, open_folder
 from arena.tournament.plan import Tournament, plan
 from arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
 from engine.core import WrongInput
@@ -153,9 +154,9 @@ def test_a_damaged_tournament_file_is_read_or_explained(tmp_path_factory: pytest
 def use_folder(folder: Path, planned: Tournament) -> None:
     """Use what a folder says of its tournament in every way that a command does."""
     for use in (
-        lambda: folders.kept_seed(folder),
-        lambda: folders.kept_statuses(folder, {}),
-        lambda: folders.kept_versions(folder, ["lowest"]),
+        lambda: kept_seed(folder),
+        lambda: kept_statuses(folder, {}),
+        lambda: kept_versions(folder, ["lowest"]),
         lambda: open_folder(folder, planned).__enter__(),
     ):
         with suppress(WrongInput):
@@ -185,7 +186,7 @@ def test_a_note_of_what_is_played_with_other_types_is_used_or_explained(
     table[place] = value
     (folder / AS_PLAYED).write_text("")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(folders, "_read_as_played", lambda _: dict(table))
+        patch.setattr(as_played, "_read_as_played", lambda _: dict(table))
         use_folder(folder, planned)
 
 
@@ -251,7 +252,7 @@ def test_a_file_that_is_no_toml_is_explained(tmp_path: Path, planned: Tournament
     with pytest.raises(SettingsError):
         read_settings(tmp_path / "t.toml")
     with pytest.raises(FolderError):
-        folders.kept_seed(tmp_path)
+        kept_seed(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 from arena.bots.bot import Bot, BotError
 from arena.records.store import read_record, write_record
 from arena.tournament import folder as folders
-from arena.tournament.folder import FolderError, open_folder
+from arena.tournament.as_played import AS_PLAYED, FolderError, kept_seed
+from arena.tournament.folder import open_folder
 from arena.tournament.plan import Tournament, plan
 from arena.tournament.settings import Settings, SettingsError
 from engine.core import InvalidOption
@@ -106,8 +107,8 @@ def test_a_folder_is_taken_up_again_by_the_same_tournament(planned: Tournament, 
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
             assert folder.played(planned, str) == ({}, [])
-    assert folders.kept_seed(tmp_path / "out") == 5
-    assert folders.kept_seed(tmp_path / "elsewhere") is None
+    assert kept_seed(tmp_path / "out") == 5
+    assert kept_seed(tmp_path / "elsewhere") is None
 
 
 @pytest.mark.parametrize(
@@ -126,13 +127,13 @@ def test_another_tournament_is_kept_out_of_the_folder(
 ) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
-    before = (tmp_path / "out" / folders.AS_PLAYED).read_text()
+    before = (tmp_path / "out" / AS_PLAYED).read_text()
     with (
         pytest.raises(FolderError, match=sentence),
         open_folder(tmp_path / "out", plan(replace(settings, **change))),  # type: ignore[arg-type]
     ):
         pass
-    assert (tmp_path / "out" / folders.AS_PLAYED).read_text() == before
+    assert (tmp_path / "out" / AS_PLAYED).read_text() == before
 
 
 def test_a_longer_tournament_goes_on_in_the_folder_of_a_shorter_one(settings: Settings, tmp_path: Path) -> None:
