@@ -1,0 +1,26 @@
+"""A small tournament of bots that are never started."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.tournament.plan import Tournament, plan
+from arena.tournament.settings import Settings
+
+
+def write_bot(folder: Path, name: str, extra: str = "") -> str:
+    """A bot that is never started."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "bot.toml").write_text(f'name = "{name}"\nversion = "1"\ncommand = ["true"]\n{extra}')
+    return str(folder)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    bots = tuple(write_bot(tmp_path / "bots" / name, name) for name in ("ann", "bob", "cid"))
+    return Settings(game="bluff", bots=bots, seats=2, blocks=2, seed=5)
+
+
+@pytest.fixture
+def planned(settings: Settings) -> Tournament:
+    return plan(settings)

@@ -1,0 +1,104 @@
+"""The folder a tournament is played in."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.records.store import read_record, write_record
+from arena.tournament.as_played import FolderError, kept_seed
+from arena.tournament.folder import VOIDED, VOIDING, open_folder
+from arena.tournament.plan import Tournament
+from tests.arena.recorded import recorded
+
+
+def test_a_folder_is_taken_up_again_by_the_same_tournament(planned: Tournament, tmp_path: Path) -> None:
+    for _ in range(2):
+        with open_folder(tmp_path / "out", planned) as folder:
+            assert folder.played(planned, str) == ({}, [])
+    assert kept_seed(tmp_path / "out") == 5
+    assert kept_seed(tmp_path / "elsewhere") is None
+
+
+HOLD = """
+import pathlib, sys
+from arena.tournament.folder import hold
+with hold(pathlib.Path(sys.argv[1])):
+    print("held", flush=True)
+    input()
+"""
+
+
+def test_a_folder_that_another_process_holds_is_refused_until_it_ends(planned: Tournament, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    command = [sys.executable, "-c", HOLD, str(out)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout
+        assert holder.stdout.readline() == "held\n"
+        with (
+            pytest.raises(FolderError, match=rf"is in use by another run \(process {holder.pid}\)"),
+            open_folder(out, planned),
+        ):
+            pass
+        holder.kill()
+    with open_folder(out, planned):
+        pass
+
+
+def test_what_a_killed_run_left_half_written_is_removed(planned: Tournament, tmp_path: Path) -> None:
+    (tmp_path / "out" / "records").mkdir(parents=True)
+    leftover = tmp_path / "out" / "records" / ".b000000-r0.match.123.ballcourt-tmp"
+    leftover.write_bytes(b"half")
+    with open_folder(tmp_path / "out", planned) as folder:
+        assert folder.played(planned, str) == ({}, [])
+    assert not leftover.exists()
+
+
+def test_an_unreadable_record_is_reported_and_not_counted(planned: Tournament, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", planned) as folder:
+        (folder.records / "b000001-r0.match").write_bytes(b"garbage")
+        played, unreadable = folder.played(planned, str)
+    assert played == {}
+    assert [sentence.endswith("b000001-r0.match is not a match record") for sentence in unreadable] == [True]
+
+
+def test_voided_records_are_kept_apart_however_often(planned: Tournament, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", planned) as folder:
+        for seed in (1, 2):
+            write_record(folder.records, recorded("b000001-r0", seed))
+            folder.void(["b000001-r0", "b000001-r1"])
+            assert not list(folder.records.iterdir())
+        kept = sorted((tmp_path / "out" / VOIDED).iterdir())
+    assert [path.name for path in kept] == ["b000001-r0.2.match", "b000001-r0.match"]
+    assert [read_record(path).seed for path in kept] == [2, 1]
+
+
+def test_a_block_that_was_being_voided_when_the_run_was_killed_is_void(planned: Tournament, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", planned) as folder:
+        for key in ("b000001-r0", "b000001-r1", "b000002-r0"):
+            write_record(folder.records, recorded(key))
+        folder.void(["b000001-r0"])
+        (folder.path / VOIDING).write_text("b000001-r0\nb000001-r1")  # as if killed between the two
+    with open_folder(tmp_path / "out", planned) as folder:
+        assert [path.name for path in folder.records.iterdir()] == ["b000002-r0.match"]
+        assert not (folder.path / VOIDING).exists()
+
+
+def test_the_record_of_another_match_under_our_key_is_refused(planned: Tournament, tmp_path: Path) -> None:
+    with (
+        open_folder(tmp_path / "out", planned) as folder,
+        pytest.raises(FolderError, match=r"b000001-r0\.match is the record of another match"),
+    ):
+        write_record(folder.records, recorded("b000001-r0"))
+        folder.played(planned, str)
+
+
+def test_a_folder_that_cannot_be_made_is_told(planned: Tournament, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with (
+        pytest.raises(FolderError, match=r"cannot (use|make)"),
+        open_folder(tmp_path / "file" / "out", planned),
+    ):
+        pass
