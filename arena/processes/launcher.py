@@ -18,17 +18,15 @@ import json
 import os
 import resource
 import selectors
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from arena.processes.child import READ_BYTES, Child, signal_each, start
+from arena.processes.folder import private_folder
 from arena.processes.tree import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
@@ -44,14 +42,14 @@ LAST_READS = 16  # at its end; what it left behind may go on writing
 PAUSE_S = 0.01  # after a full read, so that a bot that floods its output costs itself and not the machine
 GRACE_S = 0.5  # between SIGTERM and SIGKILL
 WATCH_S = 0.2  # between two looks at the memory of a bot
-LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
 
 
 class Launcher:
     """The loop: requests, output, deaths and timers."""
 
-    def __init__(self) -> None:
-        self.folder = private_folder()
+    def __init__(self, folder: str) -> None:
+        """Tell the worker of a folder for its sockets."""
+        self.folder = folder
         self.children: dict[int, Child] = {}  # by pid
         self.serving = True
         self._requests = b""
@@ -67,12 +65,9 @@ class Launcher:
         os.set_blocking(sys.stdin.fileno(), False)
         self._selector.register(sys.stdin, selectors.EVENT_READ, self._read_requests)
         self._reply(folder=self.folder)
-        try:
-            while self.serving:
-                self._step()
-            self._end_all()
-        finally:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        while self.serving:
+            self._step()
+        self._end_all()
 
     def _step(self) -> None:
         """Handle whatever happens next."""
@@ -205,14 +200,6 @@ class Launcher:
             self._step()
 
 
-def private_folder() -> str:
-    """Make a folder that only this user can enter, with a path short enough for a socket in it."""
-    folder = tempfile.mkdtemp(prefix="ballcourt-")
-    if len(folder) > LONGEST_PATH:
-        Path(folder).rmdir()
-        folder = tempfile.mkdtemp(prefix="ballcourt-", dir="/tmp")
-    return folder
-
-
 if __name__ == "__main__":
-    Launcher().serve()
+    with private_folder() as place:
+        Launcher(place).serve()

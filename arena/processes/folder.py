@@ -1,0 +1,80 @@
+"""The folder of a launcher, for the sockets of its bots: private, short of path, and gone with it.
+
+A launcher holds a lock on its folder. The kernel lets go of the lock whatever ends the launcher, so a folder that
+can be locked has been left by one that was killed, and the next launcher removes it.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+PREFIX = "ballcourt-launcher-"
+RANDOM_LETTERS = 8  # that mkdtemp adds
+LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
+
+
+@contextmanager
+def private_folder() -> Iterator[str]:
+    """Make a folder that only this user can enter, with a path short enough for a socket in it; remove it in the end.
+
+    What launchers left there that were killed is removed first.
+    """
+    place = tempfile.gettempdir()
+    if len(f"{place}/{PREFIX}") + RANDOM_LETTERS > LONGEST_PATH:
+        place = "/tmp"  # noqa: S108
+    for folder in Path(place).glob(f"{PREFIX}*"):
+        _remove_if_abandoned(folder)
+    folder, lock = _new(place)
+    try:
+        yield str(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def _new(place: str) -> tuple[Path, int]:
+    """Make a folder and lock it; make another if somebody took it for abandoned in between."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
+        try:
+            lock = _lock(folder)
+        except (BlockingIOError, FileNotFoundError):
+            continue
+        except OSError:  # a file system without locks: nothing there is taken for abandoned
+            return folder, os.open(folder, os.O_RDONLY)
+        if folder.exists():
+            return folder, lock
+        os.close(lock)
+
+
+def _lock(folder: Path) -> int:
+    """Lock a folder until the file descriptor returned is closed. Raises BlockingIOError when another holds the lock.
+
+    Raises other kinds of OSError when it is no folder, or not ours.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _remove_if_abandoned(folder: Path) -> None:
+    """Remove a folder that nobody holds, as far as there is nothing in it but sockets and folders."""
+    try:
+        lock = _lock(folder)
+    except OSError:
+        return
+    with suppress(OSError):
+        for inside, _, names in os.walk(folder, topdown=False):
+            for path in (Path(inside, name) for name in names):
+                if path.is_socket():
+                    path.unlink()
+            Path(inside).rmdir()
+    os.close(lock)

@@ -1,0 +1,60 @@
+"""The folders of launchers, and those of launchers that were killed."""
+
+import os
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from arena.processes.folder import PREFIX, private_folder
+from tests.arena.conftest import Traces
+from tests.arena.processes.test_launcher import Talk
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where folders are made."""
+    monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("arena.processes.folder.LONGEST_PATH", 1000)
+    return tmp_path
+
+
+def test_what_a_killed_launcher_left_is_removed_by_the_next(traces: Traces) -> None:
+    killed = Talk(traces)
+    os.kill(killed.process.pid, signal.SIGKILL)
+    killed.end()
+    assert killed.folder.exists()
+    following = Talk(traces)
+    assert not killed.folder.exists()
+    assert following.folder.exists()
+    following.end()
+    assert traces.all_gone()
+
+
+def test_sockets_go_with_their_folder(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = place / f"{PREFIX}abandoned" / "door" / "1"
+    inside.mkdir(parents=True)
+    monkeypatch.chdir(inside)  # its path may be too long for a socket
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind("arena.sock")
+    with private_folder() as mine:
+        assert list(place.iterdir()) == [Path(mine)]
+
+
+def test_the_folder_of_a_launcher_that_runs_is_left_alone(place: Path) -> None:
+    with private_folder() as one, private_folder() as other:
+        assert Path(one).is_dir()
+        assert Path(other).is_dir()
+    assert list(place.iterdir()) == []
+
+
+def test_what_no_launcher_can_have_left_is_left_alone(place: Path) -> None:
+    file, link, full = (place / f"{PREFIX}{name}" for name in ("file", "link", "full"))
+    file.touch()
+    link.symlink_to(place)
+    full.mkdir()
+    (full / "thesis.txt").touch()
+    with private_folder():
+        pass
+    assert all(path.exists() for path in (file, link, full / "thesis.txt"))
