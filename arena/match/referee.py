@@ -8,6 +8,7 @@ import asyncio
 import secrets
 from collections.abc import Coroutine, Iterable, Sequence
 from time import perf_counter_ns
+from typing import TypeVar
 
 from arena.faults import ArenaError, BotFault, describe_exit
 from arena.match.policy import Remedy, Tolerated
@@ -20,6 +21,7 @@ from ballcourt.v1.record_pb2 import Decisions, Entrant, FaultPolicy, MatchRecord
 from engine.core import Game, Rows, digest_rows, public_part
 from engine.core.wire import Encoder
 
+T = TypeVar("T")
 ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
 """A bot that ran out of memory is seen to have ended so at first."""
 
@@ -162,7 +164,7 @@ class _Match:
         if len(pending) == 1:  # the common case needs no task
             answers = [await self._answer(pending[0])]
         else:
-            answers = await self._answers(pending)
+            answers = await _together(self._answer_and_rest(seat) for seat in pending)
         for seat, answer in zip(pending, answers, strict=True):
             self._apply(seat, answer)
         if self.observers:
@@ -172,11 +174,6 @@ class _Match:
             self.log.overheads_us.append((perf_counter_ns() - began) / 1000 - thought_us)
         elif self.faults:
             await asyncio.sleep(0)  # there may be nobody left to wait for: let the other matches of this loop go on
-
-    async def _answers(self, pending: list[int]) -> list[Answer]:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._answer_and_rest(seat)) for seat in pending]
-        return [task.result() for task in tasks]
 
     async def _answer_and_rest(self, seat: int) -> Answer:
         answer = await self._answer(seat)
@@ -363,11 +360,11 @@ def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:
         fault.detail += f" ({describe_exit(evidence.exit_code)})"
 
 
-async def _together(work: Iterable[Coroutine[None, None, None]]) -> None:
+async def _together(work: Iterable[Coroutine[None, None, T]]) -> list[T]:
     """Run coroutines at the same time; the first exception cancels the others and is raised as it is."""
     try:
         async with asyncio.TaskGroup() as group:
-            for coroutine in work:
-                group.create_task(coroutine)
+            tasks = [group.create_task(coroutine) for coroutine in work]
     except ExceptionGroup as errors:
         raise errors.exceptions[0] from None
+    return [task.result() for task in tasks]

@@ -435,6 +435,14 @@ def test_an_exception_of_the_rules_is_the_arenas_fault() -> None:
         play([ScriptedSeat(bids(1))], Buggy())
 
 
+def test_a_failure_of_the_arena_among_simultaneous_answers_is_told_as_it_is() -> None:
+    async def breaks_off(decide: Decide) -> Answer:
+        raise ArenaError("the launcher has ended")
+
+    with pytest.raises(ArenaError, match=r"^the launcher has ended$"):
+        play([ScriptedSeat(bids(1)), ScriptedSeat(breaks_off)])
+
+
 def test_of_a_match_that_broke_off_nobody_asks_how_its_bots_ended(caplog: pytest.LogCaptureFixture) -> None:
     class Lost(ScriptedSeat):
         async def vacate(self, cause: Termination) -> Evidence:
@@ -445,7 +453,7 @@ def test_of_a_match_that_broke_off_nobody_asks_how_its_bots_ended(caplog: pytest
             await asyncio.sleep(0)
         raise ArenaError("the match")
 
-    with pytest.raises(ArenaError, match="broke off"):
+    with pytest.raises(ArenaError, match="the match"):
         play([Lost(fails(Termination.TERMINATION_CRASH)), ScriptedSeat(breaks_off)])
     gc.collect()
     assert caplog.messages == []
