@@ -25,7 +25,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from arena.bots.bot import NO_CONTENT, Bot, BotError
-from arena.faults import ArenaError, describe_exit, excerpt
+from arena.faults import describe_exit, excerpt
 from arena.processes.handles import Exit, LauncherProcess
 from arena.sandbox.bubblewrap import BOT_USER
 from arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, SandboxError, check_startable, launch_build, require
@@ -120,15 +120,10 @@ def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
 
 async def _end_of(step: Launch) -> Exit | None:
     """Run a build step and end whatever it leaves running; None when it took too long. Raises SandboxError."""
-    over = asyncio.Event()
-    async with LauncherProcess(over.set, own_session=True) as launcher:
+    async with LauncherProcess(lambda: None, own_session=True) as launcher:
         exited = launcher.start(step).exited
-        died = asyncio.create_task(over.wait())
-        ended, _ = await asyncio.wait((exited, died), timeout=BUILD_S, return_when=asyncio.FIRST_COMPLETED)
-        died.cancel()
-    if died in ended:
-        raise ArenaError("the launcher ended while a bot was built; its own message is on standard error")
-    if exited not in ended:
+        ended, _ = await asyncio.wait([exited], timeout=BUILD_S)
+    if not ended:
         return None
     end = exited.result()
     if end.ours:
