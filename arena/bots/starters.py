@@ -47,16 +47,6 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
     _write(folder, fill)
 
 
-def write_sdk(folder: Path, language: str) -> None:
-    """Write a language's SDK, which is its mirror bot too, with the protocol it is generated from.
-
-    Raises StarterError.
-    """
-    if language not in languages():
-        raise StarterError(f"there is no SDK for '{language}'; there are {', '.join(languages())}")
-    _write(folder, lambda new: _copy_sdk(language, new))
-
-
 def _write(folder: Path, fill: Callable[[Path], None]) -> None:
     """Fill a new folder under another name, then put it in place."""
     try:

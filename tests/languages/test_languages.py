@@ -13,7 +13,7 @@ import pytest
 
 from arena.bots.bot import Bot, load_bot
 from arena.bots.builds import built, ready
-from arena.bots.starters import INSTALLED, languages, write_bot, write_sdk
+from arena.bots.starters import INSTALLED, languages, write_bot
 from arena.contract import conversations, hold
 from arena.sandbox.tiers import TIER_1, Sandbox
 from engine.registry import games
@@ -52,10 +52,10 @@ def need_tools(language: str) -> None:
 
 
 def mirror_bot(language: str, folder: Path) -> Bot:
-    """The SDK of a language, copied and built."""
+    """The SDK that a new bot in a language carries with it, built as the bot it is itself."""
     need_tools(language)
-    write_sdk(folder / "mirror", language)
-    return built(load_bot(folder / "mirror"))
+    write_bot(folder / "new", language)
+    return built(load_bot(folder / "new" / "sdk"))
 
 
 @pytest.mark.parametrize("language", FOREIGN)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.bot import load_bot
-from arena.bots.starters import StarterError, languages, write_bot, write_sdk
+from arena.bots.starters import StarterError, languages, write_bot
 
 
 def test_a_new_bot_has_its_name_and_the_games_asked_for(tmp_path: Path) -> None:
@@ -47,9 +47,8 @@ def test_what_is_there_already_is_never_touched(tmp_path: Path) -> None:
 
 
 def test_an_unknown_language_is_refused_with_those_there_are(tmp_path: Path) -> None:
-    for write in (write_bot, write_sdk):
-        with pytest.raises(StarterError, match=r"'cobol'.*python"):
-            write(tmp_path / "mia", "cobol")
+    with pytest.raises(StarterError, match=r"'cobol'.*python"):
+        write_bot(tmp_path / "mia", "cobol")
 
 
 def test_nothing_is_left_of_a_bot_that_cannot_be_written(tmp_path: Path) -> None:
