@@ -49,7 +49,8 @@ def host(
       ballcourt host event.toml --cert cert.pem --key key.pem
       ballcourt host event.toml --insecure --listen 127.0.0.1:0
     """
-    from arena.remote.host import HostRunner, address_of, remote_names, resolver, take_port
+    from arena.remote.addresses import address_of
+    from arena.remote.host import HostRunner, remote_names, resolver, take_port
     from arena.remote.hosting import Hosting
     from arena.remote.tokens import TokenFile
     from arena.tournament.as_played import kept_versions

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.bots.bot import Bot, BotError
 from arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from arena.remote.addresses import parse_address
 from arena.tournament.settings import SettingsError
 
 TOKEN = "BALLCOURT_TOKEN"
@@ -15,7 +16,11 @@ LEAVE_S = 5.0
 
 
 def environment_for(address: str, token_file: Path | None, ca: Path | None, *, insecure: bool) -> dict[str, str]:
-    """Build the variables that tell a bot where to dial. Raises SettingsError for a missing token or certificate."""
+    """Build the variables that tell a bot where to dial.
+
+    Raises SettingsError for what is no address, and for a missing token or certificate.
+    """
+    parse_address("the address", address, insecure=insecure)
     if insecure and ca:
         raise SettingsError("give one of --ca and --insecure")
     if ca and not ca.is_file():
@@ -48,8 +53,10 @@ def _token(file: Path | None) -> str:
         return token
     try:
         token = file.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"cannot read the token in {file}: {error}") from error
+    except OSError as error:
+        raise SettingsError(f"cannot read the token in {file}: {error.strerror or error}") from error
+    except UnicodeDecodeError:
+        token = ""
     if not token or len(token.split()) != 1:
         raise SettingsError(
             f"{file} does not hold a token; it must hold the one line that `ballcourt token new` prints"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.bots.bot import REMOTE, Bot, remote_bot, resolve_bot
 from arena.faults import ArenaError
+from arena.remote.addresses import PORT, parse_address
 from arena.remote.hosting import Hosting, tls_context
 from arena.remote.tokens import TokenFile
 from arena.tournament.settings import Settings, SettingsError
@@ -16,9 +17,6 @@ from arena.workers.runner import Runner
 ORDERS = 1000
 """So many matches are on their way to the worker, so that those whose bots are away do not hold up the others."""
 BACKLOG = 64
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-PORT = 7433
-"""Where a host listens unless it is told otherwise."""
 
 
 class HostRunner(Runner):
@@ -48,8 +46,8 @@ def take_port(address: str | None, certificate: Path | None, key: Path | None, *
     Raises SettingsError for an address, a certificate or a key that cannot be used.
     """
     address = address or f"{'127.0.0.1' if insecure else '0.0.0.0'}:{PORT}"
-    host, port = _split(address)
-    _check_tls(host, certificate, key, insecure=insecure)
+    host, port = parse_address("--listen", address, insecure=insecure)
+    _check_tls(certificate, key, insecure=insecure)
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.socket(family, kind)
@@ -59,12 +57,6 @@ def take_port(address: str | None, certificate: Path | None, key: Path | None, *
     except OSError as error:
         raise SettingsError(f"cannot listen on {address}: {error.strerror or error}; give another --listen") from error
     return listener
-
-
-def address_of(listener: socket.socket) -> str:
-    """Where a socket listens, as HOST:PORT."""
-    host, port = listener.getsockname()[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def remote_names(settings: Settings) -> tuple[str, ...]:
@@ -93,21 +85,10 @@ def resolver(tokens: TokenFile, versions: Mapping[str, str]) -> Callable[[str], 
     return resolve
 
 
-def _split(address: str) -> tuple[str, int]:
-    host, colon, port = address.rpartition(":")
-    if not (host and colon and port.isdecimal() and int(port) < 1 << 16):
-        raise SettingsError(f"--listen is '{address}'; it must be HOST:PORT, such as 0.0.0.0:{PORT} or [::]:{PORT}")
-    return host.strip("[]"), int(port)
-
-
-def _check_tls(host: str, certificate: Path | None, key: Path | None, *, insecure: bool) -> None:
-    """Refuse what is neither encrypted nor on this machine alone, and certificates that cannot be used."""
+def _check_tls(certificate: Path | None, key: Path | None, *, insecure: bool) -> None:
+    """Refuse what is neither encrypted nor said to be insecure, and certificates that cannot be used."""
     if insecure and certificate:
         raise SettingsError("give one of --cert and --insecure")
-    if insecure and host not in LOOPBACK:
-        raise SettingsError(
-            f"--insecure is for this machine alone ({', '.join(LOOPBACK)}) and --listen names {host}; give --cert"
-        )
     if not insecure and not certificate:
         raise SettingsError("no certificate is given; give --cert and --key, or --insecure for this machine alone")
     try:

@@ -179,7 +179,7 @@ WRONG = [
     ("tournament event.toml", "remote:alice-bot dials in from elsewhere, so only `ballcourt host` can play with it"),
     ("play bluff ./low remote:alice-bot", "remote:alice-bot dials in from elsewhere"),
     ("connect ./low localhost:1", "no token is given; give --token-file, or set BALLCOURT_TOKEN"),
-    ("connect ./low localhost:1 --token-file none", "cannot read the token in none"),
+    ("connect ./low localhost:1 --token-file none", "cannot read the token in none: No such file or directory"),
     ("connect ./low localhost:1 --token-file event.toml", "event.toml does not hold a token"),
     (
         "connect ./low localhost:1 --token-file bob-bot.token --ca none.pem",
@@ -188,6 +188,11 @@ WRONG = [
     (
         "connect ./low localhost:1 --token-file bob-bot.token --ca cert.pem --insecure",
         "give one of --ca and --insecure",
+    ),
+    ("connect ./low localhost --token-file bob-bot.token", "the address is 'localhost'; it must be HOST:PORT"),
+    (
+        "connect ./low 203.0.113.1:7433 --token-file bob-bot.token --insecure",
+        "--insecure is for this machine alone (127.0.0.1, ::1, localhost) and the address names 203.0.113.1",
     ),
     ("connect ./nowhere localhost:1 --token-file bob-bot.token", "nowhere does not exist"),
 ]
