@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json, LimitFlags, SandboxFlag
+from arena.cli.flags import Json, LimitFlags, ReadableFlags, SandboxFlag
 from arena.cli.output import confinement, dump, say
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def check_bot(
     game: Annotated[str, typer.Option(help="The game to play; by default all that the bot plays.")] = "",
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
+    readable: ReadableFlags = None,
     decisions: Annotated[
         int | None,
         typer.Option(min=1, help="How many recorded decisions; 1000 by default, fewer for a bot that thinks long."),
@@ -50,7 +51,7 @@ def check_bot(
     from arena.checks import BotCheck
     from arena.sandbox.tiers import sandbox_of
 
-    confined = sandbox_of(confinement(sandbox, limit))
+    confined = sandbox_of(confinement(sandbox, limit, readable))
     run = BotCheck(directory, game, sandbox=confined, decisions=decisions)
     checks = []
     for check in run.run():

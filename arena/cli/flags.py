@@ -34,6 +34,14 @@ LimitFlags = Annotated[
         help="What a bot may use: memory_mb, processes, file_mb, tmp_mb or cpu_s; may be repeated.",
     ),
 ]
+ReadableFlags = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--readable",
+        metavar="PATH",
+        help="What bots in sandbox tier 1, and their builds, may read beside the system's programs; may be repeated.",
+    ),
+]
 ClockFlags = Annotated[
     list[str] | None,
     typer.Option(

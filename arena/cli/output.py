@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.console import Console
 
 
@@ -50,9 +52,16 @@ def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
     return read
 
 
-def confinement(tier: int | None, limits: Iterable[str] | None) -> dict[str, int]:
-    """Read the flags --sandbox and --limit, as a tournament file says them in [sandbox]."""
-    return {**numbers("--limit", limits or ()), **({} if tier is None else {"tier": tier})}
+def confinement(
+    tier: int | None, limits: Iterable[str] | None, readable: Iterable[Path] | None
+) -> dict[str, int | list[str]]:
+    """Read the flags --sandbox, --limit and --readable, as a tournament file says them in [sandbox]."""
+    said: dict[str, int | list[str]] = {**numbers("--limit", limits or ())}
+    if tier is not None:
+        said["tier"] = tier
+    if readable:
+        said["readable"] = [str(path.resolve()) for path in readable]
+    return said
 
 
 def numbers(flag: str, given: Iterable[str]) -> dict[str, int]:

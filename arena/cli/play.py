@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.flags import ClockFlags, Json, LimitFlags, Options, SandboxFlag
+from arena.cli.flags import ClockFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
 from arena.cli.output import confinement, dump, note, numbers, pairs, say
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def play(
     clock: ClockFlags = None,
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
+    readable: ReadableFlags = None,
     record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the record goes.")] = Path("runs/play"),
     as_json: Json = False,
 ) -> None:
@@ -42,7 +43,7 @@ def play(
 
     said: dict[str, object] = {
         "clock": numbers("--clock", clock or []),
-        "sandbox": confinement(sandbox, limit),
+        "sandbox": confinement(sandbox, limit, readable),
     }
     spec = _spec(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
     check_writable(record_dir)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.flags import ClockFlags, FaultFlags, Json, LimitFlags, Options, SandboxFlag
+from arena.cli.flags import ClockFlags, FaultFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
 from arena.cli.output import confinement, numbers, pairs
 from arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
 
@@ -34,6 +34,7 @@ def tournament(
     fault: FaultFlags = None,
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
+    readable: ReadableFlags = None,
     workers: Annotated[int | None, typer.Option(help="Worker processes; one per processor by default.")] = None,
     lifetime: Annotated[
         str | None, typer.Option(metavar="match|tournament", help="How long the process of a bot lives.")
@@ -63,7 +64,7 @@ def tournament(
     said = {
         "game": game, "bots": bot or None, "seats": seats, "blocks": blocks, "matches": matches, "seed": seed,
         "options": pairs("--option", option or []), "clock": numbers("--clock", clock or []),
-        "faults": pairs("--fault", fault or []), "sandbox": confinement(sandbox, limit), "workers": workers,
+        "faults": pairs("--fault", fault or []), "sandbox": confinement(sandbox, limit, readable), "workers": workers,
         "lifetime": lifetime,
         "output": str(output) if output else None, "database": database,
     }  # fmt: skip

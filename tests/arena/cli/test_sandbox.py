@@ -61,6 +61,19 @@ def test_a_tournament_goes_on_in_the_sandbox_it_was_begun_in(
     assert "its sandbox.memory_mb is 200, not 300" in refused.stderr
 
 
+def test_a_confined_bot_reads_what_a_flag_names(run: Run, place: Path, tier_1: Sandbox) -> None:
+    scripts = Path(tests.bots.__file__).parent
+    flags = ["--sandbox", "1", "--readable", str(scripts), "--json"]
+    told = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
+    assert [seat["termination"] for seat in told["seats"]] == ["OK", "OK"]
+
+
+def test_a_flag_that_needs_a_sandbox_is_refused_without_one(run: Run) -> None:
+    refused = run("play", "bluff", "./low", "./any", "--readable", ".")
+    assert refused.exit_code == 2
+    assert "readable needs tier 1, and the tier is 0" in refused.stderr
+
+
 def test_a_match_tells_its_sandbox(run: Run, place: Path) -> None:
     flags = ["--limit", "memory_mb=300", "--json"]
     told = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
