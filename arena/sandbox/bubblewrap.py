@@ -28,8 +28,10 @@ HOME = "/tmp"  # noqa: S108
 SCRATCH = ("/dev/shm", HOME)  # noqa: S108
 STATUS = "{status}"
 """Stands for the file descriptor where bwrap tells that the bot was started."""
-FILTERS = {"{local}": seccomp.LOCAL, "{online}": seccomp.ONLINE}
-"""Stand for the one where it finds its filter of system calls; with the sockets that it allows."""
+FILTER_LOCAL, FILTER_ONLINE = "{local}", "{online}"
+"""Stand for the one where it finds its filter of system calls, without and with the network."""
+FAMILIES = {FILTER_LOCAL: seccomp.LOCAL, FILTER_ONLINE: seccomp.ONLINE}
+"""The families of sockets that a filter allows."""
 
 OLDEST_BWRAP = (0, 8)  # --disable-userns
 OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
@@ -64,7 +66,7 @@ def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) 
     most = _allowed(view.processes)
     counted = ["prlimit", f"--nproc={most}:{most}", "--", *command] if view.processes else [*command]
     namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
-    last = ["--json-status-fd", STATUS, "--seccomp", "{online}" if view.network else "{local}", *USER]
+    last = ["--json-status-fd", STATUS, "--seccomp", FILTER_ONLINE if view.network else FILTER_LOCAL, *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
         return ["bwrap", *last, *namespaces, *_file_system(view), "--", *counted]
     to_nobody = ["setpriv", f"--reuid={BOT_USER}", f"--regid={BOT_USER}", "--clear-groups"]
@@ -91,10 +93,10 @@ def plugged(command: Sequence[str]) -> tuple[list[str], list[int], int]:
     """
     status, told = os.pipe()
     filtering, written = os.pipe()
-    families = next(families for part, families in FILTERS.items() if part in command)
+    families = next(families for part, families in FAMILIES.items() if part in command)
     os.write(written, seccomp.program(families=families))  # a pipe holds more than that
     os.close(written)
-    places = {STATUS: str(told)} | dict.fromkeys(FILTERS, str(filtering))
+    places = {STATUS: str(told)} | dict.fromkeys(FAMILIES, str(filtering))
     return [places.get(part, part) for part in command], [told, filtering], status
 
 
