@@ -1,5 +1,7 @@
 """The `ballcourt` command: one file per subcommand, which imports what it needs when it runs."""
 
+import os
+import sys
 from typing import Annotated
 
 import typer
@@ -72,4 +74,7 @@ def ballcourt(
 
 def main() -> None:
     """Run the command with the arguments of the process, and exit with its code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # who started us has closed it: nobody wants to read it
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     app()

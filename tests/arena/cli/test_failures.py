@@ -1,5 +1,7 @@
 """Failures that are not the input's: exit code 3, and all there is to know."""
 
+import subprocess
+import sys
 from collections.abc import Collection
 from pathlib import Path
 
@@ -34,6 +36,14 @@ def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monke
     assert (
         result.stderr == "ballcourt: the arena failed: match m could not be played in 3 attempts\nwhat the worker saw\n"
     )
+
+
+def test_who_closes_what_we_print_to_is_not_told_of_it(run: Run, place: Path) -> None:
+    cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
+    assert run(*cup).exit_code == 0
+    command = [sys.executable, "-c", "from arena.cli import main; main()", "leaderboard", "out"]
+    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
