@@ -17,7 +17,7 @@ from arena.sandbox.tiers import Limits, Sandbox
 from engine import registry
 
 BOTS = Path(tests.bots.__file__).parent
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 
 
 def fixture_bot(script: str, *arguments: str) -> Bot:
@@ -84,7 +84,7 @@ def need_sandbox() -> None:
 
 
 def wait_until(is_true: Callable[[], bool]) -> bool:
-    """Wait for something another process does; False after half a minute."""
+    """Wait for something another process does; False after two minutes."""
     give_up = time.monotonic() + PATIENCE_S
     while not is_true():
         if time.monotonic() > give_up:

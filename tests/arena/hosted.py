@@ -23,7 +23,7 @@ from arena.remote.lobby import Lobby
 from arena.remote.tokens import TokenFile
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotIdentity, BotMessage, Hello
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 SELF_SIGNED = (
     "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost "
     "-addext subjectAltName=DNS:localhost,IP:127.0.0.1"
@@ -144,7 +144,7 @@ def hello(token: str, name: str = "alice-bot", version: str = "1", **fields: obj
 
 
 async def until(is_true: Callable[[], bool]) -> None:
-    """Wait for what another task does; fail after half a minute."""
+    """Wait for what another task does; fail after two minutes."""
     async with asyncio.timeout(PATIENCE_S):
         while not is_true():  # noqa: ASYNC110  it happens in gRPC or in the kernel, which know no event of ours
             await asyncio.sleep(0.005)

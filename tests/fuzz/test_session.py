@@ -23,7 +23,7 @@ from engine.registry import find_game
 from tests.fuzz.damage import TEXTS, damaged, distorted, tried
 
 CLOCK = Clock(match_start_ms=50, bank_ms=200, cap_ms=50, grace_ms=10)
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 TURNS = 20
 """So often the event loop goes round until everybody waits for the bot."""
 POLICIES = [{}, {"illegal": "retry 2", "timeout": "substitute 1"}, {"illegal": "substitute 1"}]

@@ -175,7 +175,7 @@ def test_the_clock_goes_on_while_a_bot_is_away() -> None:
     async def run() -> None:
         async with hosting() as host:
             record = await cut_for_good(host, Clock(cap_ms=500, grace_ms=0))
-            [fault] = record.faults
+            [fault] = [fault for fault in record.faults if fault.seat == 0]  # bob may be late as well
             assert (fault.termination, fault.detail) == (
                 Termination.TERMINATION_TIMEOUT,
                 "the bot did not answer decision 1 within 500 ms",
@@ -371,7 +371,8 @@ def test_a_ready_that_comes_too_late_does_not_cost_the_next_match() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
             await line.hear()
-            [fault] = (await played(host, clock=Clock(match_start_ms=50))).faults
+            faults = (await played(host, clock=Clock(match_start_ms=50))).faults
+            [fault] = [fault for fault in faults if fault.seat == 0]
             assert fault.detail == "the bot did not answer MatchStart with Ready within 50 ms"
             match = asyncio.create_task(played(host))
             for _ in range(2):
