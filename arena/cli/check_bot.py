@@ -34,7 +34,9 @@ def check_bot(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Start a bot as a tournament would, play with it, surprise it, and say what to repair.
+    """Find out whether a bot is fit to play, and what to repair.
+
+    It is started as in a tournament, played with, and surprised.
 
     \b
     The list: 1 bot.toml, 2 start and Hello, 3 name and version, 4 games and rules versions, 5 a match at every table,

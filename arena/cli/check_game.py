@@ -26,7 +26,9 @@ def check_game(
     option: Options = None,
     as_json: Json = False,
 ) -> None:
-    """Play random matches of a game and put every position through the conformance checks.
+    """Play a game at random and check all that rules promise.
+
+    Every position goes through the conformance checks.
 
     Seats and options are random where they are not given.
 

@@ -24,7 +24,9 @@ def check_sdk(
     only: Annotated[list[str] | None, typer.Option("--only", help="A conversation; once for each.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Play the recorded conversations of the protocol to an SDK's mirror bot and compare every reply.
+    """Hold an SDK's mirror bot to the recorded conversations.
+
+    They are those of the protocol; every reply is compared.
 
     For those who write an SDK; proto/ballcourt/contract/README.md says what a mirror bot is.
 

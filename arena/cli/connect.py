@@ -23,7 +23,9 @@ def connect(
     insecure: Annotated[bool, typer.Option("--insecure", help="No TLS; for an arena on this machine.")] = False,
     streams: Annotated[int, typer.Option(min=1, max=16, help="How many matches it may play at the same time.")] = 1,
 ) -> None:
-    """Start a bot that dials an arena elsewhere, and let it play until the arena says Goodbye.
+    """Let a bot of this machine play in an arena elsewhere.
+
+    It plays until the arena says Goodbye.
 
     The bot's own command is run with BALLCOURT_ADDRESS, BALLCOURT_TOKEN, BALLCOURT_CA and BALLCOURT_STREAMS in its
     environment: this works for a bot in any language that reads them. What it prints is shown.

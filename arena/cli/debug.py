@@ -29,7 +29,9 @@ def debug(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Put a question of a match to a bot again: the same bytes, and all the time in the world.
+    """Put a question of a match to a bot again, without a clock.
+
+    It is the same bytes, and there is all the time in the world.
 
     The bot runs in this terminal, so breakpoint() works. A decision's number is that of `ballcourt replay show`. From
     the bundle of a lost seat the bot is asked the last question it was asked.

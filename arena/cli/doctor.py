@@ -22,7 +22,9 @@ def doctor(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell which sandbox tiers, limits and clock precision this machine offers, and what would give it more.
+    """Tell what this machine offers, and what would give it more.
+
+    That is sandbox tiers, limits, and the precision of its clocks.
 
     \b
     Exit codes: 0 told; 1 the tier asked for is not available.

@@ -37,7 +37,9 @@ def host(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Play a tournament with bots that dial in from elsewhere, over TCP with TLS and a token of their owner's.
+    """Play a tournament with bots that dial in from elsewhere.
+
+    They come over TCP with TLS, each with a token of its owner's.
 
     In the tournament file their names begin with "remote:". Play begins when all of them are there; from then on a
     match is played whenever its bots are. What happens at the gate is written on stderr, a JSON object a line.

@@ -17,7 +17,7 @@ def new_bot(
     lang: Annotated[str, typer.Option(help="cpp, go, java, python, rust or typescript.")] = "python",
     game: Annotated[list[str] | None, typer.Option(help="A game it plays; once for each. [default: all]")] = None,
 ) -> None:
-    """Write the folder of a new bot: complete, ready to be checked, and yours to change.
+    """Write the folder of a new bot, complete and yours to change.
 
     \b
     Examples:
