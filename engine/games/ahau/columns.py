@@ -141,4 +141,3 @@ QUEEN: Final = 9
 MASTER_BUILDER: Final = 10
 HIGH_PRIESTESS: Final = 11
 DANCER: Final = 12
-CARDS: Final = 13

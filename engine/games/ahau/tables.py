@@ -85,7 +85,6 @@ PYRAMID_TILES: Final = ((WILD, -1), *_START, *_BASE, *_WILDS, *_FIVE)
 TILE_COLOUR: Final = tuple(colour for colour, _ in PYRAMID_TILES)
 TILE_GOD: Final = tuple(god for _, god in PYRAMID_TILES)
 FIRST_BASE_TILE: Final = 6
-FIRST_WILD: Final = 56
 FIRST_FIVE_TILE: Final = 61
 TILES: Final = 86
 
@@ -156,7 +155,6 @@ GAIN_ROLE: Final = 5
 GAIN_MIGHT: Final = 6
 GAIN_LAY_DOWN: Final = 7
 GAIN_DRAW: Final = 8
-REWARD_NAMES: Final = ("none", "fame", "resource", "temple", "weapon", "role", "might", "lay_down", "draw")
 
 DAY_PYRAMID: Final = (
     *((NOTHING, 0), (GAIN_RESOURCE, 1), (GAIN_DRAW, 1), (NOTHING, 0)),
