@@ -1,12 +1,22 @@
-"""Files that are either there in full or not there at all."""
+"""Files that are either there in full or not there at all, and those that people write."""
 
 import os
 import shutil
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 TEMPORARY = ".ballcourt-tmp"
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file. Raises OSError, and ValueError with what is wrong when it is not valid TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except RecursionError as error:  # tables nested too deeply for the parser; else it raises a ValueError
+        raise ValueError(str(error)) from error
 
 
 @contextmanager

@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -12,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from arena.files import read_toml
 from engine.core import Game, WrongInput
 
 BOT_FILE = "bot.toml"
@@ -192,12 +192,12 @@ def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
 
 def _parsed(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return read_toml(file)
     except FileNotFoundError:
         raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}") from None
     except OSError as error:
         raise BotError(f"{file} cannot be read: {error.strerror or error}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except ValueError as error:
         raise BotError(f"{file} is not valid TOML: {error}") from error
 
 

@@ -1,13 +1,12 @@
 """What is being played in the folder of a tournament: written down when it is begun, compared when it goes on."""
 
 import json
-import tomllib
 from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from arena.files import write_atomically
+from arena.files import read_toml, write_atomically
 from arena.match.policy import parse_policy
 from arena.tournament.bench import Faults, bench_after
 from arena.tournament.plan import Tournament
@@ -126,12 +125,12 @@ def _refuse(path: Path, difference: str) -> None:
 
 def _read_as_played(path: Path) -> Table:
     try:
-        return tomllib.loads((path / AS_PLAYED).read_text(encoding="utf-8"))
+        return read_toml(path / AS_PLAYED)
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise FolderError(f"cannot use {path} as the output folder: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except ValueError as error:
         raise _damaged(path, error) from error
 
 

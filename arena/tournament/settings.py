@@ -26,11 +26,11 @@ probation = "2 rounds after 3 faults in 10 matches"  # default: "never"
 """
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
+from arena.files import read_toml
 from arena.match.policy import PolicyError, parse_entry
 from arena.match.spec import Clock, Lifetime
 from arena.sandbox.tiers import MOST, TIERS, Limits
@@ -77,10 +77,10 @@ class Settings:
 def read_settings(path: Path) -> Settings:
     """Read a tournament file. Raises SettingsError."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = read_toml(path)
     except OSError as error:
         raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except ValueError as error:
         raise SettingsError(f"{path} is not valid TOML: {error}") from error
     return parse_settings(values, str(path), path.parent)
 
