@@ -157,7 +157,7 @@ def test_a_process_that_finds_no_memory_is_known_by_its_last_words(launcher: Tal
     [
         "import mmap, time; m = mmap.mmap(-1, 400 << 20); [m.write(bytes(1 << 20) * 100) for _ in range(3)]; "
         "time.sleep(60)",
-        "import os, time; [os.fork() for _ in range(2)]; b = bytearray(os.urandom(1 << 20) * 120); time.sleep(60)",
+        "import os, time; [os.fork() for _ in range(2)]; b = os.urandom(1 << 20) * 120; time.sleep(60)",
     ],
     ids=["shared", "of several processes"],
 )
