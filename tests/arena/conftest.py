@@ -1,12 +1,15 @@
 """What the arena's tests share: the game `bluff`, bots to play it, and a way to see what a run leaves behind."""
 
+import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,3 +103,54 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traces]:
     monkeypatch.setenv("TMPDIR", str(folder))
     yield Traces(folder)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+class Talk:
+    """A launcher of our own."""
+
+    def __init__(self, traces: Traces) -> None:
+        self.traces = traces
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "arena.processes.launcher"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        self.pids: dict[int, int] = {}
+        self.cpu_us = 0
+        self.folder = Path(self.hear()["folder"])
+
+    def say(self, **request: Any) -> None:  # noqa: ANN401
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> dict[str, Any]:
+        """The next answer but those that a bot has started; CPU times, different every time, go to `cpu_us`."""
+        assert self.process.stdout
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        if "started" in answer:
+            self.pids[answer["started"]] = answer["pid"]
+            return self.hear()
+        self.cpu_us = answer.pop("cpu_us", 0)
+        return answer
+
+    def spawn(self, number: int, code: str, directory: str = "/") -> None:
+        environment = {"BALLCOURT_TOKEN": f"token {number}", "FOLDER": str(self.traces.folder)}
+        self.say(spawn=number, command=[sys.executable, "-c", code], directory=directory, environment=environment)
+
+    def end(self) -> None:
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def launcher(traces: Traces) -> Iterator[Talk]:
+    talk = Talk(traces)
+    yield talk
+    talk.end()
+    assert not traces.processes()
+    assert not talk.folder.exists()

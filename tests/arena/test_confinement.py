@@ -19,8 +19,7 @@ from arena.bots.bot import Bot, load_bot
 from arena.processes.tree import generations
 from arena.records.store import read_record
 from arena.sandbox.tiers import Limits, Sandbox, launch
-from tests.arena.conftest import Traces, fixture_bot, wait_until
-from tests.arena.processes.test_launcher import Talk
+from tests.arena.conftest import Talk, fixture_bot, wait_until
 from tests.arena.users import ordinarily
 from tests.bots import prying
 from tests.bots.prying import TREASURE
@@ -28,14 +27,6 @@ from tests.bots.prying import TREASURE
 MB = 1 << 20
 SOCKET = {"BALLCOURT_SOCKET": "/tmp/arena.sock"}
 LOOK = fixture_bot("prying.py")
-
-
-@pytest.fixture
-def launcher(traces: Traces) -> Iterator[Talk]:
-    talk = Talk(traces)
-    yield talk
-    talk.end()
-    assert not traces.processes()
 
 
 @pytest.fixture

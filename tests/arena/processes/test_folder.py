@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.processes.folder import PREFIX, private_folder
-from tests.arena.conftest import Traces
-from tests.arena.processes.test_launcher import Talk
+from tests.arena.conftest import Talk, Traces
 
 
 @pytest.fixture
