@@ -10,7 +10,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
-PROTO = ROOT / "proto"
+PACKAGE = ROOT / "ballcourt"
 COMPILE = os.environ.get("BALLCOURT_COMPILE") == "1"
 
 
@@ -18,8 +18,8 @@ def generate_protobuf() -> None:
     """Write `*_pb2.py` and `*_pb2.pyi` beside every .proto file."""
     from grpc_tools import protoc
 
-    sources = sorted(str(path.relative_to(PROTO)) for path in PROTO.rglob("*.proto"))
-    arguments = ["protoc", f"-I{PROTO}", f"--python_out={PROTO}", f"--pyi_out={PROTO}", *sources]
+    sources = sorted(str(path.relative_to(ROOT)) for path in (PACKAGE / "v1").glob("*.proto"))
+    arguments = ["protoc", f"-I{ROOT}", f"--python_out={ROOT}", f"--pyi_out={ROOT}", *sources]
     if protoc.main(arguments) != 0:
         raise SystemExit("protoc refused the .proto files; its message is above")
 
@@ -42,10 +42,10 @@ def compiled_modules() -> list[object]:
     except ImportError:  # setuptools has only asked what the build requires so far
         return []
 
-    games = sorted((ROOT / "engine" / "games").glob("*/*.py"))
+    games = sorted((PACKAGE / "engine" / "games").glob("*/*.py"))
     interpreted = {"wire.py", "scene.py", "__init__.py"}
     hot = [path for path in games if path.name not in interpreted]
-    core = [ROOT / "engine" / "core" / name for name in ("chance.py", "frames.py", "state.py")]
+    core = [PACKAGE / "engine" / "core" / name for name in ("chance.py", "frames.py", "state.py")]
     return list(mypycify([str(path.relative_to(ROOT)) for path in [*core, *hot]]))
 
 

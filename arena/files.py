@@ -6,9 +6,13 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import ballcourt
 
 TEMPORARY = ".ballcourt-tmp"
+PACKAGE: Final = Path(ballcourt.__path__[0])
+"""Where Ballcourt is: in site-packages or in a checkout."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:

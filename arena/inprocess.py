@@ -10,18 +10,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from arena.bots.bot import Bot
-from arena.faults import BotFault
-from arena.match.handshake import objection, welcome
-from arena.match.policy import FaultPolicy
-from arena.match.referee import play_match
-from arena.match.seats import Evidence, Seat
-from arena.match.spec import Clock, MatchSpec
-from arena.match.transcript import Transcript
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.handshake import objection, welcome
+from ballcourt.arena.match.policy import FaultPolicy
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.seats import Evidence, Seat
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.transcript import Transcript
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine.core import Game
-from engine.registry import find_game
 
 UNLIMITED = Clock(bank_ms=10**9, cap_ms=10**9, match_start_ms=10**9)
 

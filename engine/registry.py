@@ -1,4 +1,4 @@
-"""Finds the installed games: every package in `engine.games`, plus those that announce themselves.
+"""Finds the installed games: every package in `ballcourt.engine.games`, plus those that announce themselves.
 
 A game that lives elsewhere announces itself through the entry point group `ballcourt.games`, or, while it is being
 written, through the environment: BALLCOURT_GAMES=module:GAME,module:GAME.
@@ -10,9 +10,9 @@ import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
 
-import engine.games
-from engine.core.errors import UnknownGame
-from engine.core.game import Game
+from ballcourt.engine import games as games_folder
+from ballcourt.engine.core.errors import UnknownGame
+from ballcourt.engine.core.game import Game
 
 ENTRY_POINTS = "ballcourt.games"
 ENVIRONMENT = "BALLCOURT_GAMES"
@@ -34,8 +34,8 @@ def find_game(name: str) -> Game:
 
 
 def _built_in() -> list[Game]:
-    packages = [module.name for module in pkgutil.iter_modules(engine.games.__path__) if module.ispkg]
-    return [importlib.import_module(f"engine.games.{name}").GAME for name in packages]
+    packages = [module.name for module in pkgutil.iter_modules(games_folder.__path__) if module.ispkg]
+    return [importlib.import_module(f"ballcourt.engine.games.{name}").GAME for name in packages]
 
 
 def _announced() -> list[Game]:

@@ -1,1 +1,6 @@
 """Ratings, database and tables: what people look at after a tournament."""
+
+if __name__ != "ballcourt.leaderboard":
+    raise ImportError(
+        "import this package as ballcourt.leaderboard; a second copy of its classes would not match the first"
+    )

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from leaderboard.results import Entrant, MatchResult, SeatResult
+from ballcourt.leaderboard.results import Entrant, MatchResult, SeatResult
 
 
 def comparisons(matches: Iterable[MatchResult]) -> list[MatchResult]:

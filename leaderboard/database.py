@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, RivalResult, SeatResult
 
 SCHEMA: Final = "ballcourt-leaderboard-2"
 BATCH: Final = 500

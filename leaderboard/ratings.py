@@ -15,8 +15,8 @@ from typing import Final
 from trueskill import Rating, TrueSkill
 from trueskill.mathematics import Gaussian
 
-from leaderboard.comparisons import compared, comparisons
-from leaderboard.results import Entrant, MatchResult
+from ballcourt.leaderboard.comparisons import compared, comparisons
+from ballcourt.leaderboard.results import Entrant, MatchResult
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3

@@ -4,9 +4,9 @@ import hashlib
 import json
 from dataclasses import dataclass
 
+from ballcourt.engine.core import WrongInput
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine.core import WrongInput
 
 
 class LeaderboardError(WrongInput):

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from leaderboard.comparisons import comparisons
-from leaderboard.ratings import Ratings, rate
-from leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
+from ballcourt.leaderboard.comparisons import comparisons
+from ballcourt.leaderboard.ratings import Ratings, rate
+from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
 
 Played = tuple[SeatResult, MatchResult]
 """How a match went for an entrant, and the match."""

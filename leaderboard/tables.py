@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from rich.cells import cell_len
 from rich.table import Table
 
-from leaderboard.results import Entrant, Ladder
-from leaderboard.standings import Standing
+from ballcourt.leaderboard.results import Entrant, Ladder
+from ballcourt.leaderboard.standings import Standing
 
 Boards = Mapping[Ladder, list[Standing]]
 

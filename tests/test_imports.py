@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+PREFIX = "ballcourt."
 FOLDERS = ("engine", "arena", "bots", "leaderboard")
-OURS = (*FOLDERS, "ballcourt", "tests")
+OURS = (*FOLDERS, "v1", "contract", "tests")
 
 ALLOWED = {
     "engine": {"engine"},
-    "arena": {"arena", "engine", "ballcourt"},
-    "bots": {"bots", "ballcourt"},
-    "leaderboard": {"leaderboard", "ballcourt"},
+    "arena": {"arena", "engine", "v1", "contract"},
+    "bots": {"bots", "v1"},
+    "leaderboard": {"leaderboard", "v1"},
 }
 EXCEPTIONS = {  # what a folder or file may import besides
     "arena/cli/": {"leaderboard"},
@@ -29,7 +30,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
 }
 
 Import = tuple[str, int, str]
-"""Path below the root, line, and the dotted name imported."""
+"""Path below the root, line, and the dotted name imported, in our own packages without `ballcourt.`."""
 
 
 def imports() -> Iterator[Import]:
@@ -42,10 +43,10 @@ def imports() -> Iterator[Import]:
 def _modules(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
+            yield from ((node.lineno, alias.name.removeprefix(PREFIX)) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            # `from engine.games import tzolkin` names a module too
-            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+            # `from ballcourt.engine.games import tzolkin` names a module too
+            yield from ((node.lineno, f"{node.module}.{alias.name}".removeprefix(PREFIX)) for alias in node.names)
 
 
 IMPORTS = list(imports())
@@ -68,7 +69,7 @@ def _may(folder: str, path: str, line: int, module: str) -> bool:
         return True
     extra = [allowed for home, allowed in EXCEPTIONS.items() if path.startswith(home)]
     if _is_wire(path):
-        extra.append({"ballcourt"})
+        extra.append({"v1"})
     return package in ALLOWED[folder].union(*extra)
 
 

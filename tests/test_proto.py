@@ -7,17 +7,17 @@ import pytest
 from google.protobuf.descriptor_pb2 import DescriptorProto, FileDescriptorProto, FileDescriptorSet
 from grpc_tools import protoc
 
-from engine.registry import games
+from ballcourt.engine.registry import games
 
-PROTO = Path(__file__).parent.parent / "proto"
-SOURCES = sorted(path.relative_to(PROTO).as_posix() for path in PROTO.rglob("*.proto"))
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ballcourt" / "v1").glob("*.proto"))
 
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FileDescriptorProto]:
     """What the compiler makes of the .proto files now, by name."""
     output = tmp_path_factory.mktemp("proto") / "descriptors"
-    assert protoc.main(["protoc", f"-I{PROTO}", f"--descriptor_set_out={output}", *SOURCES]) == 0
+    assert protoc.main(["protoc", f"-I{ROOT}", f"--descriptor_set_out={output}", *SOURCES]) == 0
     return {file.name: file for file in FileDescriptorSet.FromString(output.read_bytes()).file}
 
 

@@ -7,12 +7,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from arena.files import read_toml
-from engine.core import Game, WrongInput
+from ballcourt.arena.files import PACKAGE, read_toml
+from ballcourt.engine.core import Game, WrongInput
 
 BOT_FILE = "bot.toml"
 REMOTE = "remote:"
@@ -101,7 +100,7 @@ def remote_bot(name: str, version: str, owner: str) -> Bot:
 
 
 def find_bots() -> dict[str, Bot]:
-    """All bots that can be called by name: those beside the package `bots`, then those of BALLCOURT_BOTS.
+    """All bots that can be called by name: those that come with Ballcourt, then those of BALLCOURT_BOTS.
 
     Raises BotError for a bot.toml that cannot be used, and when two bots have the same name.
     """
@@ -167,9 +166,7 @@ def _contents(folder: Path, ignore: Sequence[str]) -> Iterator[Path]:
 
 
 def _bot_files() -> Iterator[Path]:
-    package = find_spec("bots")
-    for place in package.submodule_search_locations or () if package else ():
-        yield from sorted(Path(place).glob(f"*/{BOT_FILE}"))
+    yield from sorted((PACKAGE / "bots").glob(f"*/{BOT_FILE}"))
     for folder in os.environ.get(ENVIRONMENT, "").split(os.pathsep):
         if folder:
             yield Path(folder) / BOT_FILE

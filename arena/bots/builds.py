@@ -24,12 +24,20 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from arena.bots.bot import NO_CONTENT, Bot, BotError
-from arena.faults import describe_exit, excerpt
-from arena.processes.handles import Exit, LauncherProcess
-from arena.sandbox.bubblewrap import BOT_USER
-from arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, SandboxError, check_startable, launch_build, require
-from arena.sandbox.visible import unseen_tools
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
+from ballcourt.arena.faults import describe_exit, excerpt
+from ballcourt.arena.processes.handles import Exit, LauncherProcess
+from ballcourt.arena.sandbox.bubblewrap import BOT_USER
+from ballcourt.arena.sandbox.tiers import (
+    NO_SANDBOX,
+    Launch,
+    Sandbox,
+    SandboxError,
+    check_startable,
+    launch_build,
+    require,
+)
+from ballcourt.arena.sandbox.visible import unseen_tools
 
 BUILD_S = 1200
 """So many seconds a build may take: the first one of a language may fetch and compile all its libraries."""

@@ -4,11 +4,11 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
-from arena.bots.bot import BOT_FILE, NO_CONTENT, load_bot
-from engine.core import WrongInput
+from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, load_bot
+from ballcourt.arena.files import PACKAGE
+from ballcourt.engine.core import WrongInput
 
 INSTALLED = "python"
 """The language whose SDK comes with the arena; bots in the others carry theirs with them, to build and run anywhere."""
@@ -62,7 +62,7 @@ def _write(folder: Path, fill: Callable[[Path], None]) -> None:
 
 def _copy_sdk(language: str, folder: Path) -> None:
     _copy(_bots("sdk") / language, folder, language)
-    for source in sorted(_package("ballcourt.v1").glob(SOURCES)):
+    for source in sorted((PACKAGE / "v1").glob(SOURCES)):
         target = folder / "proto" / "ballcourt" / "v1" / source.name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source, target)
@@ -91,10 +91,4 @@ def _introduce(file: Path, name: str, games: Sequence[str]) -> None:
 
 
 def _bots(folder: str) -> Path:
-    return _package("bots") / folder
-
-
-def _package(name: str) -> Path:
-    package = find_spec(name)
-    assert package and package.submodule_search_locations, f"{name} is installed with the arena"
-    return Path(next(iter(package.submodule_search_locations)))
+    return PACKAGE / "bots" / folder

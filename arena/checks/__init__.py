@@ -4,7 +4,7 @@ The launcher, the stream, the clocks and the referee are those of a tournament; 
 without being bots.
 """
 
-from arena.checks.check import Check, Item, Outcome, percentile
-from arena.checks.run import BotCheck
+from ballcourt.arena.checks.check import Check, Item, Outcome, percentile
+from ballcourt.arena.checks.run import BotCheck
 
 __all__ = ["BotCheck", "Check", "Item", "Outcome", "percentile"]

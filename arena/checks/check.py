@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
-from arena.faults import describe_exit, describe_termination, excerpt
+from ballcourt.arena.faults import describe_exit, describe_termination, excerpt
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import SeatFault
 

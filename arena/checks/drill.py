@@ -6,12 +6,12 @@ from itertools import count
 from statistics import linear_regression
 from time import monotonic
 
-from arena.checks.check import ADVICE, Check, Item, failed, passed, percentile, skipped, tail
-from arena.checks.stage import Stage
-from arena.faults import BotFault, describe_termination
-from arena.match.spec import Clock
+from ballcourt.arena.checks.check import ADVICE, Check, Item, failed, passed, percentile, skipped, tail
+from ballcourt.arena.checks.stage import Stage
+from ballcourt.arena.faults import BotFault, describe_termination
+from ballcourt.arena.match.spec import Clock
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage
-from engine.core import Game
 
 DECISIONS = 1000
 PATIENCE_S = 60.0

@@ -2,14 +2,14 @@
 
 from time import perf_counter
 
-from arena.bots.bot import BOT_FILE, Bot, content_hash
-from arena.checks.check import Check, Item, failed, passed, tail
-from arena.checks.stage import Stage, fault_of
-from arena.faults import describe_exit
-from arena.processes.handles import Exit
+from ballcourt.arena.bots.bot import BOT_FILE, Bot, content_hash
+from ballcourt.arena.checks.check import Check, Item, failed, passed, tail
+from ballcourt.arena.checks.stage import Stage, fault_of
+from ballcourt.arena.faults import describe_exit
+from ballcourt.arena.processes.handles import Exit
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import games
 from ballcourt.v1.protocol_pb2 import Hello, Termination
-from engine.core import Game
-from engine.registry import games
 
 LEAVE_S = 3.0
 """So long a bot may take to end after Goodbye."""

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from arena.checks.check import Check, Item, at_fault, passed, skipped
-from arena.checks.stage import Guest, Stage, fault_of, thinking
-from arena.workers.pool import Pool, ProcessSeat
+from ballcourt.arena.checks.check import Check, Item, at_fault, passed, skipped
+from ballcourt.arena.checks.stage import Guest, Stage, fault_of, thinking
+from ballcourt.arena.workers.pool import Pool, ProcessSeat
+from ballcourt.engine.core import Game
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine.core import Game
 
 GONE_S = 0.5
 """So long after a match it is waited for a bot that ends with it."""

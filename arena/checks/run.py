@@ -8,19 +8,19 @@ from math import inf
 from pathlib import Path
 from typing import TypeVar
 
-from arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
-from arena.bots.builds import BuildError, ready
-from arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
-from arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
-from arena.checks.manners import arrival, departure
-from arena.checks.matches import full_matches, second_match, two_at_once
-from arena.checks.stage import Stage, open_stage
-from arena.checks.surprises import surprises
-from arena.faults import BotFault
-from arena.match.spec import Clock
-from arena.sandbox.tiers import NO_SANDBOX, Sandbox
-from engine.core import Game
-from engine.registry import find_game, games
+from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
+from ballcourt.arena.bots.builds import BuildError, ready
+from ballcourt.arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
+from ballcourt.arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
+from ballcourt.arena.checks.manners import arrival, departure
+from ballcourt.arena.checks.matches import full_matches, second_match, two_at_once
+from ballcourt.arena.checks.stage import Stage, open_stage
+from ballcourt.arena.checks.surprises import surprises
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import find_game, games
 
 NO_SHOW = "the bot did not start"
 

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from arena.bots.bot import Bot
-from arena.checks.check import tail
-from arena.debug.rehearsal import ScriptedSeat, SessionSeat
-from arena.faults import BotFault, describe_exit
-from arena.match.referee import play_match
-from arena.match.seats import Answer, Evidence, Seat
-from arena.match.session import Server, StreamSession
-from arena.match.spec import Clock, MatchSpec
-from arena.processes.handles import Exit, LauncherProcess
-from arena.processes.memory import resident
-from arena.processes.tree import children_of, token_of
-from arena.sandbox.tiers import NO_SANDBOX, Sandbox
-from arena.workers.pool import BotProcess
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.checks.check import tail
+from ballcourt.arena.debug.rehearsal import ScriptedSeat, SessionSeat
+from ballcourt.arena.faults import BotFault, describe_exit
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.seats import Answer, Evidence, Seat
+from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.processes.handles import Exit, LauncherProcess
+from ballcourt.arena.processes.memory import resident
+from ballcourt.arena.processes.tree import children_of, token_of
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.workers.pool import BotProcess
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
-from engine.core import Game
 
 SEED = 20
 

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from arena.checks.check import ADVICE, Check, Item, failed, passed, tail
-from arena.checks.stage import GuestSeat, Stage
-from arena.faults import BotFault, describe_termination
+from ballcourt.arena.checks.check import ADVICE, Check, Item, failed, passed, tail
+from ballcourt.arena.checks.stage import GuestSeat, Stage
+from ballcourt.arena.faults import BotFault, describe_termination
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event
-from engine.core import Game
 
 QUESTIONS = 8
 """So many questions of a match are enough for a surprise."""

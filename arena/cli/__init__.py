@@ -6,22 +6,22 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.bots import bots
-from arena.cli.check_bot import check_bot
-from arena.cli.check_game import check_game
-from arena.cli.check_sdk import check_sdk
-from arena.cli.connect import connect
-from arena.cli.debug import debug
-from arena.cli.doctor import doctor
-from arena.cli.failures import Commands
-from arena.cli.games import games
-from arena.cli.host import host
-from arena.cli.leaderboard import leaderboard
-from arena.cli.new_bot import new_bot
-from arena.cli.play import play
-from arena.cli.replay import replay
-from arena.cli.token import token
-from arena.cli.tournament import tournament
+from ballcourt.arena.cli.bots import bots
+from ballcourt.arena.cli.check_bot import check_bot
+from ballcourt.arena.cli.check_game import check_game
+from ballcourt.arena.cli.check_sdk import check_sdk
+from ballcourt.arena.cli.connect import connect
+from ballcourt.arena.cli.debug import debug
+from ballcourt.arena.cli.doctor import doctor
+from ballcourt.arena.cli.failures import Commands
+from ballcourt.arena.cli.games import games
+from ballcourt.arena.cli.host import host
+from ballcourt.arena.cli.leaderboard import leaderboard
+from ballcourt.arena.cli.new_bot import new_bot
+from ballcourt.arena.cli.play import play
+from ballcourt.arena.cli.replay import replay
+from ballcourt.arena.cli.token import token
+from ballcourt.arena.cli.tournament import tournament
 
 app = typer.Typer(
     cls=Commands,
@@ -52,7 +52,7 @@ app.command()(doctor)
 def tell_version(wanted: bool) -> None:
     """Print the version of ballcourt and exit, if it was asked for."""
     if wanted:
-        from arena.match.spec import ARENA
+        from ballcourt.arena.match.spec import ARENA
 
         typer.echo(ARENA)
         raise typer.Exit

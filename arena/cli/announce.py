@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.cli.output import note
+from ballcourt.arena.cli.output import note
 
 if TYPE_CHECKING:
-    from arena.tournament.plan import Tournament
+    from ballcourt.arena.tournament.plan import Tournament
 
 
 def announce(planned: Tournament, played: int) -> None:
     """Say it on stderr; `played` matches have been played before."""
-    from arena.match.spec import Lifetime
-    from arena.sandbox.tiers import NO_SANDBOX
+    from ballcourt.arena.match.spec import Lifetime
+    from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 
     bots = ", ".join(bot.name for bot in planned.entrants)
     note(f"{planned.matches} matches of {planned.game.name} with {_seats(planned.seats)}: {bots}")

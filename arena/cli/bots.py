@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from arena.cli.flags import Json
-from arena.cli.output import dump, say
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import dump, say
 
 
 def bots(as_json: Json = False) -> None:
@@ -11,7 +11,7 @@ def bots(as_json: Json = False) -> None:
 
     They come with ballcourt or are in the folders that BALLCOURT_BOTS names. For any other bot give its folder.
     """
-    from arena.bots.bot import find_bots
+    from ballcourt.arena.bots.bot import find_bots
 
     found = find_bots().values()
     if as_json:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json, LimitFlags, ReadableFlags, SandboxFlag
-from arena.cli.output import confinement, dump, say
+from ballcourt.arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.flags import Json, LimitFlags, ReadableFlags, SandboxFlag
+from ballcourt.arena.cli.output import confinement, dump, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from arena.checks import BotCheck, Check
+    from ballcourt.arena.checks import BotCheck, Check
 
 MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
@@ -50,8 +50,8 @@ def check_bot(
       ballcourt check-bot ./mine --game tzolkin --decisions 5000 --json
       ballcourt check-bot ./mine --sandbox 1 --limit memory_mb=512
     """
-    from arena.checks import BotCheck
-    from arena.sandbox.tiers import sandbox_of
+    from ballcourt.arena.checks import BotCheck
+    from ballcourt.arena.sandbox.tiers import sandbox_of
 
     confined = sandbox_of(confinement(sandbox, limit, readable))
     run = BotCheck(directory, game, sandbox=confined, decisions=decisions)
@@ -69,7 +69,7 @@ def check_bot(
 
 
 def _lines(check: Check) -> Iterator[str]:
-    from arena.records.readable import printable
+    from ballcourt.arena.records.readable import printable
 
     first, *more = check.detail.splitlines()
     yield printable(f"{check.number:2}. {MARKS[check.outcome]:6}  {check.title:34} {first}")
@@ -86,7 +86,7 @@ def _verdict(failures: Sequence[Check]) -> str:
 
 
 def _values(run: BotCheck, checks: Sequence[Check], *, passed: bool) -> dict[str, object]:
-    from arena.checks import percentile
+    from ballcourt.arena.checks import percentile
 
     times = run.think_us
     return {

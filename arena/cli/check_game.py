@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json, Options
-from arena.cli.output import dump, pairs, say
+from ballcourt.arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.flags import Json, Options
+from ballcourt.arena.cli.output import dump, pairs, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.conformance import Report
+    from ballcourt.engine.conformance import Report
 
 
 def check_game(
@@ -41,8 +41,8 @@ def check_game(
       ballcourt check-game tzolkin --matches 200 --seed 7 --json
       ballcourt check-game ahau --seats 3 --option shadow=yes
     """
-    from engine.conformance import check
-    from engine.registry import find_game
+    from ballcourt.engine.conformance import check
+    from ballcourt.engine.registry import find_game
 
     report = check(find_game(name), matches, seed, seats=seats, options=pairs("--option", option or []))
     if as_json:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json
-from arena.cli.output import dump, say
+from ballcourt.arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import dump, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from arena.contract import Conversation, Outcome
+    from ballcourt.arena.contract import Conversation, Outcome
 
 
 def check_sdk(
@@ -38,9 +38,9 @@ def check_sdk(
     """
     import asyncio
 
-    from arena.bots.bot import load_bot
-    from arena.bots.builds import built
-    from arena.contract import MIRROR, ContractError, hold
+    from ballcourt.arena.bots.bot import load_bot
+    from ballcourt.arena.bots.builds import built
+    from ballcourt.arena.contract import MIRROR, ContractError, hold
 
     held = _chosen(only or [])
     bot = load_bot(directory)
@@ -57,7 +57,7 @@ def check_sdk(
 
 
 def _chosen(names: list[str]) -> list[Conversation]:
-    from arena.contract import ContractError, conversations
+    from ballcourt.arena.contract import ContractError, conversations
 
     known = {conversation.name: conversation for conversation in conversations()}
     for name in names:

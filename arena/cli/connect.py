@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.failures import CHECK_FAILED
 
 
 def connect(
@@ -36,9 +36,9 @@ def connect(
       ballcourt connect ./mine arena.example.org:7433 --token-file mine.token
       ballcourt connect ./mine localhost:7433 --token-file mine.token --ca cert.pem --streams 2
     """
-    from arena.bots.bot import resolve_bot
-    from arena.bots.builds import built
-    from arena.remote.connect import environment_for, run
+    from ballcourt.arena.bots.bot import resolve_bot
+    from ballcourt.arena.bots.builds import built
+    from ballcourt.arena.remote.connect import environment_for, run
 
     variables = environment_for(address, token_file, ca, insecure=insecure)
     if run(built(resolve_bot(bot)), variables, streams):

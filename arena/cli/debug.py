@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json
-from arena.cli.output import dump, note, say
+from ballcourt.arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import dump, note, say
 
 if TYPE_CHECKING:
-    from arena.debug.ask import Reply
-    from arena.debug.cases import Case
-    from engine.core import Game
+    from ballcourt.arena.debug.ask import Reply
+    from ballcourt.arena.debug.cases import Case
+    from ballcourt.engine.core import Game
 
 
 def debug(
@@ -45,11 +45,11 @@ def debug(
     """
     import asyncio
 
-    from arena.bots.bot import check_plays, resolve_bot
-    from arena.bots.builds import built
-    from arena.debug.ask import ask_again
-    from arena.debug.cases import find_question
-    from arena.faults import BotFault
+    from ballcourt.arena.bots.bot import check_plays, resolve_bot
+    from ballcourt.arena.bots.builds import built
+    from ballcourt.arena.debug.ask import ask_again
+    from ballcourt.arena.debug.cases import find_question
+    from ballcourt.arena.faults import BotFault
 
     source = find_question(question)
     resolved = resolve_bot(bot)
@@ -81,13 +81,13 @@ def _announce(environment: Mapping[str, str]) -> None:
 
 
 def _question(game: Game, case: Case) -> list[str]:
-    from arena.records.readable import decide_lines, printable
+    from ballcourt.arena.records.readable import decide_lines, printable
 
     return [case.title, *map(printable, decide_lines(game, case.question))]
 
 
 def _outcome(game: Game, reply: Reply, *, history: bool) -> list[str]:
-    from arena.records.readable import action_name, printable
+    from ballcourt.arena.records.readable import action_name, printable
 
     case, lines = reply.case, []
     if history:

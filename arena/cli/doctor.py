@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json
-from arena.cli.output import dump, note, say
+from ballcourt.arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import dump, note, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from arena.sandbox.machine import Finding
+    from ballcourt.arena.sandbox.machine import Finding
 
 
 def doctor(
@@ -32,7 +32,7 @@ def doctor(
       ballcourt doctor
       ballcourt doctor --tier 1 --json
     """
-    from arena.sandbox.machine import findings, tiers
+    from ballcourt.arena.sandbox.machine import findings, tiers
 
     found, reasons = findings(), tiers()
     if as_json:

@@ -31,11 +31,11 @@ class Commands(TyperGroup):
 
 def _explain(error: Exception) -> int:
     """Print a sentence, or for an error of ours that nobody foresaw all there is to know; return the exit code."""
-    from arena.faults import ArenaError
-    from engine.core import WrongInput
+    from ballcourt.arena.faults import ArenaError
+    from ballcourt.engine.core import WrongInput
 
     if isinstance(error, WrongInput):
-        from arena.records.readable import printable
+        from ballcourt.arena.records.readable import printable
 
         lines = (printable(line) for line in str(error).split("\n"))
         typer.echo("ballcourt: " + "\n".join(lines), err=True)

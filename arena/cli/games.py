@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.flags import Json
-from arena.cli.output import dump, say
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import dump, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from engine.core import Game
+    from ballcourt.engine.core import Game
 
 
 def games(
@@ -26,8 +26,8 @@ def games(
       ballcourt games
       ballcourt games tzolkin --json
     """
-    from engine.registry import find_game
-    from engine.registry import games as installed
+    from ballcourt.engine.registry import find_game
+    from ballcourt.engine.registry import games as installed
 
     chosen = [find_game(name)] if name else list(installed().values())
     if as_json:

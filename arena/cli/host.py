@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.flags import Json, Tokens
-from arena.cli.output import note
-from arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
+from ballcourt.arena.cli.flags import Json, Tokens
+from ballcourt.arena.cli.output import note
+from ballcourt.arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
 
 
 def host(
@@ -51,11 +51,11 @@ def host(
       ballcourt host event.toml --cert cert.pem --key key.pem
       ballcourt host event.toml --insecure --listen 127.0.0.1:0
     """
-    from arena.remote.addresses import address_of
-    from arena.remote.host import HostRunner, remote_names, resolver, take_port
-    from arena.remote.hosting import Hosting
-    from arena.remote.tokens import TokenFile
-    from arena.tournament.as_played import kept_versions
+    from ballcourt.arena.remote.addresses import address_of
+    from ballcourt.arena.remote.host import HostRunner, remote_names, resolver, take_port
+    from ballcourt.arena.remote.hosting import Hosting
+    from ballcourt.arena.remote.tokens import TokenFile
+    from ballcourt.arena.tournament.as_played import kept_versions
 
     said = {"blocks": blocks, "output": str(output) if output else None}
     settings = settings_from(file, said)

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final
 
-from arena.faults import ArenaError
-from leaderboard.database import Database
-from leaderboard.results import LeaderboardError, MatchResult
+from ballcourt.arena.faults import ArenaError
+from ballcourt.leaderboard.database import Database
+from ballcourt.leaderboard.results import LeaderboardError, MatchResult
 
 BEHIND_S: Final = 2.0
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.flags import Json
-from arena.cli.output import console, note
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import console, note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from leaderboard.results import MatchResult
-    from leaderboard.tables import Boards
+    from ballcourt.leaderboard.results import MatchResult
+    from ballcourt.leaderboard.tables import Boards
 
 RUNS = Path("runs")
 
@@ -49,7 +49,7 @@ def leaderboard(
       ballcourt leaderboard postgresql://host/name --csv
       ballcourt leaderboard runs/demo --rebuild
     """
-    from leaderboard.tables import to_csv, to_json
+    from ballcourt.leaderboard.tables import to_csv, to_json
 
     if as_json and as_csv:
         raise typer.BadParameter("give one of --json and --csv")
@@ -68,8 +68,8 @@ def leaderboard(
 
 def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
     """Make the tables, and mark in them who sits out if the place is the output folder of a tournament."""
-    from arena.tournament.as_played import kept_statuses
-    from leaderboard.standings import by_ladder, marked, standings
+    from ballcourt.arena.tournament.as_played import kept_statuses
+    from ballcourt.leaderboard.standings import by_ladder, marked, standings
 
     faults = {match.key: [seat.fault for seat in match.seats] for match in matches}
     kept = kept_statuses(place, faults) if place.is_dir() else {}
@@ -80,7 +80,7 @@ def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
 
 def show(boards: Boards) -> None:
     """Draw the tables on stdout."""
-    from leaderboard.tables import to_table
+    from ballcourt.leaderboard.tables import to_table
 
     terminal = console()
     for ladder, rows in boards.items():
@@ -90,8 +90,8 @@ def show(boards: Boards) -> None:
 
 
 def _newest() -> Path:
-    from arena.tournament.folder import DATABASE
-    from leaderboard.results import LeaderboardError
+    from ballcourt.arena.tournament.folder import DATABASE
+    from ballcourt.leaderboard.results import LeaderboardError
 
     found = sorted(RUNS.glob(f"*/{DATABASE}"), key=lambda file: file.stat().st_mtime)
     if not found:
@@ -101,9 +101,9 @@ def _newest() -> Path:
 
 
 def _read(where: str) -> list[MatchResult]:
-    from arena.tournament.folder import DATABASE, RECORDS, record_files
-    from leaderboard.database import open_database
-    from leaderboard.results import LeaderboardError
+    from ballcourt.arena.tournament.folder import DATABASE, RECORDS, record_files
+    from ballcourt.leaderboard.database import open_database
+    from ballcourt.leaderboard.results import LeaderboardError
 
     path = Path(where)
     place = where if "://" in where else path / DATABASE if path.is_dir() else path
@@ -121,10 +121,10 @@ def _read(where: str) -> list[MatchResult]:
 
 def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
-    from arena.files import in_place_of
-    from arena.tournament.as_played import FolderError
-    from arena.tournament.folder import DATABASE, RECORDS, hold, kept_records
-    from leaderboard.results import from_record
+    from ballcourt.arena.files import in_place_of
+    from ballcourt.arena.tournament.as_played import FolderError
+    from ballcourt.arena.tournament.folder import DATABASE, RECORDS, hold, kept_records
+    from ballcourt.leaderboard.results import from_record
 
     if not (folder / RECORDS).is_dir():
         raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
@@ -139,7 +139,7 @@ def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
 
 
 def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
-    from leaderboard.database import open_database
+    from ballcourt.leaderboard.database import open_database
 
     with open_database(place, create=True) as opened:
         opened.replace(matches)

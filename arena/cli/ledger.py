@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from leaderboard.results import from_record
+from ballcourt.leaderboard.results import from_record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from arena.cli.ingest import Ingest
-    from arena.cli.progress import Progress
-    from arena.tournament.bench import Faults
-    from arena.tournament.folder import Folder
+    from ballcourt.arena.cli.ingest import Ingest
+    from ballcourt.arena.cli.progress import Progress
+    from ballcourt.arena.tournament.bench import Faults
+    from ballcourt.arena.tournament.folder import Folder
     from ballcourt.v1.record_pb2 import MatchRecord
 
 

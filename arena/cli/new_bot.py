@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.output import say
+from ballcourt.arena.cli.output import say
 
 
 def new_bot(
@@ -24,8 +24,8 @@ def new_bot(
       ballcourt new-bot mine
       ballcourt new-bot mine --lang go --game tzolkin
     """
-    from arena.bots.starters import INSTALLED, write_bot
-    from engine.registry import find_game
+    from ballcourt.arena.bots.starters import INSTALLED, write_bot
+    from ballcourt.engine.registry import find_game
 
     for wanted in game or []:
         find_game(wanted)

@@ -25,7 +25,7 @@ def console(*, err: bool = False) -> Console:
 
 def say(lines: Iterable[str]) -> None:
     """Print lines on stdout; what a bot may have put into them does nothing to a terminal."""
-    from arena.records.readable import printable
+    from ballcourt.arena.records.readable import printable
 
     for line in lines:
         typer.echo(printable(line))

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.flags import ClockFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
-from arena.cli.output import confinement, dump, note, numbers, pairs, say
+from ballcourt.arena.cli.flags import ClockFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
+from ballcourt.arena.cli.output import confinement, dump, note, numbers, pairs, say
 
 if TYPE_CHECKING:
-    from arena.match.spec import MatchSpec
+    from ballcourt.arena.match.spec import MatchSpec
     from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -38,8 +38,8 @@ def play(
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
     """
-    from arena.records.narrative import account, to_json
-    from arena.records.store import check_writable, write_record
+    from ballcourt.arena.records.narrative import account, to_json
+    from ballcourt.arena.records.store import check_writable, write_record
 
     said: dict[str, object] = {
         "clock": numbers("--clock", clock or []),
@@ -62,13 +62,13 @@ def _spec(game: str, names: list[str], said: dict[str, object], options: dict[st
     import secrets
     import time
 
-    from arena.bots.bot import check_plays, resolve_bot
-    from arena.bots.builds import ready
-    from arena.match.spec import MatchSpec
-    from arena.sandbox.tiers import sandbox_of
-    from arena.tournament.plan import clock_of
-    from arena.tournament.settings import SEED_LIMIT, parse_settings
-    from engine.registry import find_game
+    from ballcourt.arena.bots.bot import check_plays, resolve_bot
+    from ballcourt.arena.bots.builds import ready
+    from ballcourt.arena.match.spec import MatchSpec
+    from ballcourt.arena.sandbox.tiers import sandbox_of
+    from ballcourt.arena.tournament.plan import clock_of
+    from ballcourt.arena.tournament.settings import SEED_LIMIT, parse_settings
+    from ballcourt.engine.registry import find_game
 
     settings = parse_settings(said, "the command line", Path())
     rules = find_game(game)
@@ -83,7 +83,7 @@ def _spec(game: str, names: list[str], said: dict[str, object], options: dict[st
 
 
 def _play(spec: MatchSpec) -> MatchRecord:
-    from arena.workers.runner import Runner
+    from ballcourt.arena.workers.runner import Runner
 
     with Runner(workers=1) as runner:
         (record,) = runner.run([spec])

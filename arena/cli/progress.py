@@ -9,11 +9,11 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from arena.cli.output import console
-from leaderboard.ratings import Ratings
-from leaderboard.results import MatchResult
-from leaderboard.standings import standings
-from leaderboard.tables import to_table
+from ballcourt.arena.cli.output import console
+from ballcourt.leaderboard.ratings import Ratings
+from ballcourt.leaderboard.results import MatchResult
+from ballcourt.leaderboard.standings import standings
+from ballcourt.leaderboard.tables import to_table
 
 REDRAW_S: Final = 1.0
 LINE_S: Final = 10.0

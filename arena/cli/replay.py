@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.failures import CHECK_FAILED
-from arena.cli.flags import Json
-from arena.cli.output import dump, say
+from ballcourt.arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import dump, say
 
 if TYPE_CHECKING:
-    from arena.records.replay import Verification
+    from ballcourt.arena.records.replay import Verification
 
 replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Look into match records and verify them.")
 
@@ -37,8 +37,8 @@ def show(
       ballcourt replay show runs/demo/records/b000000-r0.match
       ballcourt replay show match.match --at 40 --seat 2
     """
-    from arena.records.narrative import check_observer, narrative, outline, scene_at, to_json
-    from arena.records.store import read_record
+    from ballcourt.arena.records.narrative import check_observer, narrative, outline, scene_at, to_json
+    from ballcourt.arena.records.store import read_record
 
     record = read_record(file)
     check_observer(record, seat)
@@ -76,9 +76,9 @@ def verify(paths: Records, as_json: Json = False) -> None:
 
 
 def _verdict(path: Path) -> Verification:
-    from arena.records.replay import Verification
-    from arena.records.replay import verify as execute_again
-    from arena.records.store import RecordError, read_record
+    from ballcourt.arena.records.replay import Verification
+    from ballcourt.arena.records.replay import verify as execute_again
+    from ballcourt.arena.records.store import RecordError, read_record
 
     try:
         return execute_again(read_record(path))
@@ -104,8 +104,8 @@ def faults(
       ballcourt replay faults runs/demo/records/b000000-r0.match
       ballcourt replay faults match.match --output for-the-author
     """
-    from arena.records.bundle import summary, to_json, write_bundles
-    from arena.records.store import read_record
+    from ballcourt.arena.records.bundle import summary, to_json, write_bundles
+    from ballcourt.arena.records.store import read_record
 
     record = read_record(file)
     written = write_bundles(output, record) if output else []
@@ -121,7 +121,7 @@ def faults(
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:
-    from arena.records.store import SUFFIX, RecordError
+    from ballcourt.arena.records.store import SUFFIX, RecordError
 
     for path in paths:
         if not path.exists():

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from arena.cli.output import note
+from ballcourt.arena.cli.output import note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from arena.bots.bot import Bot
-    from arena.cli.ledger import Ledger
-    from arena.match.spec import MatchSpec
-    from arena.schedule import Seating
-    from arena.tournament.folder import Folder
-    from arena.tournament.plan import Tournament
-    from arena.tournament.settings import Settings
-    from arena.workers.runner import Runner
-    from leaderboard.database import Database
-    from leaderboard.results import MatchResult
+    from ballcourt.arena.bots.bot import Bot
+    from ballcourt.arena.cli.ledger import Ledger
+    from ballcourt.arena.match.spec import MatchSpec
+    from ballcourt.arena.schedule import Seating
+    from ballcourt.arena.tournament.folder import Folder
+    from ballcourt.arena.tournament.plan import Tournament
+    from ballcourt.arena.tournament.settings import Settings
+    from ballcourt.arena.workers.runner import Runner
+    from ballcourt.leaderboard.database import Database
+    from ballcourt.leaderboard.results import MatchResult
 
     Start = Callable[[int], AbstractContextManager[Runner]]
     """Starts what plays so many matches."""
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def settings_from(file: Path | None, flags: Mapping[str, object]) -> Settings:
     """Read a tournament file, and flags that override it; those that were not given are None."""
-    from arena.tournament.settings import Settings, parse_settings, read_settings
+    from ballcourt.arena.tournament.settings import Settings, parse_settings, read_settings
 
     written = read_settings(file) if file else Settings()
     given = {name: value for name, value in flags.items() if value is not None}
@@ -50,9 +50,9 @@ def plan_for(settings: Settings, folder: Path, resolve: Callable[[str], Bot] | N
     """Plan the tournament; a seed that was drawn when it was begun is taken up again."""
     from dataclasses import replace
 
-    from arena.bots.bot import resolve_bot
-    from arena.tournament.as_played import kept_seed
-    from arena.tournament.plan import plan
+    from ballcourt.arena.bots.bot import resolve_bot
+    from ballcourt.arena.tournament.as_played import kept_seed
+    from ballcourt.arena.tournament.plan import plan
 
     if settings.seed is None:
         settings = replace(settings, seed=kept_seed(folder))
@@ -63,8 +63,8 @@ def play_planned(
     planned: Tournament, path: Path, url: str | None, start: Start, *, live: bool = True
 ) -> list[MatchResult]:
     """Play what is missing and bring the databases up to date; return all results."""
-    from arena.tournament.folder import DATABASE, open_folder
-    from leaderboard.database import open_database
+    from ballcourt.arena.tournament.folder import DATABASE, open_folder
+    from ballcourt.leaderboard.database import open_database
 
     with ExitStack() as stack:
         shared = [stack.enter_context(open_database(url, create=True))] if url else []
@@ -76,12 +76,12 @@ def play_planned(
 def _play(
     planned: Tournament, folder: Folder, databases: Sequence[Database], start: Start, *, live: bool
 ) -> list[MatchResult]:
-    from arena.cli.announce import announce
-    from arena.cli.ingest import Ingest
-    from arena.cli.ledger import Ledger
-    from arena.cli.progress import Progress
-    from arena.faults import ArenaError
-    from leaderboard.results import from_record
+    from ballcourt.arena.cli.announce import announce
+    from ballcourt.arena.cli.ingest import Ingest
+    from ballcourt.arena.cli.ledger import Ledger
+    from ballcourt.arena.cli.progress import Progress
+    from ballcourt.arena.faults import ArenaError
+    from ballcourt.leaderboard.results import from_record
 
     before, unreadable = folder.played(planned, from_record)
     for sentence in unreadable:
@@ -104,8 +104,8 @@ def _play(
 
 def _play_missing(planned: Tournament, ledger: Ledger, start: Start) -> None:
     """Play what is missing, stage after stage; whoever has to sit out is left out of later ones."""
-    from arena.schedule import keyed_seatings
-    from arena.tournament.bench import Bench
+    from ballcourt.arena.schedule import keyed_seatings
+    from ballcourt.arena.tournament.bench import Bench
 
     missing = planned.matches - len(ledger.played)
     if not missing:
@@ -127,7 +127,7 @@ def _keys(blocks: Iterable[Iterable[Seating]]) -> set[str]:
 
 def _play_blocks(runner: Runner, blocks: Iterable[Sequence[MatchSpec]], ledger: Ledger) -> None:
     """Play blocks; keep each match as soon as it has ended."""
-    from arena.workers.blocks import Voided
+    from ballcourt.arena.workers.blocks import Voided
 
     for event in runner.run_blocks(blocks, ledger.played):
         if isinstance(event, Voided):
@@ -139,10 +139,10 @@ def _play_blocks(runner: Runner, blocks: Iterable[Sequence[MatchSpec]], ledger: 
 
 def report(planned: Tournament, folder: Path, results: list[MatchResult], *, as_json: bool) -> None:
     """Show the table of a tournament that has been played, and where everything is."""
-    from arena.cli.leaderboard import boards_of, show
-    from arena.records.bundle import FAULTS, bundles_in
-    from arena.tournament.folder import DATABASE, RECORDS
-    from leaderboard.tables import to_json
+    from ballcourt.arena.cli.leaderboard import boards_of, show
+    from ballcourt.arena.records.bundle import FAULTS, bundles_in
+    from ballcourt.arena.tournament.folder import DATABASE, RECORDS
+    from ballcourt.leaderboard.tables import to_json
 
     boards = boards_of(results, folder)
     if as_json:

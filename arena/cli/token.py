@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.flags import Json, Tokens
-from arena.cli.output import dump, note, say
+from ballcourt.arena.cli.flags import Json, Tokens
+from ballcourt.arena.cli.output import dump, note, say
 
 token = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Make, revoke and list the tokens that let remote bots in."
@@ -30,7 +30,7 @@ def new(
     Example:
       ballcourt token new alice-bot --owner alice > alice-bot.token
     """
-    from arena.remote.tokens import TokenFile
+    from ballcourt.arena.remote.tokens import TokenFile
 
     kept, secret = TokenFile(tokens).new(bot, owner)
     note(f"token {kept.id} lets {kept.bot} of {kept.owner} in; this is the only time it is shown:")
@@ -43,7 +43,7 @@ def revoke(
     tokens: Tokens = Path("tokens.json"),
 ) -> None:
     """Make a token useless; a bot that is connected with it is refused when it dials next."""
-    from arena.remote.tokens import TokenFile
+    from ballcourt.arena.remote.tokens import TokenFile
 
     kept = TokenFile(tokens).revoke(token_id)
     say([f"token {kept.id} of {kept.owner} for {kept.bot} is revoked"])
@@ -52,7 +52,7 @@ def revoke(
 @token.command("list")
 def list_(tokens: Tokens = Path("tokens.json"), as_json: Json = False) -> None:
     """List the tokens there are, revoked ones too."""
-    from arena.remote.tokens import TokenFile
+    from ballcourt.arena.remote.tokens import TokenFile
 
     every = TokenFile(tokens).all()
     if as_json:

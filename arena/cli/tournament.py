@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.flags import ClockFlags, FaultFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
-from arena.cli.output import confinement, numbers, pairs
-from arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
+from ballcourt.arena.cli.flags import ClockFlags, FaultFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
+from ballcourt.arena.cli.output import confinement, numbers, pairs
+from ballcourt.arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
 
 
 def tournament(
@@ -59,7 +59,7 @@ def tournament(
       ballcourt tournament --game tzolkin --bot random --bot greedy --bot ./mine --blocks 20
       ballcourt tournament demo.toml --blocks 50 --workers 4
     """
-    from arena.workers.runner import Runner
+    from ballcourt.arena.workers.runner import Runner
 
     said = {
         "game": game, "bots": bot or None, "seats": seats, "blocks": blocks, "matches": matches, "seed": seed,

@@ -3,7 +3,7 @@
 What a conversation and a mirror bot are is told in the README beside the conversations, proto/ballcourt/contract.
 """
 
-from arena.contract.conversation import MIRROR, ContractError, Conversation, conversations
-from arena.contract.play import Outcome, hold
+from ballcourt.arena.contract.conversation import MIRROR, ContractError, Conversation, conversations
+from ballcourt.arena.contract.play import Outcome, hold
 
 __all__ = ["MIRROR", "ContractError", "Conversation", "Outcome", "conversations", "hold"]

@@ -4,16 +4,15 @@ import json
 from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from google.protobuf.json_format import ParseDict
 
+from ballcourt.arena.files import PACKAGE
+from ballcourt.engine.core import WrongInput
 from ballcourt.v1.protocol_pb2 import ArenaMessage
-from engine.core import WrongInput
 
-PACKAGE = "ballcourt.contract"
 MIRROR = "mirror"
 """What the conversations expect a mirror bot to be called."""
 KINDS = ("arena", "arena_bytes", "bot", "signal", "close", "break", "exit")
@@ -55,17 +54,11 @@ class Conversation:
 
 def conversations(folder: Path | None = None) -> list[Conversation]:
     """Read all conversations of a folder, by default those that come with the protocol. Raises ContractError."""
-    folder = folder or _own_folder()
+    folder = folder or PACKAGE / "contract"
     found = [_read(path) for path in sorted(folder.glob("*.json"))]
     if not found:
         raise ContractError(f"{folder} holds no conversation; they are files that end in .json")
     return found
-
-
-def _own_folder() -> Path:
-    package = find_spec(PACKAGE)
-    assert package and package.submodule_search_locations, "the contract is installed with the protocol"
-    return Path(next(iter(package.submodule_search_locations)))
 
 
 def _read(path: Path) -> Conversation:

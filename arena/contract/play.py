@@ -10,11 +10,11 @@ from pathlib import Path
 
 from google.protobuf.json_format import MessageToDict
 
-from arena.bots.bot import Bot
-from arena.contract.conversation import Conversation, Step
-from arena.faults import BotFault, describe_exit, excerpt
-from arena.match.session import StreamServer, StreamSession
-from arena.processes.handles import LauncherProcess, Process
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.contract.conversation import Conversation, Step
+from ballcourt.arena.faults import BotFault, describe_exit, excerpt
+from ballcourt.arena.match.session import StreamServer, StreamSession
+from ballcourt.arena.processes.handles import LauncherProcess, Process
 
 START_S = 60.0
 REPLY_S = 10.0

@@ -3,16 +3,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from arena.bots.bot import Bot
-from arena.debug.cases import Case, Source
-from arena.debug.foreground import Announce, bot_in_foreground
-from arena.debug.rehearsal import SessionSeat
-from arena.faults import BotFault
-from arena.inprocess import UNLIMITED
-from arena.match.seats import Answer
-from arena.records.readable import action_name
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.debug.cases import Case, Source
+from ballcourt.arena.debug.foreground import Announce, bot_in_foreground
+from ballcourt.arena.debug.rehearsal import SessionSeat
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.inprocess import UNLIMITED
+from ballcourt.arena.match.seats import Answer
+from ballcourt.arena.records.readable import action_name
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
-from engine.core import Game
 
 NO_CLOCK = replace(UNLIMITED, grace_ms=10**9)  # a question names its limit as it was, but it never ends
 

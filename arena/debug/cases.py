@@ -7,15 +7,15 @@ from pathlib import Path
 
 from google.protobuf.message import DecodeError
 
-from arena.debug.questions import Asked, asked, conversation
-from arena.records.bundle import FAULT, read_bundle
-from arena.records.readable import read_request
-from arena.records.replay import opening
-from arena.records.store import RecordError, read_record
+from ballcourt.arena.debug.questions import Asked, asked, conversation
+from ballcourt.arena.records.bundle import FAULT, read_bundle
+from ballcourt.arena.records.readable import read_request
+from ballcourt.arena.records.replay import opening
+from ballcourt.arena.records.store import RecordError, read_record
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Decide, MatchStart
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
-from engine.core import Game
-from engine.registry import find_game
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.bots.bot import Bot, BotError
-from arena.faults import BotFault, describe_exit
-from arena.match.session import Server, StreamSession
+from ballcourt.arena.bots.bot import Bot, BotError
+from ballcourt.arena.faults import BotFault, describe_exit
+from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import Termination
-from engine.core import Game
 
 Announce = Callable[[Mapping[str, str]], None]
 """Tells a person the environment that a bot needs."""

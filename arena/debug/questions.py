@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.bots.bot import Bot
-from arena.debug.rehearsal import ScriptedSeat
-from arena.faults import BotFault
-from arena.match.policy import Remedy, parse_policy
-from arena.match.referee import play_match
-from arena.match.seats import Answer
-from arena.match.spec import Clock, MatchSpec
-from arena.records.replay import opening, positions
-from arena.records.store import RecordError
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.debug.rehearsal import ScriptedSeat
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.policy import Remedy, parse_policy
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.seats import Answer
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, Termination
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 

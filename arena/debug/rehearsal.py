@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from arena.match.seats import Answer, Evidence, Seat, Session
-from arena.match.spec import Clock
+from ballcourt.arena.match.seats import Answer, Evidence, Seat, Session
+from ballcourt.arena.match.spec import Clock
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
 
 

@@ -1,8 +1,8 @@
 """The first exchange with a bot: whether both sides can play together, and why not."""
 
-from arena.match.spec import ARENA
+from ballcourt.arena.match.spec import ARENA
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Hello, Refused, Welcome
-from engine.core import Game
 
 PROTOCOL = 1
 """The only protocol version so far."""

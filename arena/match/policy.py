@@ -24,8 +24,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
+from ballcourt.engine.core import WrongInput
 from ballcourt.v1.protocol_pb2 import Termination
-from engine.core import WrongInput
 
 NEVER = "never"
 

@@ -10,16 +10,16 @@ from collections.abc import Coroutine, Iterable, Sequence
 from time import perf_counter_ns
 from typing import TypeVar
 
-from arena.faults import ArenaError, BotFault, describe_exit
-from arena.match.policy import Remedy, Tolerated
-from arena.match.results import rival_results, seat_results
-from arena.match.seats import Answer, Evidence, Seat
-from arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
-from arena.records.store import FORMAT
+from ballcourt.arena.faults import ArenaError, BotFault, describe_exit
+from ballcourt.arena.match.policy import Remedy, Tolerated
+from ballcourt.arena.match.results import rival_results, seat_results
+from ballcourt.arena.match.seats import Answer, Evidence, Seat
+from ballcourt.arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
+from ballcourt.arena.records.store import FORMAT
+from ballcourt.engine.core import Game, Rows, digest_rows, public_part
+from ballcourt.engine.core.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
 from ballcourt.v1.record_pb2 import Decisions, Entrant, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
-from engine.core import Game, Rows, digest_rows, public_part
-from engine.core.wire import Encoder
 
 T = TypeVar("T")
 ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)

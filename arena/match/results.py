@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
+from ballcourt.engine.core import State
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import RivalResult
-from engine.core import State
 
 Vacated = Mapping[int, tuple[int, Termination]]
 """By seat: the index of the decision from which on it was played for, and why."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import NamedTuple, Protocol
 
-from arena.faults import BotFault
-from arena.match.spec import Clock
-from arena.match.transcript import Transcript
-from arena.match.watchdog import Watchdog
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.transcript import Transcript
+from ballcourt.arena.match.watchdog import Watchdog
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd, MatchStart, Observe, Termination
 from ballcourt.v1.record_pb2 import Exchange
 

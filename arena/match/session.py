@@ -14,11 +14,11 @@ from typing import Self
 import grpc
 from google.protobuf.message import DecodeError
 
-from arena.faults import BotFault
-from arena.match.handshake import objection, refusal, welcome
-from arena.match.transcript import Transcript
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.handshake import objection, refusal, welcome
+from ballcourt.arena.match.transcript import Transcript
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
-from engine.core import Game
 
 SERVICE, METHOD = "ballcourt.v1.Arena", "Play"
 MAX_MESSAGE = 64 * 1024

@@ -5,9 +5,9 @@ from enum import StrEnum
 from hashlib import blake2b
 from importlib.metadata import version
 
-from arena.bots.bot import Bot
-from arena.match.policy import FaultPolicy
-from arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.policy import FaultPolicy
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.v1 import protocol_pb2
 
 ARENA = f"ballcourt {version('ballcourt')}"

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Self
 
-from arena.faults import ArenaError, BotFault
+from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.v1.protocol_pb2 import Termination
 
 STALL_S = 2.0

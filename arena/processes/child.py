@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
-from arena.processes.memory import last_words, oom_kills, used_mb
-from arena.processes.tree import TOKEN, generations, own_children, token_of
-from arena.sandbox.bubblewrap import plugged, was_started
+from ballcourt.arena.processes.memory import last_words, oom_kills, used_mb
+from ballcourt.arena.processes.tree import TOKEN, generations, own_children, token_of
+from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
 
 TAIL_BYTES = 16 * 1024
 """So much is kept of what a process wrote last, unless another number is asked for."""

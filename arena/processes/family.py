@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.processes.tree import generations
+from ballcourt.arena.processes.tree import generations
 
 LOOK_S = 1.0
 """A process that leaves its group is found, and stopped with the others, the next time after so long."""

@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from arena.bots.bot import Bot
-from arena.faults import ArenaError
-from arena.processes.family import Family
-from arena.processes.tree import TOKEN, children_of, token_of
-from arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, launch
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.processes.family import Family
+from ballcourt.arena.processes.tree import TOKEN, children_of, token_of
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, launch
 
 LINE_LIMIT = 1 << 20
 START_S = 30.0
@@ -100,7 +100,7 @@ class LauncherProcess:
 
     async def __aenter__(self) -> "LauncherProcess":
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "arena.processes.launcher"),
+            *(sys.executable, "-P", "-m", "ballcourt.arena.processes.launcher"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             pass_fds=self._lifeline,

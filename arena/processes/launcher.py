@@ -1,9 +1,9 @@
-"""Starts and ends the bot processes of one worker: `python -m arena.processes.launcher`, one JSON object a line.
+"""Starts and ends the bot processes of one worker; reads and writes one JSON object a line.
 
 It is a process of its own because spawning from one that runs gRPC's threads can hang, so nothing here imports gRPC.
 It is single-threaded because the kernel ties a bot's death signal to the thread that spawned it.
 
-    worker   {"spawn": 7, ...} with the fields of `arena.sandbox.tiers.Launch`      {"kill": 7}
+    worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.tiers.Launch`      {"kill": 7}
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, with "ours": true when the sandbox failed,
              or {"started": 7, "pid": 123} and in the end
              {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...", "cpu_us": 45678}
@@ -25,9 +25,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from arena.processes.child import READ_BYTES, Child, signal_each, start
-from arena.processes.folder import private_folder
-from arena.processes.tree import (
+from ballcourt.arena.processes.child import READ_BYTES, Child, signal_each, start
+from ballcourt.arena.processes.folder import private_folder
+from ballcourt.arena.processes.tree import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
     ended_children,

@@ -12,14 +12,14 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from arena.faults import describe_exit, describe_termination, excerpt
-from arena.files import write_folder_atomically
-from arena.records.readable import printable, read_request, reply_lines, request_lines
-from arena.records.store import RecordError
+from ballcourt.arena.faults import describe_exit, describe_termination, excerpt
+from ballcourt.arena.files import write_folder_atomically
+from ballcourt.arena.records.readable import printable, read_request, reply_lines, request_lines
+from ballcourt.arena.records.store import RecordError
+from ballcourt.engine.core import UnknownGame
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
-from engine.core import UnknownGame
-from engine.registry import find_game
 
 FAULTS: Final = "faults"
 """The folder of the bundles in the output folder of a tournament."""

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 
-from arena.faults import short_name
-from arena.match.policy import Remedy
-from arena.records.readable import HIDDEN
-from arena.records.replay import opening, positions
-from arena.records.store import RecordError
+from ballcourt.arena.faults import short_name
+from ballcourt.arena.match.policy import Remedy
+from ballcourt.arena.records.readable import HIDDEN
+from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.store import RecordError
+from ballcourt.engine.core.game import Scene
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
-from engine.core.game import Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from google.protobuf.descriptor_pool import Default
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.message_factory import GetMessageClass
 
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Observe
-from engine.core import Game
 
 HIDDEN = "(hidden)"
 RAW_BYTES = 64

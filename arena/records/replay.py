@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from arena.faults import short_name
-from arena.match.results import rival_results, seat_results
-from arena.records.store import HASH_BYTES, RecordError
+from ballcourt.arena.faults import short_name
+from ballcourt.arena.match.results import rival_results, seat_results
+from ballcourt.arena.records.store import HASH_BYTES, RecordError
+from ballcourt.engine.core import EngineError, Game, IllegalAction, State, digest
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import SeatResult
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
-from engine.core import EngineError, Game, IllegalAction, State, digest
-from engine.registry import find_game
 
 
 @dataclass(frozen=True, slots=True)

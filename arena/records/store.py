@@ -7,9 +7,9 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from arena.files import write_atomically
+from ballcourt.arena.files import write_atomically
+from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine.core import WrongInput
 
 FORMAT: Final = "ballcourt-match-1"
 SUFFIX: Final = ".match"

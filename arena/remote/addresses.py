@@ -3,7 +3,7 @@
 import socket
 from typing import Final
 
-from arena.tournament.settings import SettingsError
+from ballcourt.arena.tournament.settings import SettingsError
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 PORT: Final = 7433

@@ -6,10 +6,10 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from arena.bots.bot import Bot, BotError
-from arena.processes.tree import PR_SET_PDEATHSIG, load_libc
-from arena.remote.addresses import parse_address
-from arena.tournament.settings import SettingsError
+from ballcourt.arena.bots.bot import Bot, BotError
+from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.remote.addresses import parse_address
+from ballcourt.arena.tournament.settings import SettingsError
 
 TOKEN = "BALLCOURT_TOKEN"
 LEAVE_S = 5.0

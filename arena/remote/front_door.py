@@ -14,8 +14,8 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Final, Self
 
-from arena.remote.journal import Journal
-from arena.remote.limits import Limits, SlidingWindow
+from ballcourt.arena.remote.journal import Journal
+from ballcourt.arena.remote.limits import Limits, SlidingWindow
 
 READ_BYTES: Final = 64 * 1024
 SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)

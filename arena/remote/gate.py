@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from arena.faults import BotFault
-from arena.match.handshake import objection, refusal
-from arena.match.session import MAX_MESSAGE, StreamServer, StreamSession
-from arena.remote.front_door import FrontDoor, Visitor
-from arena.remote.hosting import Hosting, tls_context
-from arena.remote.journal import Journal
-from arena.remote.lobby import Lobby
-from arena.remote.sessions import RemoteSession
-from arena.remote.tokens import Token, TokenError, TokenFile
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.handshake import objection, refusal
+from ballcourt.arena.match.session import MAX_MESSAGE, StreamServer, StreamSession
+from ballcourt.arena.remote.front_door import FrontDoor, Visitor
+from ballcourt.arena.remote.hosting import Hosting, tls_context
+from ballcourt.arena.remote.journal import Journal
+from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.remote.sessions import RemoteSession
+from ballcourt.arena.remote.tokens import Token, TokenError, TokenFile
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Hello, Termination
-from engine.registry import find_game
 
 FOLDER: Final = "gate"  # apart from the socket of the local bots, which have no business with this one
 SOCKET: Final = "gate.sock"

@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from arena.bots.bot import REMOTE, Bot, remote_bot, resolve_bot
-from arena.faults import ArenaError
-from arena.remote.addresses import PORT, parse_address
-from arena.remote.hosting import Hosting, tls_context
-from arena.remote.tokens import TokenFile
-from arena.tournament.settings import Settings, SettingsError
-from arena.workers.orders import Beat, Present, RollCall
-from arena.workers.runner import Runner
+from ballcourt.arena.bots.bot import REMOTE, Bot, remote_bot, resolve_bot
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.remote.addresses import PORT, parse_address
+from ballcourt.arena.remote.hosting import Hosting, tls_context
+from ballcourt.arena.remote.tokens import TokenFile
+from ballcourt.arena.tournament.settings import Settings, SettingsError
+from ballcourt.arena.workers.orders import Beat, Present, RollCall
+from ballcourt.arena.workers.runner import Runner
 
 ORDERS = 1000
 """So many matches are on their way to the worker, so that those whose bots are away do not hold up the others."""

@@ -5,7 +5,7 @@ import ssl
 from dataclasses import asdict, dataclass, field
 from typing import Self
 
-from arena.remote.limits import Limits
+from ballcourt.arena.remote.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)

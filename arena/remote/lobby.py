@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
-from arena.remote.sessions import RemoteSession
+from ballcourt.arena.remote.sessions import RemoteSession
 
 
 class Lobby:

@@ -11,12 +11,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from arena.faults import BotFault
-from arena.match.handshake import welcome
-from arena.match.seats import Evidence, Seat
-from arena.match.session import StreamSession
-from arena.match.spec import Clock
-from arena.match.transcript import Transcript
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.handshake import welcome
+from ballcourt.arena.match.seats import Evidence, Seat
+from ballcourt.arena.match.session import StreamSession
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.transcript import Transcript
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
 
 KEPT: Final = 1024

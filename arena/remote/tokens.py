@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from arena.files import write_atomically
-from engine.core import WrongInput
+from ballcourt.arena.files import write_atomically
+from ballcourt.engine.core import WrongInput
 
 PREFIX: Final = "ballcourt_"
 """What every token begins with, so that one that leaks into a repository or a log can be found."""

@@ -2,7 +2,7 @@
 
 The program, a bot or what builds one, sees what its `View` mounts, and a /tmp and /dev/shm of limited size. It has no
 capabilities, sees no process but its own, makes no namespaces, and is refused system calls that no bot needs (see
-`arena.sandbox.seccomp`).
+`ballcourt.arena.sandbox.seccomp`).
 
 bwrap needs no privilege: it makes a user namespace. Run by root it would leave the bot's user the machine's root, whom
 the kernel counts no processes against; so root's bwrap builds the view and hands over to a second one, run by a user
@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox import seccomp
+from ballcourt.arena.sandbox import seccomp
 
 BOT_USER = "60999"  # of those no distribution gives out; in the sandbox every bot is this user
 SOCKET_FOLDER = "/run/ballcourt"

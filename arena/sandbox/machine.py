@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import engine.core.state
-from arena.sandbox.bubblewrap import missing
-from arena.sandbox.tiers import TIERS
+import ballcourt.engine.core.state
+from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.sandbox.tiers import TIERS
 
 NAPS = 200
 NAP_S = 0.001
@@ -106,7 +106,7 @@ def _lateness_us() -> float:
 
 
 def _versions() -> list[Finding]:
-    compiled = not str(engine.core.state.__file__).endswith(".py")
+    compiled = not str(ballcourt.engine.core.state.__file__).endswith(".py")
     faster = "" if compiled else "BALLCOURT_COMPILE=1 pip install . makes them several times faster"
     return [
         Finding("versions", "rules", "compiled" if compiled else "interpreted", faster),

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-from arena.bots.bot import Bot
-from arena.processes.child import TAIL_BYTES
-from arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, View, missing, wrapped, wrappers
-from arena.sandbox.toolchains import SKELETON, build_variables
-from arena.sandbox.visible import build_mounts, build_objection, objection, visible_paths
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.processes.child import TAIL_BYTES
+from ballcourt.arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, View, missing, wrapped, wrappers
+from ballcourt.arena.sandbox.toolchains import SKELETON, build_variables
+from ballcourt.arena.sandbox.visible import build_mounts, build_objection, objection, visible_paths
+from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import SandboxLimits
-from engine.core import WrongInput
 
 MB = 1 << 20
 TIERS = (0, 1)

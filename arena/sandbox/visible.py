@@ -1,6 +1,6 @@
 """Which files are seen in the sandbox: a bot's own, the system's, and what a Python bot needs of this installation.
 
-A build step sees besides what `arena.sandbox.toolchains` lists.
+A build step sees besides what `ballcourt.arena.sandbox.toolchains` lists.
 """
 
 import functools
@@ -8,12 +8,12 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
-from arena.bots.bot import Bot
-from arena.sandbox.bubblewrap import system_paths
-from arena.sandbox.toolchains import settings, toolchain_paths
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.sandbox.bubblewrap import system_paths
+from ballcourt.arena.sandbox.toolchains import settings, toolchain_paths
 
 
 def visible_paths(bot: Bot, readable: Iterable[str] = ()) -> list[Path]:
@@ -69,16 +69,8 @@ def _installation() -> Iterator[Path]:
     """Our interpreter, the packages it has, and of an installation from source only what bots use."""
     yield from (Path(sys.prefix), Path(sys.base_prefix))
     yield from (path for path in map(Path, sys.path) if path.name in ("site-packages", "dist-packages"))
-    for package in ("ballcourt", "engine"):
-        yield from _locations(package)
-    for place in _locations("bots"):
-        yield from (place / "__init__.py", place / "sdk")
-
-
-def _locations(package: str) -> list[Path]:
-    spec = find_spec(package)
-    places = map(Path, spec.submodule_search_locations or ()) if spec else ()
-    return [place for place in places if place.is_absolute()]  # an editable installation lists a marker too
+    yield PACKAGE  # in a checkout its folders are links, so what they lead to is mounted too
+    yield from ((PACKAGE / part).resolve() for part in ("engine", "v1", "contract", "bots/__init__.py", "bots/sdk"))
 
 
 def _program(command: Sequence[str], directory: Path) -> list[Path]:

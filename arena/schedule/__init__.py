@@ -1,7 +1,7 @@
 """Which matches a tournament consists of: blocks of one seed and all seat rotations."""
 
-from arena.schedule.balance import Balance, balance
-from arena.schedule.blocks import (
+from ballcourt.arena.schedule.balance import Balance, balance
+from ballcourt.arena.schedule.blocks import (
     Block,
     ScheduleError,
     Seating,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations, count, permutations
 from math import comb
 
-from engine.core import WrongInput
-from engine.core.chance import stream
+from ballcourt.engine.core import WrongInput
+from ballcourt.engine.core.chance import stream
 
 
 class ScheduleError(WrongInput):

@@ -6,11 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from arena.files import read_toml, write_atomically
-from arena.match.policy import parse_policy
-from arena.tournament.bench import Faults, bench_after
-from arena.tournament.plan import Tournament
-from engine.core import WrongInput
+from ballcourt.arena.files import read_toml, write_atomically
+from ballcourt.arena.match.policy import parse_policy
+from ballcourt.arena.tournament.bench import Faults, bench_after
+from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.engine.core import WrongInput
 
 AS_PLAYED: Final = "tournament.toml"
 

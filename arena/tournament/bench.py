@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from arena.match.policy import FaultPolicy, counted
-from arena.schedule import Block, Seating, blocks_for, keyed_seatings, round_robin
+from ballcourt.arena.match.policy import FaultPolicy, counted
+from ballcourt.arena.schedule import Block, Seating, blocks_for, keyed_seatings, round_robin
 
 Faults = Mapping[str, Sequence[bool]]
 """By key of a match: for each seat whether it was at fault, tolerated or not."""

@@ -8,12 +8,12 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
-from arena.files import discard_temporaries, write_atomically
-from arena.match.spec import MatchSpec
-from arena.records.bundle import FAULTS, write_bundles
-from arena.records.store import SUFFIX, RecordError, read_record, write_record
-from arena.tournament.as_played import FolderError, check_same, write_as_played
-from arena.tournament.plan import Tournament
+from ballcourt.arena.files import discard_temporaries, write_atomically
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.records.bundle import FAULTS, write_bundles
+from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
+from ballcourt.arena.tournament.as_played import FolderError, check_same, write_as_played
+from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.v1.record_pb2 import MatchRecord
 
 RECORDS: Final = "records"

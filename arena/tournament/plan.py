@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from arena.bots.bot import Bot, check_plays, resolve_bot
-from arena.bots.builds import ready
-from arena.match.policy import FaultPolicy, parse_policy
-from arena.match.spec import Clock, Lifetime, MatchSpec
-from arena.sandbox.tiers import NO_SANDBOX, Sandbox, sandbox_of
-from arena.schedule import (
+from ballcourt.arena.bots.bot import Bot, check_plays, resolve_bot
+from ballcourt.arena.bots.builds import ready
+from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.match.spec import Clock, Lifetime, MatchSpec
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, sandbox_of
+from ballcourt.arena.schedule import (
     Balance,
     Block,
     Seating,
@@ -24,10 +24,10 @@ from arena.schedule import (
     round_robin,
     seatings,
 )
-from arena.tournament.bench import rounds
-from arena.tournament.settings import SEED_LIMIT, Settings, SettingsError
-from engine.core import Game
-from engine.registry import find_game
+from ballcourt.arena.tournament.bench import rounds
+from ballcourt.arena.tournament.settings import SEED_LIMIT, Settings, SettingsError
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import find_game
 
 DEFAULT_ROUNDS = 1
 DEFAULT_LIFETIME = Lifetime.TOURNAMENT

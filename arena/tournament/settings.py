@@ -17,7 +17,7 @@ database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results too, 
 [clock]                         # milliseconds: startup_ms, match_start_ms, bank_ms, increment_ms, cap_ms, grace_ms;
                                 # work = 1000: units per decision, for bots that count their work;
                                 # ponder = true: bots may think while others decide
-[faults]                        # what is done about faults of bots: see arena.match.policy
+[faults]                        # what is done about faults of bots: see ballcourt.arena.match.policy
 illegal = "retry 2"             # so often a match, then as by default "forfeit"; or "substitute N"
 timeout = "substitute 1"
 failed_to_start = "retry 1"
@@ -30,11 +30,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-from arena.files import read_toml
-from arena.match.policy import PolicyError, parse_entry
-from arena.match.spec import Clock, Lifetime
-from arena.sandbox.tiers import MOST, TIERS, Limits
-from engine.core import WrongInput
+from ballcourt.arena.files import read_toml
+from ballcourt.arena.match.policy import PolicyError, parse_entry
+from ballcourt.arena.match.spec import Clock, Lifetime
+from ballcourt.arena.sandbox.tiers import MOST, TIERS, Limits
+from ballcourt.engine.core import WrongInput
 
 Value = object
 SEED_LIMIT = 1 << 63  # what a TOML integer can hold

@@ -8,8 +8,8 @@ from collections import deque
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.faults import ArenaError
-from arena.match.spec import MatchSpec
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.match.spec import MatchSpec
 
 ATTEMPTS = 3
 

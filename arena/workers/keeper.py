@@ -1,7 +1,7 @@
 """Stands between a runner and a worker, and leaves nothing of the worker behind however it ends.
 
-`python -m arena.workers.keeper ARGUMENTS` starts `arena.workers.worker ARGUMENTS`, waits for its end, and ends with its
-code. Whatever the worker started and did not end falls to the keeper, also when worker and launcher are killed at the
+It starts the worker with its own arguments, waits for its end, and exits with its code. Whatever the worker
+started and did not end falls to the keeper, also when worker and launcher are killed at the
 same moment; so a runner that sees the keeper end knows that the machine is clean. SIGTERM makes it kill a worker that
 hangs.
 """
@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 
-from arena.processes.child import signal_each
-from arena.processes.tree import PR_SET_CHILD_SUBREAPER, ended_children, load_libc, own_children
+from ballcourt.arena.processes.child import signal_each
+from ballcourt.arena.processes.tree import PR_SET_CHILD_SUBREAPER, ended_children, load_libc, own_children
 
 WIND_UP_S = 5.0
 """So long a launcher without a worker has to end its bots and remove its folder by itself."""
@@ -49,4 +49,4 @@ def _is_launcher(pid: int) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(keep([sys.executable, "-P", "-m", "arena.workers.worker", *sys.argv[1:]]))
+    sys.exit(keep([sys.executable, "-P", "-m", "ballcourt.arena.workers.worker", *sys.argv[1:]]))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from arena.match.spec import MatchSpec
+from ballcourt.arena.match.spec import MatchSpec
 
 BEAT_S = 1.0
 

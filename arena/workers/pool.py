@@ -3,15 +3,15 @@
 import asyncio
 import secrets
 
-from arena.bots.bot import Bot
-from arena.faults import ArenaError, BotFault
-from arena.match.seats import Evidence, Seat
-from arena.match.session import Server, StreamSession
-from arena.match.spec import Clock, Lifetime
-from arena.processes.handles import Exit, LauncherProcess
-from arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match.seats import Evidence, Seat
+from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.arena.match.spec import Clock, Lifetime
+from ballcourt.arena.processes.handles import Exit, LauncherProcess
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
-from engine.core import Game
 
 IDLE_LIMIT = 16
 DIGEST_S = 1.0  # a bot that is not needed has so long for the end of its match before it is stopped

@@ -15,14 +15,14 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Self
 
-from arena.match.spec import MatchSpec
-from arena.remote.hosting import Hosting
-from arena.workers.blocks import Match, Queue, Voided
-from arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, ToWorker
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.remote.hosting import Hosting
+from ballcourt.arena.workers.blocks import Match, Queue, Voided
+from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, ToWorker
 from ballcourt.v1.record_pb2 import MatchRecord
 
 LEAVE_S = 20.0
-KEEPER = "arena.workers.keeper"
+KEEPER = "ballcourt.arena.workers.keeper"
 HANG_S = 60.0
 """A worker whose event loop gives no sign of life for so long is killed."""
 

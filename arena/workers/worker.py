@@ -1,6 +1,6 @@
 """A worker process: one event loop, one gRPC server, one launcher. It plays the matches its runner sends it.
 
-It is started by `arena.workers.runner` as `python -m arena.workers.worker FD [HOSTING]`, where FD is its end of a
+Its runner starts it as `python -m ballcourt.arena.workers.worker FD [HOSTING]`, where FD is its end of a
 socket pair. When the other end closes, because the runner is done or because its process died, the worker ends with
 everything it started.
 """
@@ -15,20 +15,20 @@ import traceback
 from collections.abc import Mapping
 from multiprocessing.connection import Connection
 
-from arena.match.referee import play_match
-from arena.match.session import Server
-from arena.match.spec import MatchSpec
-from arena.processes.handles import LauncherProcess
-from arena.processes.memory import share_one_heap
-from arena.processes.tree import PR_SET_PDEATHSIG, load_libc
-from arena.remote.gate import open_lobby
-from arena.remote.hosting import Hosting
-from arena.remote.journal import Journal
-from arena.remote.lobby import Lobby
-from arena.remote.sessions import RemoteSeat, RemoteSession
-from arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, Present, RollCall, ToWorker
-from arena.workers.pool import Pool, ProcessSeat
-from engine.registry import find_game
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.session import Server
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.processes.memory import share_one_heap
+from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.remote.gate import open_lobby
+from ballcourt.arena.remote.hosting import Hosting
+from ballcourt.arena.remote.journal import Journal
+from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
+from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, Present, RollCall, ToWorker
+from ballcourt.arena.workers.pool import Pool, ProcessSeat
+from ballcourt.engine.registry import find_game
 
 LAST_RESORT_S = 15.0
 

@@ -1,7 +1,7 @@
 """A first bot for Tzolk'in: saves corn for the Food Days and builds whatever it can."""
 
+from ballcourt import Bot, Decision, run
 from ballcourt.v1 import tzolkin_pb2 as tzolkin
-from bots.sdk.python import Bot, Decision, run
 
 BUILD = tzolkin.TZOLKIN_ACTION_BUILD_1
 END = tzolkin.TZOLKIN_ACTION_END

@@ -1,6 +1,6 @@
 """Takes the lowest legal action, which is also how the arena plays a vacated seat; plays any game."""
 
-from bots.sdk.python import Bot, Decision, run
+from ballcourt import Bot, Decision, run
 
 
 class FirstLegalBot(Bot):

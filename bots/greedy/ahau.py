@@ -5,7 +5,7 @@ Where the own turn is still to come, what the ruler's region and then the city p
 
 from typing import Any, Final
 
-from bots.sdk.python.simulate import rules
+from ballcourt.simulate import rules
 
 actions, columns, tables = (rules("ahau", module) for module in ("actions", "columns", "tables"))
 metrics, people = (rules("ahau", module) for module in ("metrics", "people"))

@@ -7,16 +7,16 @@ What a position is worth is the business of a module named after the game; it ha
     candidates(legal) -> list[int]       the actions worth trying; where a module has no such function, all
 """
 
-from bots.sdk.python import Bot, Decision, run
-from bots.sdk.python.knowledge import knowledge
-from bots.sdk.python.simulate import State, sample
+from ballcourt import Bot, Decision, run
+from ballcourt.bots.sdk.python.knowledge import knowledge
+from ballcourt.simulate import State, sample
 
 MAX_FOLLOW_UPS = 3
 
 
 class GreedyBot(Bot):
     def match_started(self) -> None:
-        self.game = knowledge("bots.greedy", self.match.game)
+        self.game = knowledge("ballcourt.bots.greedy", self.match.game)
         self.candidates = getattr(self.game, "candidates", list)
 
     def choose(self, decision: Decision) -> int:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from bots.sdk.python.simulate import rules
+from ballcourt.simulate import rules
 
 actions, columns = (rules("maya", module) for module in ("actions", "columns"))
 group_of = rules("maya", "board").group_of

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from bots.sdk.python.simulate import rules
+from ballcourt.simulate import rules
 
 actions, columns, tables = (rules("tzolkin", module) for module in ("actions", "columns", "tables"))
 

@@ -7,8 +7,8 @@ still foreseen; the rest are guesses at what things help to gain, which fade as 
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
-from bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
-from bots.sdk.python.simulate import State, rules
+from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
+from ballcourt.simulate import State, rules
 
 actions, columns, tables = (rules("ahau", module) for module in ("actions", "columns", "tables"))
 construct, metrics, people = (rules("ahau", module) for module in ("construct", "metrics", "people"))

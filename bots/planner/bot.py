@@ -11,10 +11,10 @@ What a position is worth is the business of a module named after the game; it ha
 
 from collections.abc import Sequence
 
-from bots.planner.search import BUDGET, Step, TurnSearch
-from bots.sdk.python import Bot, Decision, run
-from bots.sdk.python.knowledge import knowledge
-from bots.sdk.python.simulate import State, sample
+from ballcourt import Bot, Decision, run
+from ballcourt.bots.planner.search import BUDGET, Step, TurnSearch
+from ballcourt.bots.sdk.python.knowledge import knowledge
+from ballcourt.simulate import State, sample
 
 
 class PlannerBot(Bot):
@@ -23,7 +23,7 @@ class PlannerBot(Bot):
     plan: tuple[Step, ...]
 
     def match_started(self) -> None:
-        self.game = knowledge("bots.planner", self.match.game)
+        self.game = knowledge("ballcourt.bots.planner", self.match.game)
         self.plan = ()
 
     def choose(self, decision: Decision) -> int:

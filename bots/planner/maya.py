@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from operator import add
 from typing import Any, Final
 
-from bots.sdk.python.simulate import rules
+from ballcourt.simulate import rules
 
 actions, columns, tables = (rules("maya", module) for module in ("actions", "columns", "tables"))
 board, cities = rules("maya", "board"), rules("maya", "cities")

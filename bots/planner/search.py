@@ -10,7 +10,7 @@ from heapq import nlargest
 from itertools import islice
 from typing import Protocol
 
-from bots.sdk.python.simulate import State
+from ballcourt.simulate import State
 
 BUDGET = 800
 """How many actions are tried for a turn if nobody says otherwise."""

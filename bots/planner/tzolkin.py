@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from math import exp
 from typing import Any, Final
 
-from bots.sdk.python.simulate import rules
+from ballcourt.simulate import rules
 
 actions, columns, tables = (rules("tzolkin", module) for module in ("actions", "columns", "tables"))
 monument_vp = rules("tzolkin", "monuments").monument_vp

@@ -1,6 +1,6 @@
 """Chooses among the legal actions with equal chances; plays any game."""
 
-from bots.sdk.python import Bot, Decision, run
+from ballcourt import Bot, Decision, run
 
 
 class RandomBot(Bot):

@@ -4,7 +4,7 @@
 what a game breaks and in which match to find it.
 """
 
-from engine.conformance.battery import CHECKS, Check, Report, Result, check
-from engine.conformance.walk import Walk
+from ballcourt.engine.conformance.battery import CHECKS, Check, Report, Result, check
+from ballcourt.engine.conformance.walk import Walk
 
 __all__ = ["CHECKS", "Check", "Report", "Result", "Walk", "check"]

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from engine.conformance import facts, hidden, play, positions, wire
-from engine.conformance.walk import Walk, raised
-from engine.core.game import Game
+from ballcourt.engine.conformance import facts, hidden, play, positions, wire
+from ballcourt.engine.conformance.walk import Walk, raised
+from ballcourt.engine.core.game import Game
 
 SENTENCES_PER_MATCH = 2
 SENTENCES = 6

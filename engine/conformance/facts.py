@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from engine.conformance.walk import Walk
-from engine.core.errors import InvalidOption
-from engine.core.game import Game
+from ballcourt.engine.conformance.walk import Walk
+from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.game import Game
 
 BEYOND = 1 << 64
 

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterator
 
-from engine.conformance.walk import Player, Walk
-from engine.core.chance import Stream
-from engine.core.game import Game
-from engine.core.observation import SPECTATOR, observe
-from engine.core.state import State
-from engine.core.wire import Encoder
+from ballcourt.engine.conformance.walk import Player, Walk
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.state import State
+from ballcourt.engine.core.wire import Encoder
 
 EVERY = 7
 """Every so many-th position is resampled, and the opening for certain."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from engine.conformance.walk import Walk
-from engine.core.state import digest
+from ballcourt.engine.conformance.walk import Walk
+from ballcourt.engine.core.state import digest
 
 
 def ends(walk: Walk) -> Iterator[str]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import isclose, isfinite
 
-from engine.conformance.walk import Player, Walk
-from engine.core.errors import IllegalAction, MalformedRows
-from engine.core.game import Game
-from engine.core.state import Rows, State
+from ballcourt.engine.conformance.walk import Player, Walk
+from ballcourt.engine.core.errors import IllegalAction, MalformedRows
+from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.state import Rows, State
 
 EVERY = 16
 """Expensive checks look at every so many-th position."""

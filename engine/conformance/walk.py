@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from engine.core.chance import Stream, stream
-from engine.core.errors import InvalidOption
-from engine.core.game import Game
-from engine.core.state import State, digest
+from ballcourt.engine.core.chance import Stream, stream
+from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.state import State, digest
 
 
 class Walk:

@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator
 
-from engine.conformance.walk import Walk
-from engine.core.errors import MalformedRows
-from engine.core.observation import SPECTATOR, observe
-from engine.core.wire import Encoder
+from ballcourt.engine.conformance.walk import Walk
+from ballcourt.engine.core.errors import MalformedRows
+from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.wire import Encoder
 
 EVERY = 5
 """Every so many-th position is drawn, encoded anew and decoded."""

@@ -1,14 +1,21 @@
 """What every game is made of: `Game`, `State`, `Frame`, `Observation`, `Option`, `Rival`, `Stream`, `Wire`, errors."""
 
-from engine.core.chance import Stream
-from engine.core.errors import EngineError, IllegalAction, InvalidOption, MalformedRows, UnknownGame, WrongInput
-from engine.core.frames import EVERYBODY, NOBODY, Frame, load_frames
-from engine.core.game import Game
-from engine.core.observation import Observation
-from engine.core.options import Option
-from engine.core.rival import Rival
-from engine.core.state import Rows, State, digest, digest_rows, public_part
-from engine.core.wire import Wire
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.errors import (
+    EngineError,
+    IllegalAction,
+    InvalidOption,
+    MalformedRows,
+    UnknownGame,
+    WrongInput,
+)
+from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Frame, load_frames
+from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.rival import Rival
+from ballcourt.engine.core.state import Rows, State, digest, digest_rows, public_part
+from ballcourt.engine.core.wire import Wire
 
 __all__ = [
     "EVERYBODY",

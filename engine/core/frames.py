@@ -6,11 +6,11 @@ only ints, a position can be cloned, saved and hashed in the middle of any actio
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
-from engine.core.compiling import mypyc_attr
-from engine.core.errors import MalformedRows
+from ballcourt.engine.core.compiling import mypyc_attr
+from ballcourt.engine.core.errors import MalformedRows
 
 if TYPE_CHECKING:
-    from engine.core.state import State
+    from ballcourt.engine.core.state import State
 
 NOBODY: Final = -1
 """The `seat` of a frame that needs no decision."""

@@ -4,12 +4,12 @@ import importlib
 import sys
 from collections.abc import Mapping
 
-from engine.core.chance import Stream
-from engine.core.errors import InvalidOption, MalformedRows
-from engine.core.observation import Observation
-from engine.core.options import Option, complete
-from engine.core.state import Rows, State
-from engine.core.wire import Wire
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.errors import InvalidOption, MalformedRows
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.options import Option, complete
+from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.core.wire import Wire
 
 Scene = dict[str, object]
 """What a viewer draws: JSON values under the words of the game."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from engine.core.errors import MalformedRows
+from ballcourt.engine.core.errors import MalformedRows
 
 CACHED = 4096
 """How many bit masks are remembered as lists."""

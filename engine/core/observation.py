@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.core.state import Rows, State
+from ballcourt.engine.core.state import Rows, State
 
 SPECTATOR = -1
 """Stands for somebody who watches and knows only what is public."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.core.errors import InvalidOption
+from ballcourt.engine.core.errors import InvalidOption
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from hashlib import blake2b
 from struct import pack
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from engine.core.compiling import mypyc_attr
-from engine.core.errors import IllegalAction
-from engine.core.frames import NOBODY, Frame
-from engine.core.rival import Rival
+from ballcourt.engine.core.compiling import mypyc_attr
+from ballcourt.engine.core.errors import IllegalAction
+from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.core.rival import Rival
 
 if TYPE_CHECKING:
     from typing import Self

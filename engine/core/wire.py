@@ -5,8 +5,8 @@ after the other, followed by the private part of one seat. A row that did not ch
 not encoded again, which makes the cost of a decision that of what it changed.
 """
 
-from engine.core.observation import Observation
-from engine.core.state import Rows, State
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.state import Rows, State
 
 
 class Wire:

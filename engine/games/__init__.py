@@ -1,1 +1,1 @@
-"""One package per game; each offers `GAME` and is found by `engine.registry` without any list."""
+"""One package per game; each offers `GAME` and is found by `ballcourt.engine.registry` without any list."""

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 import tests.bots
-from arena.bots.bot import Bot
-from arena.sandbox.bubblewrap import missing
-from arena.sandbox.tiers import Limits, Sandbox
-from engine import registry
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.engine import registry
 
 BOTS = Path(tests.bots.__file__).parent
 PATIENCE_S = 120.0
@@ -111,7 +111,7 @@ class Talk:
     def __init__(self, traces: Traces) -> None:
         self.traces = traces
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "arena.processes.launcher"],
+            [sys.executable, "-P", "-m", "ballcourt.arena.processes.launcher"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

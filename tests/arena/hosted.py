@@ -15,12 +15,12 @@ from typing import Any
 
 import grpc
 
-from arena.remote.gate import open_lobby
-from arena.remote.hosting import Hosting
-from arena.remote.journal import Journal
-from arena.remote.limits import Limits
-from arena.remote.lobby import Lobby
-from arena.remote.tokens import TokenFile
+from ballcourt.arena.remote.gate import open_lobby
+from ballcourt.arena.remote.hosting import Hosting
+from ballcourt.arena.remote.journal import Journal
+from ballcourt.arena.remote.limits import Limits
+from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotIdentity, BotMessage, Hello
 
 PATIENCE_S = 120.0

@@ -1,8 +1,8 @@
 """Match records of bluff, played in this process."""
 
-from arena.inprocess import play_in_process
+from ballcourt import Bot, Decision, Session
+from ballcourt.arena.inprocess import play_in_process
 from ballcourt.v1.record_pb2 import MatchRecord
-from bots.sdk.python import Bot, Decision, Session
 
 
 class Lowest(Bot):

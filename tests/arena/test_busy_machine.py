@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.match.spec import Clock, MatchSpec
-from arena.workers.runner import Runner
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, fixture_bot
 
 CLOCK = Clock(bank_ms=60_000, cap_ms=1000, grace_ms=1000)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot, BotError, load_bot
-from arena.bots.builds import built, ready
-from arena.sandbox.tiers import Sandbox, SandboxError
-from arena.sandbox.toolchains import TOOLCHAINS
+from ballcourt.arena.bots.bot import Bot, BotError, load_bot
+from ballcourt.arena.bots.builds import built, ready
+from ballcourt.arena.sandbox.tiers import Sandbox, SandboxError
+from ballcourt.arena.sandbox.toolchains import TOOLCHAINS
 from tests.arena.conftest import Traces, wait_until
 from tests.arena.users import ordinarily
 from tests.bots import prying
@@ -127,9 +127,9 @@ def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandb
         f"import os, sys; os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(3600)', {mark!r}])"
     )
     program = f"""if True:
-        from arena.bots.bot import load_bot
-        from arena.bots.builds import built
-        from arena.sandbox.tiers import Sandbox
+        from ballcourt.arena.bots.bot import load_bot
+        from ballcourt.arena.bots.builds import built
+        from ballcourt.arena.sandbox.tiers import Sandbox
         built(load_bot({str(bot.folder)!r}), Sandbox(1))
     """
     arena = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
@@ -269,7 +269,7 @@ def test_a_failed_build_leaves_nothing_however_it_has_closed_it(
 def test_a_build_that_takes_too_much_memory_is_told_so(
     write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.sandbox.tiers.BUILD", tier_1.limits)
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.BUILD", tier_1.limits)
     said = told(write("bytearray(1 << 30)"), tier_1)
     assert "ended with exit code 1 (it ended with the words 'MemoryError'; at most 200 MB" in said
 
@@ -277,7 +277,7 @@ def test_a_build_that_takes_too_much_memory_is_told_so(
 def test_a_build_that_takes_too_long_is_ended(
     tmp_path: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.bots.builds.BUILD_S", 1)
+    monkeypatch.setattr("ballcourt.arena.bots.builds.BUILD_S", 1)
     bot = write("", step=("{python}", "-c", "import time; time.sleep(3600)", f"long build of {tmp_path}"))
     assert told(bot, tier_1).endswith("took longer than 1 s")
     assert wait_until(lambda: not [*running(f"long build of {tmp_path}")])
@@ -297,9 +297,9 @@ def test_an_arena_of_an_ordinary_user_builds_confined_as_well(
     monkeypatch.setenv("BALLCOURT_CACHE", str(traces.folder / "cache"))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     program = f"""if True:
-        from arena.bots.bot import load_bot
-        from arena.bots.builds import ready
-        from arena.sandbox.tiers import Sandbox
+        from ballcourt.arena.bots.bot import load_bot
+        from ballcourt.arena.bots.builds import ready
+        from ballcourt.arena.sandbox.tiers import Sandbox
         (bot,) = ready([load_bot({str(traces.folder / "mia")!r})], Sandbox(1))
         print((bot.folder / "told").read_text())
     """

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot, load_bot
-from arena.processes.tree import generations
-from arena.records.store import read_record
-from arena.sandbox.tiers import Limits, Sandbox, launch
+from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.processes.tree import generations
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.sandbox.tiers import Limits, Sandbox, launch
 from tests.arena.conftest import Talk, fixture_bot, wait_until
 from tests.arena.users import ordinarily
 from tests.bots import prying
@@ -227,7 +227,7 @@ def test_an_arena_of_an_ordinary_user_confines_as_well(tier_1: Sandbox, treasure
     bot.mkdir()
     (bot / "bot.toml").write_text('name = "prying"\nversion = "1"\ncommand = ["{python}", "prying.py"]\n')
     shutil.copy(prying.__file__, bot)
-    command = [sys.executable, "-P", "-c", "from arena.cli import main; main()"]
+    command = [sys.executable, "-P", "-c", "from ballcourt.arena.cli import main; main()"]
     command += ["play", "bluff", str(bot), str(bot), "--sandbox", "1", "--record-dir", "kept", "--json"]
     done = subprocess.run(
         ordinarily(command, load_bot(bot)),

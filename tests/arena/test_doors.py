@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from arena.match.session import DOORS, Server
+from ballcourt.arena.match.session import DOORS, Server
 from tests.bluff import GAME
 
 

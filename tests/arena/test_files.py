@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.files import discard_temporaries, write_atomically, write_folder_atomically
+from ballcourt.arena.files import discard_temporaries, write_atomically, write_folder_atomically
 
 
 def test_what_cannot_be_written_is_named_as_it_was_asked_for_and_leaves_nothing(

@@ -1,8 +1,8 @@
 """Nobody thinks on another's time: what bots do while others are asked, measured in CPU time."""
 
-from arena.match.spec import Clock, MatchSpec
-from arena.sandbox.tiers import NO_SANDBOX, Sandbox
-from arena.workers.runner import Runner
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import RANDOM, Traces, fixture_bot
 

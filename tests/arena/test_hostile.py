@@ -1,7 +1,7 @@
 """Hostile bots get what they deserve, cost nobody else anything, and leave nothing behind."""
 
-from arena.sandbox.tiers import Sandbox
-from arena.workers.runner import Runner
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import ATTACKS, Attack, peaceful, shortcomings
 from tests.attacks.remains import remains

@@ -1,13 +1,13 @@
 import pytest
 
-from arena.inprocess import play_in_process
-from arena.match.spec import MatchSpec
-from arena.workers.runner import Runner
+from ballcourt import Bot, Decision
+from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.bots.sdk.python.session import Session
+from ballcourt.engine.core import InvalidOption, UnknownGame
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
-from bots.sdk.python import Bot, Decision
-from bots.sdk.python.session import Session
-from engine.core import InvalidOption, UnknownGame
 from tests.arena.conftest import LOWEST, RANDOM
 from tests.bots.honest import Lowest, Random
 

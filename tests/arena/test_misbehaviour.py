@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from arena.match.spec import Clock, MatchSpec
-from arena.workers.runner import Runner
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, Traces, fixture_bot

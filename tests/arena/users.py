@@ -4,19 +4,18 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import engine
-from arena.bots.bot import Bot
-from arena.sandbox.visible import visible_paths
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.sandbox.visible import visible_paths
 
 USER = "60998"
+ROOT = Path(__file__).parents[2]
 
 
 def ordinarily(command: Sequence[str], bot: Bot) -> list[str]:
     """The command as an ordinary user runs it; what this installation and the bot need is opened to that user."""
     if os.geteuid():
         return [*command]
-    source = Path(engine.__file__).parents[1]
-    needed = [*visible_paths(bot), *(source / part for part in ("arena", "leaderboard", "bots", "tests"))]
+    needed = [*visible_paths(bot), *(ROOT / part for part in ("arena", "leaderboard", "bots", "tests"))]
     rights = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     to_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
     return ["bwrap", "--dev-bind", "/", "/", *_opened(needed), *rights, "--", *to_user, *command]

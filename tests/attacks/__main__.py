@@ -11,11 +11,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.match.spec import MatchSpec
-from arena.sandbox.bubblewrap import missing
-from arena.workers.runner import Runner
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.engine import registry
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine import registry
 from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import ATTACKS, Attack, peaceful, seen_in, shortcomings
 from tests.attacks.remains import remains

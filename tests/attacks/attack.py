@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tests.bots
-from arena.bots.bot import Bot
-from arena.match.spec import Clock, MatchSpec
-from arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.sandbox.tiers import Limits, Sandbox
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-import engine.core.state
+import ballcourt.engine.core.state
 
-COMPILED = not str(engine.core.state.__file__).endswith(".py")
+COMPILED = not str(ballcourt.engine.core.state.__file__).endswith(".py")
 
 Measurement = Callable[[], float]
 """Does some work and returns its microseconds per piece."""

@@ -11,8 +11,8 @@ from typing import Any
 
 import pyspiel
 
-from engine.core import Game, State
-from engine.registry import games
+from ballcourt.engine.core import Game, State
+from ballcourt.engine.registry import games
 from tests.bench.measure import COMPILED, Line, in_turns
 
 PLAYOUT_BUDGET = 1 / 3 if COMPILED else 1.0

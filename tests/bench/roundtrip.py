@@ -14,16 +14,16 @@ from time import perf_counter, process_time
 
 import grpc.aio
 
-from arena.bots.bot import Bot, find_bots
-from arena.match.referee import play_match
-from arena.match.seats import Evidence, Seat
-from arena.match.session import Server, StreamSession
-from arena.match.spec import Clock, MatchSpec
-from arena.processes.handles import LauncherProcess
-from arena.workers.pool import BotProcess
+from ballcourt.arena.bots.bot import Bot, find_bots
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.seats import Evidence, Seat
+from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.workers.pool import BotProcess
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Termination
-from engine.core.wire import Encoder
-from engine.registry import find_game
 from tests.bench import echo_client
 from tests.bench.measure import COMPILED, Line, compare
 

@@ -5,9 +5,9 @@ revealed. Every bid above one's own secret costs a point, every other bid earns 
 the house, which has 3 points.
 """
 
-from engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream, load_frames
-from engine.core.chance import stream
-from engine.core.game import Scene
+from ballcourt.engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream, load_frames
+from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.game import Scene
 
 HIGHEST = 3
 HOUSE = Rival("the house", 3.0)

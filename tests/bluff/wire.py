@@ -3,7 +3,7 @@
 from google.protobuf.message import DecodeError
 from google.protobuf.struct_pb2 import ListValue
 
-from engine.core import MalformedRows, Observation, Rows, Wire
+from ballcourt.engine.core import MalformedRows, Observation, Rows, Wire
 
 
 class BluffWire(Wire):

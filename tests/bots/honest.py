@@ -6,7 +6,7 @@ When it answers with the lowest, it notes the number of its process as its thoug
 import os
 import sys
 
-from bots.sdk.python import Bot, Decision, run
+from ballcourt import Bot, Decision, run
 
 
 class Lowest(Bot):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from bots.sdk.python import Bot, Decision, run
+from ballcourt import Bot, Decision, run
 
 BUSY = [sys.executable, "-c", "while True: pass"]
 

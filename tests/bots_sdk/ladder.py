@@ -13,8 +13,8 @@ from importlib import import_module
 from itertools import pairwise
 from statistics import NormalDist, fmean, stdev
 
-from arena.inprocess import play_in_process
-from bots.sdk.python import Bot, Session
+from ballcourt import Bot, Session
+from ballcourt.arena.inprocess import play_in_process
 
 SEATS = (2, 3, 4)
 LADDERS = {
@@ -30,7 +30,7 @@ SOLO = {"ahau": tuple({"difficulty": difficulty} for difficulty in ("easy", "mod
 
 def bot_class(name: str) -> type[Bot]:
     """The bot class of a folder in bots."""
-    module = import_module(f"bots.{name}.bot")
+    module = import_module(f"ballcourt.bots.{name}.bot")
     return next(
         found
         for found in vars(module).values()

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from engine.core import State
-from engine.registry import find_game
+from ballcourt.engine.core import State
+from ballcourt.engine.registry import find_game
 
 
 def position(game: str, seed: int, decisions: int, seats: int = 3) -> tuple[State, int]:

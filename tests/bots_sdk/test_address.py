@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sdk.python.address import Address, AddressError, address
+from ballcourt.bots.sdk.python.address import Address, AddressError, address
 
 
 def test_a_bot_of_the_arena_dials_a_socket_and_one_from_elsewhere_an_address_with_tls(tmp_path: Path) -> None:

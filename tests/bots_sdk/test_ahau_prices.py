@@ -5,16 +5,16 @@ from typing import cast
 
 import pytest
 
+from ballcourt.bots.greedy import ahau as greedy
+from ballcourt.bots.greedy.bot import GreedyBot
+from ballcourt.bots.planner import ahau as planner
+from ballcourt.bots.planner.search import TurnRules
+from ballcourt.engine.core import State, Stream
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.columns import FAME, LYING, RESOURCES, STEP, WEAPONS
+from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.v1.protocol_pb2 import MatchStart
-from bots.greedy import ahau as greedy
-from bots.greedy.bot import GreedyBot
-from bots.planner import ahau as planner
-from bots.planner.search import TurnRules
-from engine.core import State, Stream
-from engine.core.observation import observe
-from engine.games.ahau import GAME
-from engine.games.ahau.columns import FAME, LYING, RESOURCES, STEP, WEAPONS
-from engine.games.ahau.state import AhauState
 from tests.bots_sdk.positions import position
 from tests.engine.games.ahau.playing import at_table
 

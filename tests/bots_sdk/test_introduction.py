@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from bots.sdk.python import Bot
-from bots.sdk.python.main import introduce
+from ballcourt import Bot
+from ballcourt.bots.sdk.python.main import introduce
 
 FILE = 'name = "from-file"\nversion = "3"\nauthor = "A"\nurl = "u"\ncommand = ["x"]\ngames = ["bluff"]\n'
 

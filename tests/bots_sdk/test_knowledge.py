@@ -2,13 +2,13 @@
 
 import pytest
 
-from bots.sdk.python.knowledge import UnknownToBot, knowledge
+from ballcourt.bots.sdk.python.knowledge import UnknownToBot, knowledge
 
 
 def test_knowledge_is_the_module_named_after_the_game() -> None:
-    assert knowledge("bots.greedy", "tzolkin").__name__ == "bots.greedy.tzolkin"
+    assert knowledge("ballcourt.bots.greedy", "tzolkin").__name__ == "ballcourt.bots.greedy.tzolkin"
 
 
 def test_a_game_the_bot_does_not_know_is_named_with_the_file_to_write() -> None:
-    with pytest.raises(UnknownToBot, match=r"does not know the game 'go'; write bots/greedy/go\.py"):
-        knowledge("bots.greedy", "go")
+    with pytest.raises(UnknownToBot, match=r"does not know the game 'go'; write ballcourt/bots/greedy/go\.py"):
+        knowledge("ballcourt.bots.greedy", "go")

@@ -4,15 +4,15 @@ from typing import cast
 
 import pytest
 
-from bots.greedy import maya as greedy
-from bots.planner import maya as planner
-from engine.core.chance import Stream
-from engine.core.observation import observe
-from engine.games.maya import GAME
-from engine.games.maya.actions import ACT_EXPAND, ACT_PLANT
-from engine.games.maya.columns import RACK, SCORE
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import TIKAL
+from ballcourt.bots.greedy import maya as greedy
+from ballcourt.bots.planner import maya as planner
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.games.maya import GAME
+from ballcourt.engine.games.maya.actions import ACT_EXPAND, ACT_PLANT
+from ballcourt.engine.games.maya.columns import RACK, SCORE
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import TIKAL
 from tests.bots_sdk.positions import position
 from tests.engine.games.maya.playing import HEMMED_IN, answer, at_table, play
 

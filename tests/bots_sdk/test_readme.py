@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import bots
-from arena.bots.bot import load_bot
-from bots.example.bot import ExampleBot
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.files import PACKAGE
+from ballcourt.bots.example.bot import ExampleBot
 
-FOLDER = Path(bots.__file__).parent
+FOLDER = PACKAGE / "bots"
 TEXT = (FOLDER / "README.md").read_text(encoding="utf-8")
 
 

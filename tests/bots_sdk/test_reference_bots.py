@@ -1,22 +1,21 @@
 """The bots of the repository: that they play, the same everywhere, and each better than the one before."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-import bots
-from arena.bots.bot import find_bots
-from arena.inprocess import play_in_process
-from arena.match.spec import Clock, MatchSpec
-from arena.workers.runner import Runner
+from ballcourt import Session
+from ballcourt.arena.bots.bot import find_bots
+from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.bots.example.bot import ExampleBot
+from ballcourt.engine.registry import find_game, games
 from ballcourt.v1.record_pb2 import MatchRecord
-from bots.example.bot import ExampleBot
-from bots.sdk.python import Session
-from engine.registry import find_game, games
 from tests.bots_sdk.ladder import LADDERS, block, bot_class, interval
 
-FOLDER = Path(bots.__file__).parent
+FOLDER = PACKAGE / "bots"
 SEEDS = {"ahau": (12, 4, 3)}
 RUNGS = [(game, rung, seeds) for game in LADDERS for rung, seeds in enumerate(SEEDS.get(game, (12, 8, 4)))]
 NAMES = ("example", "first-legal", "greedy", "planner", "random")

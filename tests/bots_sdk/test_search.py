@@ -6,14 +6,14 @@ from typing import cast
 
 import pytest
 
+from ballcourt import Decision
+from ballcourt.bots.planner import ahau, maya, tzolkin
+from ballcourt.bots.planner.bot import PlannerBot
+from ballcourt.bots.planner.search import Step, TurnRules, TurnSearch
+from ballcourt.engine.core import State
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Decide, MatchStart
-from bots.planner import ahau, maya, tzolkin
-from bots.planner.bot import PlannerBot
-from bots.planner.search import Step, TurnRules, TurnSearch
-from bots.sdk.python import Decision
-from engine.core import State
-from engine.core.wire import Encoder
-from engine.registry import find_game
 from tests.bots_sdk.positions import position
 
 WHOLLY_SEARCHED = [pytest.param(module, id=module.__name__.rpartition(".")[2]) for module in (tzolkin, maya)]

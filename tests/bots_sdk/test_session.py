@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from google.protobuf.struct_pb2 import ListValue
 
+from ballcourt import Bot, Decision, ProtocolError, Refused, Session, UnknownObservation, View
 from ballcourt.v1 import protocol_pb2 as wire
-from bots.sdk.python import Bot, Decision, ProtocolError, Refused, Session, UnknownObservation, View
 
 MATCH = wire.MatchStart(
     match_id="m", game="bluff", seat=1, seats=2, bot_seed=42, observation_type="google.protobuf.ListValue"

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
+from ballcourt import Decision
+from ballcourt.engine.core import Game, UnknownGame
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.registry import games
+from ballcourt.simulate import rules, sample
 from ballcourt.v1.protocol_pb2 import Decide, MatchStart
-from bots.sdk.python import Decision
-from bots.sdk.python.simulate import rules, sample
-from engine.core import Game, UnknownGame
-from engine.core.observation import observe
-from engine.core.wire import Encoder
-from engine.registry import games
 
 
 def shown(game: Game, seed: int, steps: int) -> tuple[Decision, object]:

@@ -13,7 +13,7 @@ from ballcourt.v1 import protocol_pb2 as wire
 from tests.bots_sdk.arena_double import TOKEN, Script, Stream, serving, spawn
 
 LAST = """
-from bots.sdk.python import Bot, run
+from ballcourt import Bot, run
 
 class Last(Bot):
     version = "7"

@@ -4,10 +4,10 @@ from typing import cast
 
 import pytest
 
-from bots.greedy import tzolkin as greedy
-from bots.planner import tzolkin as planner
-from engine.games.tzolkin.columns import CORN, GOLD, SKULLS, STONE, VP, WOOD
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.bots.greedy import tzolkin as greedy
+from ballcourt.bots.planner import tzolkin as planner
+from ballcourt.engine.games.tzolkin.columns import CORN, GOLD, SKULLS, STONE, VP, WOOD
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.bots_sdk.positions import position
 
 

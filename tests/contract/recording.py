@@ -13,11 +13,11 @@ from typing import Any
 from google.protobuf.json_format import MessageToDict, ParseDict
 
 import ballcourt.contract
-from arena.inprocess import play_in_process
+from ballcourt import Session
+from ballcourt.arena.inprocess import play_in_process
+from ballcourt.bots.random.bot import RandomBot
+from ballcourt.bots.sdk.python.mirror.bot import MirrorBot
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
-from bots.random.bot import RandomBot
-from bots.sdk.python import Session
-from bots.sdk.python.mirror.bot import MirrorBot
 
 FOLDER = Path(next(iter(ballcourt.contract.__path__)))
 SEED = 17

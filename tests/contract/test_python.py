@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot, load_bot
-from arena.contract import Conversation, conversations, hold
-from bots.sdk.python import mirror
+from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.contract import Conversation, conversations, hold
+from ballcourt.bots.sdk.python import mirror
 from tests.contract.recording import recordings
 
 MIRROR = Path(mirror.__path__[0])

@@ -6,9 +6,9 @@ Matches of all installed games and of the fixture game, whose classes are always
 import argparse
 import sys
 
-import engine.core.state
-from engine.conformance import Walk
-from engine.registry import games
+import ballcourt.engine.core.state
+from ballcourt.engine.conformance import Walk
+from ballcourt.engine.registry import games
 from tests.bluff import GAME as BLUFF
 
 
@@ -30,9 +30,9 @@ def main() -> None:
     parser.add_argument("matches", type=int)
     parser.add_argument("--build", choices=("compiled", "interpreted"), help="fail unless the engine is this one")
     arguments = parser.parse_args()
-    build = "interpreted" if str(engine.core.state.__file__).endswith(".py") else "compiled"
+    build = "interpreted" if str(ballcourt.engine.core.state.__file__).endswith(".py") else "compiled"
     if arguments.build not in (None, build):
-        sys.exit(f"the engine at {engine.core.state.__file__} is {build}, not {arguments.build}")
+        sys.exit(f"the engine at {ballcourt.engine.core.state.__file__} is {build}, not {arguments.build}")
     print("\n".join(lines(arguments.matches)))  # noqa: T201
 
 

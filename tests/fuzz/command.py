@@ -5,7 +5,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from arena.cli import app
+from ballcourt.arena.cli import app
 
 
 def told(*arguments: str, within: Path) -> Result:

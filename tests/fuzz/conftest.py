@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine import registry
+from ballcourt.engine import registry
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bots import bot as bots
-from arena.bots.bot import BotError, load_bot
-from arena.cli.leaderboard import boards_of
-from arena.records.store import write_record
-from arena.remote.tokens import TokenFile
-from arena.tournament import as_played
-from arena.tournament.as_played import AS_PLAYED, FolderError, kept_seed, kept_statuses, kept_versions
-from arena.tournament.folder import DATABASE, open_folder
-from arena.tournament.plan import Tournament, plan
-from arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
-from engine.core import WrongInput
-from leaderboard.database import open_database
-from leaderboard.results import LeaderboardError, from_record
-from leaderboard.tables import to_csv, to_json
+from ballcourt.arena.bots import bot as bots
+from ballcourt.arena.bots.bot import BotError, load_bot
+from ballcourt.arena.cli.leaderboard import boards_of
+from ballcourt.arena.records.store import write_record
+from ballcourt.arena.remote.tokens import TokenFile
+from ballcourt.arena.tournament import as_played
+from ballcourt.arena.tournament.as_played import AS_PLAYED, FolderError, kept_seed, kept_statuses, kept_versions
+from ballcourt.arena.tournament.folder import DATABASE, open_folder
+from ballcourt.arena.tournament.plan import Tournament, plan
+from ballcourt.arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
+from ballcourt.engine.core import WrongInput
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.results import LeaderboardError, from_record
+from ballcourt.leaderboard.tables import to_csv, to_json
 from tests.arena.cli.conftest import write_bot
 from tests.arena.recorded import recorded
 from tests.fuzz.command import told

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match import session
-from arena.match.session import Server
-from arena.remote.limits import Limits
+from ballcourt.arena.match import session
+from ballcourt.arena.match.session import Server
+from ballcourt.arena.remote.limits import Limits
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
-from engine.registry import find_game
 from tests.arena.hosted import Host, Line, dialled, hello, hosting
 from tests.fuzz.damage import damaged, distorted, tried
 

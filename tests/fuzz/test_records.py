@@ -11,18 +11,18 @@ from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.debug.cases import find_question
-from arena.debug.questions import conversation
-from arena.records import narrative
-from arena.records.bundle import summary, write_bundles
-from arena.records.replay import verify
-from arena.records.store import read_record
+from ballcourt.arena.debug.cases import find_question
+from ballcourt.arena.debug.questions import conversation
+from ballcourt.arena.records import narrative
+from ballcourt.arena.records.bundle import summary, write_bundles
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import read_record
+from ballcourt.engine.core import WrongInput
+from ballcourt.leaderboard.results import from_record
+from ballcourt.leaderboard.standings import by_ladder, standings
+from ballcourt.leaderboard.tables import to_table
 from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
 from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
-from engine.core import WrongInput
-from leaderboard.results import from_record
-from leaderboard.standings import by_ladder, standings
-from leaderboard.tables import to_table
 from tests.arena.recorded import recorded
 from tests.fuzz.command import told
 from tests.fuzz.damage import damaged, distorted, tried

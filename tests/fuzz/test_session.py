@@ -9,17 +9,17 @@ import grpc
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from arena.bots.bot import Bot
-from arena.debug.rehearsal import ScriptedSeat, SessionSeat
-from arena.match.policy import FaultPolicy, parse_policy
-from arena.match.referee import play_match
-from arena.match.seats import Answer
-from arena.match.session import MAX_MESSAGE, StreamSession
-from arena.match.spec import Clock, MatchSpec
-from arena.records.replay import verify
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.debug.rehearsal import ScriptedSeat, SessionSeat
+from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.seats import Answer
+from ballcourt.arena.match.session import MAX_MESSAGE, StreamSession
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.records.replay import verify
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Goodbye, Hello, Ready, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine.registry import find_game
 from tests.fuzz.damage import TEXTS, damaged, distorted, tried
 
 CLOCK = Clock(match_start_ms=50, bank_ms=200, cap_ms=50, grace_ms=10)

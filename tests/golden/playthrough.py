@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from engine.conformance.walk import Player
-from engine.core.chance import stream
-from engine.core.game import Game
-from engine.core.state import State, digest
-from engine.registry import games
+from ballcourt.engine.conformance.walk import Player
+from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.state import State, digest
+from ballcourt.engine.registry import games
 
 FOLDER = Path(__file__).parent
 CANDIDATES = 80
@@ -19,7 +19,7 @@ Leaves = dict[str, str]
 
 def golden_files() -> dict[Path, tuple[Game, int]]:
     """Every file there has to be: one per seat count of every game of this repository."""
-    own = [game for game in games().values() if type(game).__module__.startswith("engine.games.")]
+    own = [game for game in games().values() if type(game).__module__.startswith("ballcourt.engine.games.")]
     return {FOLDER / game.name / f"{seats}-seats.txt": (game, seats) for game in own for seats in game.seat_counts}
 
 

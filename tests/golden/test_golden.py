@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import Game
+from ballcourt.engine.core import Game
 from tests.golden.playthrough import FOLDER, golden_files, playthrough, seed_of
 
 FILES = golden_files()

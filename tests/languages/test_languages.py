@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot, load_bot
-from arena.bots.builds import built, ready
-from arena.bots.starters import INSTALLED, languages, write_bot
-from arena.contract import conversations, hold
-from arena.sandbox.tiers import TIER_1, Sandbox
-from engine.registry import games
+from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.bots.builds import built, ready
+from ballcourt.arena.bots.starters import INSTALLED, languages, write_bot
+from ballcourt.arena.contract import conversations, hold
+from ballcourt.arena.sandbox.tiers import TIER_1, Sandbox
+from ballcourt.engine.registry import games
 from tests.arena.conftest import need_sandbox
 
 pytestmark = pytest.mark.languages
@@ -106,7 +106,15 @@ def test_a_bot_begun_in_the_language_is_built_and_plays_in_the_sandbox(language:
 
 def flaws(folder: Path, *flags: str) -> list[dict[str, str]]:
     """What check-bot finds wrong with a bot."""
-    command = [sys.executable, "-c", "from arena.cli import main; main()", "check-bot", str(folder), *flags, "--json"]
+    command = [
+        sys.executable,
+        "-c",
+        "from ballcourt.arena.cli import main; main()",
+        "check-bot",
+        str(folder),
+        *flags,
+        "--json",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     failed = [check for check in json.loads(done.stdout)["checks"] if check["outcome"] == "fail"]
     assert done.returncode == (1 if failed else 0), done.stderr

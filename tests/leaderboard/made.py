@@ -1,6 +1,6 @@
 """Results of matches that nobody played."""
 
-from leaderboard.results import Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, RivalResult, SeatResult
 
 
 def entrant(name: str, version: str = "1", content_hash: str = "") -> Entrant:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from leaderboard.comparisons import comparisons
-from leaderboard.ratings import MU, SIGMA, Ratings, rate
-from leaderboard.results import MatchResult
-from leaderboard.standings import standings
+from ballcourt.leaderboard.comparisons import comparisons
+from ballcourt.leaderboard.ratings import MU, SIGMA, Ratings, rate
+from ballcourt.leaderboard.results import MatchResult
+from ballcourt.leaderboard.standings import standings
 from tests.leaderboard.made import alone, entrant, match
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from leaderboard.database import open_database
-from leaderboard.results import LeaderboardError, from_record
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.results import LeaderboardError, from_record
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
 

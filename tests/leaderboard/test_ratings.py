@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from leaderboard.ratings import MU, SIGMA, TYPICAL_TIE_RATE, Ratings, rate, tie_rate
-from leaderboard.results import MatchResult
+from ballcourt.leaderboard.ratings import MU, SIGMA, TYPICAL_TIE_RATE, Ratings, rate, tie_rate
+from ballcourt.leaderboard.results import MatchResult
 from tests.leaderboard.made import entrant, match
 
 NAMES = ("ann", "bob", "cid", "dan")

@@ -7,9 +7,9 @@ import json
 import pytest
 from rich.console import Console
 
-from leaderboard.results import RivalResult, from_record
-from leaderboard.standings import by_ladder, standings
-from leaderboard.tables import title, to_csv, to_json, to_table
+from ballcourt.leaderboard.results import RivalResult, from_record
+from ballcourt.leaderboard.standings import by_ladder, standings
+from ballcourt.leaderboard.tables import title, to_csv, to_json, to_table
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
 

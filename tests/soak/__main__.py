@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from arena.sandbox.bubblewrap import missing
-from arena.workers.runner import Runner
+from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.engine import registry
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine import registry
 from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import peaceful, seen_in, shortcomings
 from tests.attacks.remains import remains

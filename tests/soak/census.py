@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.processes.memory import resident
+from ballcourt.arena.processes.memory import resident
 from tests.arena.conftest import Traces
 
 MB = 1 << 20
 PARTS = {
-    "keeper": "-m arena.workers.keeper",
-    "worker": "-m arena.workers.worker",
-    "launcher": "-m arena.processes.launcher",
+    "keeper": "-m ballcourt.arena.workers.keeper",
+    "worker": "-m ballcourt.arena.workers.worker",
+    "launcher": "-m ballcourt.arena.processes.launcher",
 }
 BOT = "bots"
 """Every other process that the arena has started, those of sandboxes included."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 
-from arena.match.spec import MatchSpec
+from ballcourt.arena.match.spec import MatchSpec
 from tests.attacks.attack import ATTACKS, Attack, peaceful
 
 HOSTILE_EVERY = 5

@@ -2,8 +2,8 @@
 
 from random import Random
 
+from ballcourt.bots.sdk.python.decision import Decision, View
 from ballcourt.v1.protocol_pb2 import MatchEnd, MatchStart
-from bots.sdk.python.decision import Decision, View
 
 
 class Bot:

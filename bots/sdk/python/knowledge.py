@@ -10,7 +10,7 @@ class UnknownToBot(LookupError):
 
 
 def knowledge(bot_package: str, game: str) -> ModuleType:
-    """Load `<bot_package>.<game>`, e.g. bots.greedy.tzolkin.
+    """Load `<bot_package>.<game>`, e.g. ballcourt.bots.greedy.tzolkin.
 
     Raises UnknownToBot when there is no such file.
     """

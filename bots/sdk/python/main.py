@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
-from bots.sdk.python.address import Address, AddressError, address
-from bots.sdk.python.bot import Bot
-from bots.sdk.python.session import Refused, Session
+from ballcourt.bots.sdk.python.address import Address, AddressError, address
+from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.session import Refused, Session
 
 BY_HAND = """\
 This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
@@ -85,7 +85,7 @@ def _play(session: Session, arena: Address, token: str) -> int:
     # here and not above, so that a bot hosted in another process never loads grpc
     import asyncio
 
-    from bots.sdk.python.stream import Disconnected, converse
+    from ballcourt.bots.sdk.python.stream import Disconnected, converse
 
     try:
         asyncio.run(converse(session, arena, token))

@@ -5,9 +5,9 @@ The gRPC loop in `stream` drives it, and anything that hosts a bot in its own pr
 
 from random import Random
 
+from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.decision import Decision, View
 from ballcourt.v1 import protocol_pb2 as wire
-from bots.sdk.python.bot import Bot
-from bots.sdk.python.decision import Decision, View
 
 SDK = "ballcourt-python 0.1.0"
 PROTOCOL = 1

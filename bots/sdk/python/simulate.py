@@ -9,9 +9,9 @@ from importlib import import_module
 from random import Random
 from types import ModuleType
 
-from bots.sdk.python.decision import View
-from engine.core import State, Stream
-from engine.registry import find_game
+from ballcourt.bots.sdk.python.decision import View
+from ballcourt.engine.core import State, Stream
+from ballcourt.engine.registry import find_game
 
 __all__ = ["State", "rules", "sample"]
 

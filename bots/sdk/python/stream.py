@@ -10,9 +10,9 @@ from pathlib import Path
 
 import grpc.aio
 
+from ballcourt.bots.sdk.python.address import Address
+from ballcourt.bots.sdk.python.session import Session
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
-from bots.sdk.python.address import Address
-from bots.sdk.python.session import Session
 
 METHOD = "/ballcourt.v1.Arena/Play"
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 5.0

@@ -2,7 +2,7 @@
 
 from instincts import INSTINCTS
 
-from bots.sdk.python import Bot, Decision, run
+from ballcourt import Bot, Decision, run
 
 
 class StarterBot(Bot):

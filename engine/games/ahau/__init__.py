@@ -1,5 +1,5 @@
 """Ahau: Rulers of Yucatán, for two to five players, and for one against King Pakal."""
 
-from engine.games.ahau.game import Ahau
+from ballcourt.engine.games.ahau.game import Ahau
 
 GAME = Ahau()

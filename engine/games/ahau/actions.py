@@ -9,7 +9,7 @@ QUEEN on.
 from itertools import combinations_with_replacement
 from typing import Final
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     CITIES,
     COLOURS,
@@ -20,7 +20,7 @@ from engine.games.ahau.columns import (
     ROLE,
     SPACES,
 )
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.tables import (
     CITY_NAMES,
     COLOUR_NAMES,
     GOD_NAMES,

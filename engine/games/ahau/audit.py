@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     BAG,
     BOXED_BUILDINGS,
     BOXED_TILES,
@@ -39,7 +39,7 @@ from engine.games.ahau.columns import (
     TILE,
     WEAPONS,
 )
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.tables import (
     BELOW,
     BUILDING_TILES,
     FIRST_BASE_TILE,
@@ -55,7 +55,7 @@ from engine.games.ahau.tables import (
 )
 
 if TYPE_CHECKING:
-    from engine.games.ahau.state import AhauState
+    from ballcourt.engine.games.ahau.state import AhauState
 
 FIVE = 5
 """Players with whom all tiles are used."""

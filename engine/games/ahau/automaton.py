@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from engine.games.ahau import pakal, pakal_goods, shadow
-from engine.games.ahau.columns import MODE, SOLO
-from engine.games.ahau.rewards import climb
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau import pakal, pakal_goods, shadow
+from ballcourt.engine.games.ahau.columns import MODE, SOLO
+from ballcourt.engine.games.ahau.rewards import climb
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.steps import Step
 
 
 def present(state: AhauState) -> bool:

@@ -2,17 +2,17 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau import automaton
-from engine.games.ahau.actions import RELOCATE
-from engine.games.ahau.columns import FAME, LOST, RULER, SIDE
-from engine.games.ahau.might import MightAdvance
-from engine.games.ahau.people import owned
-from engine.games.ahau.rewards import gain_weapons
-from engine.games.ahau.rulers import ranked, refuges
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.steps import OfActor
-from engine.games.ahau.tables import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau import automaton
+from ballcourt.engine.games.ahau.actions import RELOCATE
+from ballcourt.engine.games.ahau.columns import FAME, LOST, RULER, SIDE
+from ballcourt.engine.games.ahau.might import MightAdvance
+from ballcourt.engine.games.ahau.people import owned
+from ballcourt.engine.games.ahau.rewards import gain_weapons
+from ballcourt.engine.games.ahau.rulers import ranked, refuges
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.steps import OfActor
+from ballcourt.engine.games.ahau.tables import (
     CITY_WALLS,
     GIANT_STELE,
     REGION_COUNT,

@@ -2,9 +2,18 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau.actions import AT, BUILD_OFFER, BUILD_TILE, COLOUR, PAY, PAYMENTS, REPLACE, STOP_BUILDING
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import (
+    AT,
+    BUILD_OFFER,
+    BUILD_TILE,
+    COLOUR,
+    PAY,
+    PAYMENTS,
+    REPLACE,
+    STOP_BUILDING,
+)
+from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     BUILDINGS,
     BUILT,
@@ -19,7 +28,7 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from engine.games.ahau.payments import (
+from ballcourt.engine.games.ahau.payments import (
     Prices,
     affordable,
     building_prices,
@@ -28,12 +37,12 @@ from engine.games.ahau.payments import (
     pyramid_prices,
     stand_ins_left,
 )
-from engine.games.ahau.people import count_in, owned
-from engine.games.ahau.rewards import ClimbMight, reward
-from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.steps import OfActor
-from engine.games.ahau.supply import box_building, drop_tile
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.people import count_in, owned
+from ballcourt.engine.games.ahau.rewards import ClimbMight, reward
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.steps import OfActor
+from ballcourt.engine.games.ahau.supply import box_building, drop_tile
+from ballcourt.engine.games.ahau.tables import (
     BALL_COURT,
     BELOW,
     BUILDING_KIND,
@@ -50,7 +59,7 @@ from engine.games.ahau.tables import (
     TOP_SPACE,
     WORKSHOP,
 )
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def limit(state: AhauState, seat: int) -> int:

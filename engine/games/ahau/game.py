@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import cast
 
-from engine.core.chance import Stream, stream
-from engine.core.errors import InvalidOption
-from engine.core.frames import load_frames
-from engine.core.game import Game, Scene
-from engine.core.observation import Observation
-from engine.core.options import Option
-from engine.core.state import Rows, State
-from engine.games.ahau.actions import ACTION_NAMES
-from engine.games.ahau.automaton import TakeTile as AutomatonTakesTile
-from engine.games.ahau.automaton import Won
-from engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, NONE, SOLO, STANDARD
-from engine.games.ahau.conflicts import Conflicts, Lose, Relocate
-from engine.games.ahau.construct import (
+from ballcourt.engine.core.chance import Stream, stream
+from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.frames import load_frames
+from ballcourt.engine.core.game import Game, Scene
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.ahau.actions import ACTION_NAMES
+from ballcourt.engine.games.ahau.automaton import TakeTile as AutomatonTakesTile
+from ballcourt.engine.games.ahau.automaton import Won
+from ballcourt.engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, NONE, SOLO, STANDARD
+from ballcourt.engine.games.ahau.conflicts import Conflicts, Lose, Relocate
+from ballcourt.engine.games.ahau.construct import (
     Adjacency,
     BuildAt,
     BuildingDone,
@@ -25,9 +25,9 @@ from engine.games.ahau.construct import (
     PayForTile,
     Replace,
 )
-from engine.games.ahau.katun import KatunTrade, Scoring
-from engine.games.ahau.might import MightAdvance
-from engine.games.ahau.movement import (
+from ballcourt.engine.games.ahau.katun import KatunTrade, Scoring
+from ballcourt.engine.games.ahau.might import MightAdvance
+from ballcourt.engine.games.ahau.movement import (
     Acropolis,
     MovementEnd,
     QueenWindow,
@@ -38,20 +38,20 @@ from engine.games.ahau.movement import (
     TakeTiles,
     WarCaptain,
 )
-from engine.games.ahau.powers import ChiefColour, ChiefStep, JaguarWorker, RainSite, SunLay, SunTake
-from engine.games.ahau.produce import Deplete, ProduceAt, ProduceFor
-from engine.games.ahau.region_bonus import RegionBonus
-from engine.games.ahau.rewards import CardBack, ChooseTemple, ClimbMight, GainResource, LayDown, PickRole
-from engine.games.ahau.round_end import ForcedDiscard, OfferEnd, Refill, RoundEnd, Shortage
-from engine.games.ahau.sampling import draw_secrets
-from engine.games.ahau.scene import scene
-from engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.summon import Discards, Summon, WildDiscard
-from engine.games.ahau.tables import ROLE_NAMES
-from engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, TradeSwap
-from engine.games.ahau.trading import TradePartner, TradeWilds
-from engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
+from ballcourt.engine.games.ahau.powers import ChiefColour, ChiefStep, JaguarWorker, RainSite, SunLay, SunTake
+from ballcourt.engine.games.ahau.produce import Deplete, ProduceAt, ProduceFor
+from ballcourt.engine.games.ahau.region_bonus import RegionBonus
+from ballcourt.engine.games.ahau.rewards import CardBack, ChooseTemple, ClimbMight, GainResource, LayDown, PickRole
+from ballcourt.engine.games.ahau.round_end import ForcedDiscard, OfferEnd, Refill, RoundEnd, Shortage
+from ballcourt.engine.games.ahau.sampling import draw_secrets
+from ballcourt.engine.games.ahau.scene import scene
+from ballcourt.engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.summon import Discards, Summon, WildDiscard
+from ballcourt.engine.games.ahau.tables import ROLE_NAMES
+from ballcourt.engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, TradeSwap
+from ballcourt.engine.games.ahau.trading import TradePartner, TradeWilds
+from ballcourt.engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
 
 FRAMES = (
     *(PickSummary, BoxSummaries, RoundStart, SelectCards, WarCaptain, Conflicts, MightAdvance, Lose, Relocate),

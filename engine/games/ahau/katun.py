@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau import automaton
-from engine.games.ahau.actions import KATUN_DONE
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau import automaton
+from ballcourt.engine.games.ahau.actions import KATUN_DONE
+from ballcourt.engine.games.ahau.columns import (
     CELEBRATED,
     CITIES,
     END_TRIGGERED,
@@ -22,12 +22,12 @@ from engine.games.ahau.columns import (
     SIDE,
     SIDE_A,
 )
-from engine.games.ahau.metrics import metric
-from engine.games.ahau.people import count_in, owned
-from engine.games.ahau.rewards import has_marker
-from engine.games.ahau.state import SITE_DRAW, AhauState, replaced
-from engine.games.ahau.steps import Step
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.metrics import metric
+from ballcourt.engine.games.ahau.people import count_in, owned
+from ballcourt.engine.games.ahau.rewards import has_marker
+from ballcourt.engine.games.ahau.state import SITE_DRAW, AhauState, replaced
+from ballcourt.engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau.tables import (
     KATUNS,
     MAJORITY_FAME,
     MISSING_LINK,
@@ -36,7 +36,7 @@ from engine.games.ahau.tables import (
     TEMPLE,
     TIE_FAME,
 )
-from engine.games.ahau.trading import queen_uses, trades, use_window
+from ballcourt.engine.games.ahau.trading import queen_uses, trades, use_window
 
 
 class KatunTrade(Frame[AhauState]):

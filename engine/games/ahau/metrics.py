@@ -1,10 +1,10 @@
 """What the God Scoring tiles count (RULES §11.1)."""
 
-from engine.games.ahau.columns import CITIES, COLOURS, GODS, PYRAMID, RESOURCES, SPACES, STEP, WILD
-from engine.games.ahau.people import count_in
-from engine.games.ahau.rewards import has_marker
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, PYRAMID, RESOURCES, SPACES, STEP, WILD
+from ballcourt.engine.games.ahau.people import count_in
+from ballcourt.engine.games.ahau.rewards import has_marker
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import (
     RESOURCES_PER_POINT,
     SCORE_BUILDINGS,
     SCORE_MIGHT,

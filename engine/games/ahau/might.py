@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from engine.games.ahau.actions import ADVANCE, STAND_FAST
-from engine.games.ahau.rewards import advance
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.actions import ADVANCE, STAND_FAST
+from ballcourt.engine.games.ahau.rewards import advance
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.trading import Windowed
 
 
 class MightAdvance(Windowed):

@@ -3,9 +3,9 @@
 from functools import cache
 from typing import ClassVar
 
-from engine.core.frames import EVERYBODY, Frame
-from engine.games.ahau import automaton
-from engine.games.ahau.actions import (
+from ballcourt.engine.core.frames import EVERYBODY, Frame
+from ballcourt.engine.games.ahau import automaton
+from ballcourt.engine.games.ahau.actions import (
     CAPTAIN,
     CAPTAIN_STAY,
     CARD_PAIR,
@@ -15,7 +15,7 @@ from engine.games.ahau.actions import (
     SELECT,
     TAKE,
 )
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     CELEBRATED,
     DISCOUNTS,
     FAME,
@@ -32,12 +32,12 @@ from engine.games.ahau.columns import (
     SIDE,
     WAR_CAPTAIN,
 )
-from engine.games.ahau.conflicts import Conflicts
-from engine.games.ahau.people import cities_of, count_in, hand, members, number, owned, plays
-from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.steps import Step
-from engine.games.ahau.supply import add_tile, take_tile_at, tile_at
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.conflicts import Conflicts
+from ballcourt.engine.games.ahau.people import cities_of, count_in, hand, members, number, owned, plays
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau.supply import add_tile, take_tile_at, tile_at
+from ballcourt.engine.games.ahau.tables import (
     ACROPOLIS,
     ACROPOLIS_FAME,
     ADJACENT_REGIONS,
@@ -45,8 +45,8 @@ from engine.games.ahau.tables import (
     OBSERVATION_TOWER,
     REGION_COUNT,
 )
-from engine.games.ahau.trading import queen_uses, use_queen
-from engine.games.ahau.turn import Turns, clear_turn
+from ballcourt.engine.games.ahau.trading import queen_uses, use_queen
+from ballcourt.engine.games.ahau.turn import Turns, clear_turn
 
 
 class RoundStart(Step):

@@ -1,6 +1,6 @@
 """King Pakal, the automaton of the solo game: his cards, ruler, tiles and turn (RULES §15)."""
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     DANCER,
     DECK,
     DIFFICULTY,
@@ -23,15 +23,15 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WAR_CAPTAIN,
 )
-from engine.games.ahau.pakal_build import build_or_produce
-from engine.games.ahau.pakal_gods import dance, summon_of_city
-from engine.games.ahau.pakal_goods import HUMAN, PAKAL, missing, pieces, place_building
-from engine.games.ahau.people import cities_of, covers, lay_down, members, number, plays
-from engine.games.ahau.rulers import place_worker, placements, ranked
-from engine.games.ahau.shadow import HAND, best_tiles, draw_cards, favourite, rank, tiles_in
-from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
-from engine.games.ahau.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.pakal_build import build_or_produce
+from ballcourt.engine.games.ahau.pakal_gods import dance, summon_of_city
+from ballcourt.engine.games.ahau.pakal_goods import HUMAN, PAKAL, missing, pieces, place_building
+from ballcourt.engine.games.ahau.people import cities_of, covers, lay_down, members, number, plays
+from ballcourt.engine.games.ahau.rulers import place_worker, placements, ranked
+from ballcourt.engine.games.ahau.shadow import HAND, best_tiles, draw_cards, favourite, rank, tiles_in
+from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
+from ballcourt.engine.games.ahau.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
+from ballcourt.engine.games.ahau.tables import (
     ADJACENT_REGIONS,
     CITY_REGIONS,
     MIDDLE_SPACE,

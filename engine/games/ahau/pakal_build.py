@@ -1,6 +1,6 @@
 """King Pakal builds by a fixed sequence, or produces (RULES §15.9)."""
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCOUNTS,
     END_TRIGGERED,
@@ -15,16 +15,16 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from engine.games.ahau.construct import alike, beside
-from engine.games.ahau.pakal_goods import HUMAN, PAKAL, buy_building, cheapest, gain_resources, reward
-from engine.games.ahau.payments import master_discount
-from engine.games.ahau.people import count_in, plays
-from engine.games.ahau.produce import count_at, deplete, sites
-from engine.games.ahau.rewards import has_marker
-from engine.games.ahau.shadow import rank
-from engine.games.ahau.state import LINK_DRAW, PAINT_DRAW, TILE_DRAW, AhauState
-from engine.games.ahau.supply import discard_tiles, drop_tile
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.construct import alike, beside
+from ballcourt.engine.games.ahau.pakal_goods import HUMAN, PAKAL, buy_building, cheapest, gain_resources, reward
+from ballcourt.engine.games.ahau.payments import master_discount
+from ballcourt.engine.games.ahau.people import count_in, plays
+from ballcourt.engine.games.ahau.produce import count_at, deplete, sites
+from ballcourt.engine.games.ahau.rewards import has_marker
+from ballcourt.engine.games.ahau.shadow import rank
+from ballcourt.engine.games.ahau.state import LINK_DRAW, PAINT_DRAW, TILE_DRAW, AhauState
+from ballcourt.engine.games.ahau.supply import discard_tiles, drop_tile
+from ballcourt.engine.games.ahau.tables import (
     MASTER_BUILDS,
     MERCHANT_YIELD,
     PAKAL_PYRAMID_REWARDS,

@@ -1,7 +1,7 @@
 """King Pakal summons: his discards, his marker and the powers (RULES §15.8, §15.14)."""
 
-from engine.games.ahau import pakal_trade
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau import pakal_trade
+from ballcourt.engine.games.ahau.columns import (
     CHIEF,
     CITIES,
     DECK,
@@ -23,8 +23,8 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from engine.games.ahau.pakal_goods import HUMAN, PAKAL, advance, everybody, gain_resources, missing, pieces
-from engine.games.ahau.people import (
+from ballcourt.engine.games.ahau.pakal_goods import HUMAN, PAKAL, advance, everybody, gain_resources, missing, pieces
+from ballcourt.engine.games.ahau.people import (
     cities_of,
     count_in,
     lay_down,
@@ -36,13 +36,13 @@ from engine.games.ahau.people import (
     to_pool,
     touches,
 )
-from engine.games.ahau.produce import count_at, deplete
-from engine.games.ahau.rewards import has_marker, put_marker, take_back
-from engine.games.ahau.shadow import rank
-from engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
-from engine.games.ahau.summon import ALL_COLOURS, built_tiles, colours_of
-from engine.games.ahau.supply import discard_tiles, draw_to_reserve, marker_space
-from engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
+from ballcourt.engine.games.ahau.produce import count_at, deplete
+from ballcourt.engine.games.ahau.rewards import has_marker, put_marker, take_back
+from ballcourt.engine.games.ahau.shadow import rank
+from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
+from ballcourt.engine.games.ahau.summon import ALL_COLOURS, built_tiles, colours_of
+from ballcourt.engine.games.ahau.supply import discard_tiles, draw_to_reserve, marker_space
+from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
 
 SHARE = 3
 """He discards up to one of so many reserve tiles."""

@@ -1,6 +1,6 @@
 """What King Pakal gains: resources, rewards, buildings (RULES §15.10, §15.11)."""
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     BUILDINGS,
     DIFFICULTY,
@@ -14,14 +14,14 @@ from engine.games.ahau.columns import (
     STANDING,
     STEP,
 )
-from engine.games.ahau.metrics import metric
-from engine.games.ahau.payments import master_discount
-from engine.games.ahau.people import count_in, lay_down, standing_cities
-from engine.games.ahau.rewards import climb, gain, has_marker, put_marker
-from engine.games.ahau.shadow import rank
-from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.supply import box_building, marker_space
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.metrics import metric
+from ballcourt.engine.games.ahau.payments import master_discount
+from ballcourt.engine.games.ahau.people import count_in, lay_down, standing_cities
+from ballcourt.engine.games.ahau.rewards import climb, gain, has_marker, put_marker
+from ballcourt.engine.games.ahau.shadow import rank
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.supply import box_building, marker_space
+from ballcourt.engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
     BUILDING_COLOURS,
     BUILDING_KIND,

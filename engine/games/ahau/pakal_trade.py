@@ -3,13 +3,21 @@
 from itertools import combinations_with_replacement, permutations
 from typing import TypeAlias
 
-from engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
-from engine.games.ahau.pakal_goods import HUMAN, PAKAL, everybody, gain_resources, missing, pieces, place_building
-from engine.games.ahau.people import cities_of, count_in, standing_cities
-from engine.games.ahau.shadow import rank
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.supply import building_in, take_building_in
-from engine.games.ahau.tables import ADJACENT_CITIES
+from ballcourt.engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
+from ballcourt.engine.games.ahau.pakal_goods import (
+    HUMAN,
+    PAKAL,
+    everybody,
+    gain_resources,
+    missing,
+    pieces,
+    place_building,
+)
+from ballcourt.engine.games.ahau.people import cities_of, count_in, standing_cities
+from ballcourt.engine.games.ahau.shadow import rank
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.supply import building_in, take_building_in
+from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 
 Plan: TypeAlias = list[tuple[int, int]]
 """Workers to move, each from one city to another."""

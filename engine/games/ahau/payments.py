@@ -4,11 +4,11 @@ from functools import cache
 from itertools import combinations
 from typing import TypeAlias
 
-from engine.games.ahau.actions import PAY, PAYMENTS
-from engine.games.ahau.columns import COLOURS, DISCOUNTS, MASTER_BUILDER, RESOURCES, STAND_INS, WILD
-from engine.games.ahau.people import owned, plays
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import BUILDING_COLOURS, MARKET, MARKET_STAND_INS, MASTER_BUILDS
+from ballcourt.engine.games.ahau.actions import PAY, PAYMENTS
+from ballcourt.engine.games.ahau.columns import COLOURS, DISCOUNTS, MASTER_BUILDER, RESOURCES, STAND_INS, WILD
+from ballcourt.engine.games.ahau.people import owned, plays
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import BUILDING_COLOURS, MARKET, MARKET_STAND_INS, MASTER_BUILDS
 
 Prices: TypeAlias = tuple[tuple[int, tuple[int, ...], int], ...]
 """Ways to pay: the PAY action, the tokens of each colour, and how many of them stand for another colour."""

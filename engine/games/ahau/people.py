@@ -1,6 +1,6 @@
 """Workers on the map, what an actor owns and which Roles it plays (RULES §1.7, §12, §13)."""
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     BUILDINGS,
     CITIES,
@@ -22,8 +22,8 @@ from engine.games.ahau.columns import (
     SOLO_NIGHT,
     STANDING,
 )
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import BUILDING_KIND, LINK_CITIES, REGION_CITIES, ROYAL_PALACE, SITE_COLOUR
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import BUILDING_KIND, LINK_CITIES, REGION_CITIES, ROYAL_PALACE, SITE_COLOUR
 
 TOUCHING = tuple(tuple(link for link in range(len(LINK_CITIES)) if city in LINK_CITIES[link]) for city in range(CITIES))
 """By city: the links that end there."""

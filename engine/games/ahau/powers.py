@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from engine.games.ahau.actions import (
+from ballcourt.engine.games.ahau.actions import (
     CARD_BACK,
     COLOUR,
     DRAW,
@@ -14,7 +14,7 @@ from engine.games.ahau.actions import (
     RAIN_SITE,
     TAKE,
 )
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     CITIES,
     DISCARD,
     FAME,
@@ -27,14 +27,22 @@ from engine.games.ahau.columns import (
     RESOURCES,
     WILD,
 )
-from engine.games.ahau.might import MightAdvance
-from engine.games.ahau.people import lay_down, members, sites_of, stand_up, standing_cities, to_pool, touches
-from engine.games.ahau.produce import deplete
-from engine.games.ahau.rewards import GainResource, take_back
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.supply import add_tile, can_draw, draw_tile, draw_to_reserve, fill_bag, take_tile_at, tile_at
-from engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.might import MightAdvance
+from ballcourt.engine.games.ahau.people import lay_down, members, sites_of, stand_up, standing_cities, to_pool, touches
+from ballcourt.engine.games.ahau.produce import deplete
+from ballcourt.engine.games.ahau.rewards import GainResource, take_back
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.supply import (
+    add_tile,
+    can_draw,
+    draw_tile,
+    draw_to_reserve,
+    fill_bag,
+    take_tile_at,
+    tile_at,
+)
+from ballcourt.engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
+from ballcourt.engine.games.ahau.trading import Windowed
 
 FAMILY_DRAWS = 2
 """Tiles per strength that the Chief God draws in Ahau Family."""

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau.actions import ENOUGH, PRODUCE_AT, PRODUCE_FOR
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import ENOUGH, PRODUCE_AT, PRODUCE_FOR
+from ballcourt.engine.games.ahau.columns import (
     KATUN_TRIGGERED,
     LINKS,
     MERCHANT,
@@ -13,10 +13,10 @@ from engine.games.ahau.columns import (
     SOLO,
     TURN_CITY,
 )
-from engine.games.ahau.people import TOUCHING, count_in, owned, plays
-from engine.games.ahau.rewards import GainResource
-from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.people import TOUCHING, count_in, owned, plays
+from ballcourt.engine.games.ahau.rewards import GainResource
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.tables import (
     CALENDAR_SPACES,
     FARM_YIELD,
     LINK_CITIES,
@@ -25,7 +25,7 @@ from engine.games.ahau.tables import (
     RAISED_BED_FARM,
     SITE_COLOUR,
 )
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.trading import Windowed
 
 ALL_LINKS = tuple(range(LINKS))
 

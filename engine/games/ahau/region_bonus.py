@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from engine.games.ahau import construct
-from engine.games.ahau.actions import BONUS, NO_BONUS
-from engine.games.ahau.columns import FAMILY, GIFT, MODE, REGION_COLUMNS, RESOURCES, RULER
-from engine.games.ahau.people import covers
-from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.supply import building_in, take_building_in
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau import construct
+from ballcourt.engine.games.ahau.actions import BONUS, NO_BONUS
+from ballcourt.engine.games.ahau.columns import FAMILY, GIFT, MODE, REGION_COLUMNS, RESOURCES, RULER
+from ballcourt.engine.games.ahau.people import covers
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.supply import building_in, take_building_in
+from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def bonus_of(state: AhauState, region: int) -> bool:

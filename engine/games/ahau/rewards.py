@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau.actions import CARD_BACK, GAIN, LAY_DOWN, MARK, NO_CARD_BACK, ROLE_PICK
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import CARD_BACK, GAIN, LAY_DOWN, MARK, NO_CARD_BACK, ROLE_PICK
+from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCARD,
     FAME,
@@ -21,11 +21,11 @@ from engine.games.ahau.columns import (
     STEP,
     WEAPONS,
 )
-from engine.games.ahau.people import lay_down, members, standing_cities
-from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.steps import OfActor
-from engine.games.ahau.supply import draw_to_reserve, marker_space
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.people import lay_down, members, standing_cities
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.steps import OfActor
+from ballcourt.engine.games.ahau.supply import draw_to_reserve, marker_space
+from ballcourt.engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
     GAIN_DRAW,
     GAIN_FAME,
@@ -41,7 +41,7 @@ from engine.games.ahau.tables import (
     TOP_STEP,
     Reward,
 )
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def gain_weapons(row: list[int], count: int) -> None:

@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau import automaton
-from engine.games.ahau.actions import GIVE, TRADE_TILE
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau import automaton
+from ballcourt.engine.games.ahau.actions import GIVE, TRADE_TILE
+from ballcourt.engine.games.ahau.columns import (
     BAG,
     END_TRIGGERED,
     FAMILY,
@@ -16,12 +16,12 @@ from engine.games.ahau.columns import (
     SIDE,
     TILE_SPOTS,
 )
-from engine.games.ahau.katun import KatunTrade, Scoring
-from engine.games.ahau.state import AhauState, replaced
-from engine.games.ahau.steps import Step
-from engine.games.ahau.supply import draw_building, draw_tile, fill_bag, to_bag
-from engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
-from engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
+from ballcourt.engine.games.ahau.katun import KatunTrade, Scoring
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau.supply import draw_building, draw_tile, fill_bag, to_bag
+from ballcourt.engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
+from ballcourt.engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
 
 
 def empty_spots(state: AhauState) -> list[int]:

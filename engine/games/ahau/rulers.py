@@ -1,6 +1,6 @@
 """Where rulers stand, how strong they are and where they let workers be placed (RULES §4.3, §5.3)."""
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     END_TRIGGERED,
     LOST,
     POOL,
@@ -11,9 +11,9 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WEAPONS,
 )
-from engine.games.ahau.people import cities_of, number, owned
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import ADJACENT_REGIONS, CITY_WALLS, REGION_COUNT, ROYAL_PALACE
+from ballcourt.engine.games.ahau.people import cities_of, number, owned
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, CITY_WALLS, REGION_COUNT, ROYAL_PALACE
 
 
 def strength(row: list[int]) -> int:

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from engine.core.chance import Stream
-from engine.core.errors import MalformedRows
-from engine.core.observation import Observation
-from engine.core.state import Rows
-from engine.games.ahau.audit import buildings_in_game, open_buildings, open_tiles, tiles_in_game
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.errors import MalformedRows
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.state import Rows
+from ballcourt.engine.games.ahau.audit import buildings_in_game, open_buildings, open_tiles, tiles_in_game
+from ballcourt.engine.games.ahau.columns import (
     DECK,
     DISCARD,
     FAMILY,
@@ -21,9 +21,9 @@ from engine.games.ahau.columns import (
     ROLE_TAKEN,
     SOLO,
 )
-from engine.games.ahau.people import hand, members, stuck
-from engine.games.ahau.state import HALF, AhauState
-from engine.games.ahau.tables import ROLE_NAMES
+from ballcourt.engine.games.ahau.people import hand, members, stuck
+from ballcourt.engine.games.ahau.state import HALF, AhauState
+from ballcourt.engine.games.ahau.tables import ROLE_NAMES
 
 DEALS: Final = 1000
 """How often Role cards are dealt to find a deal that agrees with play; a third of the deals or more do."""

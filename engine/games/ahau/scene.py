@@ -5,9 +5,9 @@ A view for one seat is built from that seat's observation alone, so it cannot sh
 
 from typing import Any
 
-from engine.core.game import Scene
-from engine.games.ahau.actions import CARD_PAIRS, SELECT
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.game import Scene
+from ballcourt.engine.games.ahau.actions import CARD_PAIRS, SELECT
+from ballcourt.engine.games.ahau.columns import (
     BAG,
     BUILDING,
     BUILDING_SPACES,
@@ -50,9 +50,9 @@ from engine.games.ahau.columns import (
     WEAPONS,
     WILD,
 )
-from engine.games.ahau.people import members
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.people import members
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import (
     BUILDING_COLOURS,
     BUILDING_KIND,
     BUILDING_NAMES,

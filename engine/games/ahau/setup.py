@@ -2,11 +2,11 @@
 
 from typing import ClassVar, NamedTuple
 
-from engine.core.chance import Stream, stream
-from engine.core.frames import Frame
-from engine.games.ahau.actions import SUMMARY as PICK
-from engine.games.ahau.audit import buildings_in_game, tiles_in_game
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.chance import Stream, stream
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import SUMMARY as PICK
+from ballcourt.engine.games.ahau.audit import buildings_in_game, tiles_in_game
+from ballcourt.engine.games.ahau.columns import (
     ACTOR_COLUMNS,
     BAG,
     BOXED_TILES,
@@ -47,13 +47,13 @@ from engine.games.ahau.columns import (
     WEAPONS,
     WILD,
 )
-from engine.games.ahau.movement import RoundStart
-from engine.games.ahau.pakal import mark_middle
-from engine.games.ahau.people import members
-from engine.games.ahau.state import HALF, AhauState
-from engine.games.ahau.steps import Step
-from engine.games.ahau.supply import add_tile
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.movement import RoundStart
+from ballcourt.engine.games.ahau.pakal import mark_middle
+from ballcourt.engine.games.ahau.people import members
+from ballcourt.engine.games.ahau.state import HALF, AhauState
+from ballcourt.engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau.supply import add_tile
+from ballcourt.engine.games.ahau.tables import (
     CITY_GODS,
     FIRST_BASE_TILE,
     MISSING_LINK,

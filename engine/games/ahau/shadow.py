@@ -1,6 +1,6 @@
 """The Shadow Player: one more ruler on the map, moved by its cards and its Personality (RULES §14.3)."""
 
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau.columns import (
     DECK,
     DISCARD,
     GODS,
@@ -13,11 +13,11 @@ from engine.games.ahau.columns import (
     SIDE,
     WILD,
 )
-from engine.games.ahau.people import cities_of, count_in, covers, members
-from engine.games.ahau.rulers import place_worker, placements, refuges
-from engine.games.ahau.state import CARD_DRAW, AhauState
-from engine.games.ahau.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
-from engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD
+from ballcourt.engine.games.ahau.people import cities_of, count_in, covers, members
+from ballcourt.engine.games.ahau.rulers import place_worker, placements, refuges
+from ballcourt.engine.games.ahau.state import CARD_DRAW, AhauState
+from ballcourt.engine.games.ahau.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
+from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD
 
 HAND = 2
 

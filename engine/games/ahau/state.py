@@ -1,12 +1,12 @@
 """A position of Ahau (RULES §1)."""
 
-from engine.core.chance import Stream
-from engine.core.frames import EVERYBODY, NOBODY
-from engine.core.rival import Rival
-from engine.core.state import Rows, State
-from engine.games.ahau import audit
-from engine.games.ahau.actions import CAPTAIN_STAY, CARD_BACK, ROLE_PICK, SELECT
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.frames import EVERYBODY, NOBODY
+from ballcourt.engine.core.rival import Rival
+from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.ahau import audit
+from ballcourt.engine.games.ahau.actions import CAPTAIN_STAY, CARD_BACK, ROLE_PICK, SELECT
+from ballcourt.engine.games.ahau.columns import (
     BAG,
     BUILDINGS,
     DECK,

@@ -1,7 +1,7 @@
 """What the rules do by themselves between two questions: frames that ask nobody."""
 
-from engine.core.frames import Frame
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.state import AhauState
 
 
 class Step(Frame[AhauState]):

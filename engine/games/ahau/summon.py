@@ -2,10 +2,10 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau import powers, trade_god
-from engine.games.ahau.actions import COLOUR, ENOUGH, GIVE, NO_SUMMON, SUMMON
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau import powers, trade_god
+from ballcourt.engine.games.ahau.actions import COLOUR, ENOUGH, GIVE, NO_SUMMON, SUMMON
+from ballcourt.engine.games.ahau.columns import (
     CHIEF,
     COLOURS,
     FAMILY,
@@ -22,12 +22,12 @@ from engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from engine.games.ahau.people import plays
-from engine.games.ahau.rewards import has_marker, put_marker
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.supply import discard_tiles
-from engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.people import plays
+from ballcourt.engine.games.ahau.rewards import has_marker, put_marker
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.supply import discard_tiles
+from ballcourt.engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
+from ballcourt.engine.games.ahau.trading import Windowed
 
 ALL_COLOURS = (1 << COLOURS) - 1
 

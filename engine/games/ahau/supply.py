@@ -1,7 +1,16 @@
 """Bag, stacks and discard piles (RULES §1, §10.3)."""
 
-from engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, MARKER_SPACES, NONE, REGION_COLUMNS, STACK, TILE
-from engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState, replaced
+from ballcourt.engine.games.ahau.columns import (
+    BAG,
+    BOXED_BUILDINGS,
+    BUILDING,
+    MARKER_SPACES,
+    NONE,
+    REGION_COLUMNS,
+    STACK,
+    TILE,
+)
+from ballcourt.engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState, replaced
 
 
 def add_tile(state: AhauState, actor: int, tile: int) -> None:

@@ -7,7 +7,7 @@ about them holds. No rule depends on a reconstructed number: the owner of a copy
 
 from typing import Final, TypeAlias
 
-from engine.games.ahau.columns import COLOURS, GODS, WILD
+from ballcourt.engine.games.ahau.columns import COLOURS, GODS, WILD
 
 Reward: TypeAlias = tuple[int, int]
 """What a space gives, and how much of it."""

@@ -2,8 +2,8 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.ahau.actions import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import (
     COLOUR,
     COLOUR_PAIRS,
     MOVE_AGAIN,
@@ -13,13 +13,13 @@ from engine.games.ahau.actions import (
     STOP_MOVING,
     SWAP,
 )
-from engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, STANDING
-from engine.games.ahau.people import members, resources, standing_cities
-from engine.games.ahau.powers import Strong
-from engine.games.ahau.region_bonus import RegionBonus
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import ADJACENT_CITIES
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, STANDING
+from ballcourt.engine.games.ahau.people import members, resources, standing_cities
+from ballcourt.engine.games.ahau.powers import Strong
+from ballcourt.engine.games.ahau.region_bonus import RegionBonus
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
+from ballcourt.engine.games.ahau.trading import Windowed
 
 BASE = 11
 """A path is a number in this base: a digit city + 1 for every city a worker has been in, the present one last."""

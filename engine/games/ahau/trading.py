@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Final
 
-from engine.core.frames import Frame
-from engine.games.ahau import columns
-from engine.games.ahau.actions import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau import columns
+from ballcourt.engine.games.ahau.actions import (
     COLOUR_PAIRS,
     GAIN,
     GIVE,
@@ -12,11 +12,11 @@ from engine.games.ahau.actions import (
     TRADE_RESOURCES,
     TRADE_TILE,
 )
-from engine.games.ahau.columns import COLOURS, QUEEN_USED, RESOURCES, TURN, WILD
-from engine.games.ahau.people import lay_down, plays, standing_cities
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.supply import discard_tiles, to_bag
-from engine.games.ahau.tables import TILE_COLOUR
+from ballcourt.engine.games.ahau.columns import COLOURS, QUEEN_USED, RESOURCES, TURN, WILD
+from ballcourt.engine.games.ahau.people import lay_down, plays, standing_cities
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.supply import discard_tiles, to_bag
+from ballcourt.engine.games.ahau.tables import TILE_COLOUR
 
 TRADE_RATE = 2
 TRADES_OF: Final = tuple(

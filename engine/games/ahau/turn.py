@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from engine.games.ahau import automaton, construct, produce, summon
-from engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
-from engine.games.ahau.columns import (
+from ballcourt.engine.games.ahau import automaton, construct, produce, summon
+from ballcourt.engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
+from ballcourt.engine.games.ahau.columns import (
     BUILT,
     DANCER,
     DISCARD,
@@ -16,13 +16,13 @@ from engine.games.ahau.columns import (
     TURN,
     TURN_CITY,
 )
-from engine.games.ahau.people import hand, plays, stuck
-from engine.games.ahau.region_bonus import RegionBonus
-from engine.games.ahau.round_end import RoundEnd
-from engine.games.ahau.rulers import place_worker, placements
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.steps import OfActor, Step
-from engine.games.ahau.trading import Windowed
+from ballcourt.engine.games.ahau.people import hand, plays, stuck
+from ballcourt.engine.games.ahau.region_bonus import RegionBonus
+from ballcourt.engine.games.ahau.round_end import RoundEnd
+from ballcourt.engine.games.ahau.rulers import place_worker, placements
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.steps import OfActor, Step
+from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def clear_turn(state: AhauState) -> None:

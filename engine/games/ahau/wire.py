@@ -5,24 +5,13 @@ from typing import Any, cast
 
 from google.protobuf.message import DecodeError
 
-from ballcourt.v1.ahau_pb2 import (
-    AhauAction,
-    AhauActor,
-    AhauObservation,
-    AhauPrivate,
-    AhauQuestion,
-    AhauRegion,
-    AhauTable,
-    AhauTemple,
-    AhauWaiting,
-)
-from engine.core.errors import MalformedRows
-from engine.core.layout import Layout, exactly, members
-from engine.core.observation import SPECTATOR, Observation
-from engine.core.state import Rows
-from engine.core.wire import Wire
-from engine.games.ahau import columns
-from engine.games.ahau.columns import (
+from ballcourt.engine.core.errors import MalformedRows
+from ballcourt.engine.core.layout import Layout, exactly, members
+from ballcourt.engine.core.observation import SPECTATOR, Observation
+from ballcourt.engine.core.state import Rows
+from ballcourt.engine.core.wire import Wire
+from ballcourt.engine.games.ahau import columns
+from ballcourt.engine.games.ahau.columns import (
     ACTOR_COLUMNS,
     ACTORS_ROW,
     BUILDING_SPACES,
@@ -38,6 +27,17 @@ from engine.games.ahau.columns import (
     TABLE_ROW,
     TEMPLES_ROW,
     TILE,
+)
+from ballcourt.v1.ahau_pb2 import (
+    AhauAction,
+    AhauActor,
+    AhauObservation,
+    AhauPrivate,
+    AhauQuestion,
+    AhauRegion,
+    AhauTable,
+    AhauTemple,
+    AhauWaiting,
 )
 
 LISTS = (

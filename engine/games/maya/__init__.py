@@ -1,5 +1,5 @@
 """Maya, the game of plantations and cities, for two to four players."""
 
-from engine.games.maya.game import Maya
+from ballcourt.engine.games.maya.game import Maya
 
 GAME = Maya()

@@ -7,8 +7,8 @@ stays secret.
 
 from typing import Final
 
-from engine.games.maya.columns import KINDS
-from engine.games.maya.tables import CELL_NAMES, CELLS, KIND_NAMES, TEMPLE_IDS, TEMPLES
+from ballcourt.engine.games.maya.columns import KINDS
+from ballcourt.engine.games.maya.tables import CELL_NAMES, CELLS, KIND_NAMES, TEMPLE_IDS, TEMPLES
 
 ACT_PLANT: Final = 1
 ACT_EXPAND: Final = 2

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.games.maya.columns import (
+from ballcourt.engine.games.maya.columns import (
     BLIND,
     BLOCKED,
     CITY,
@@ -18,10 +18,19 @@ from engine.games.maya.columns import (
     SUPPLY,
     WILD,
 )
-from engine.games.maya.tables import CELL_NAMES, CELLS, MIX, NEIGHBOURS, RACK_LIMIT, TEMPLE_CELL, TEMPLE_IDS, TEMPLES
+from ballcourt.engine.games.maya.tables import (
+    CELL_NAMES,
+    CELLS,
+    MIX,
+    NEIGHBOURS,
+    RACK_LIMIT,
+    TEMPLE_CELL,
+    TEMPLE_IDS,
+    TEMPLES,
+)
 
 if TYPE_CHECKING:
-    from engine.games.maya.state import MayaState
+    from ballcourt.engine.games.maya.state import MayaState
 
 
 def violations(state: "MayaState") -> list[str]:

@@ -1,6 +1,6 @@
 """Tiles on the board, and what they make of the empty cells around them (RULES §4, §5.1)."""
 
-from engine.games.maya.columns import (
+from ballcourt.engine.games.maya.columns import (
     BLOCKED,
     CITY,
     EDGE,
@@ -12,8 +12,8 @@ from engine.games.maya.columns import (
     SIZE,
     WILD,
 )
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import NEIGHBOURS, TEMPLE_AT, TEMPLE_BESIDE, TEMPLE_CELL
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import NEIGHBOURS, TEMPLE_AT, TEMPLE_BESIDE, TEMPLE_CELL
 
 
 def plantable(cells: list[int]) -> list[int]:

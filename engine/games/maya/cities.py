@@ -1,8 +1,8 @@
 """Scoring closed cities (RULES §7)."""
 
-from engine.games.maya.columns import CITY, EDGE, KINDS, PLANTATION, SCORE, SCORED, SIZE, VALUES
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import CITY_POINTS, NEIGHBOURS, TEMPLE_CELL, TEMPLES
+from ballcourt.engine.games.maya.columns import CITY, EDGE, KINDS, PLANTATION, SCORE, SCORED, SIZE, VALUES
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import CITY_POINTS, NEIGHBOURS, TEMPLE_CELL, TEMPLES
 
 
 def score_cities(state: MayaState) -> None:

@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.maya.actions import CELL, HIDE
-from engine.games.maya.board import expandable, lay_city_tile
-from engine.games.maya.columns import BLIND, SITE, UNSEEN
-from engine.games.maya.state import MayaState
-from engine.games.maya.supply import draw, replaced, take, take_blind
-from engine.games.maya.tables import DRAW, DRAW_AFTER_BLIND
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.maya.actions import CELL, HIDE
+from ballcourt.engine.games.maya.board import expandable, lay_city_tile
+from ballcourt.engine.games.maya.columns import BLIND, SITE, UNSEEN
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.supply import draw, replaced, take, take_blind
+from ballcourt.engine.games.maya.tables import DRAW, DRAW_AFTER_BLIND
 
 
 class ExpandTile(Frame[MayaState]):

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import cast
 
-from engine.core.chance import Stream, stream
-from engine.core.errors import InvalidOption
-from engine.core.frames import load_frames
-from engine.core.game import Game, Scene
-from engine.core.observation import Observation
-from engine.core.options import Option
-from engine.core.state import Rows, State
-from engine.games.maya.actions import ACTION_NAMES
-from engine.games.maya.expanding import ExpandCell, ExpandTile
-from engine.games.maya.planting import PlantCell, PlantMore, PlantTile
-from engine.games.maya.sampling import draw_secrets
-from engine.games.maya.scene import scene
-from engine.games.maya.setup import (
+from ballcourt.engine.core.chance import Stream, stream
+from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.frames import load_frames
+from ballcourt.engine.core.game import Game, Scene
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.maya.actions import ACTION_NAMES
+from ballcourt.engine.games.maya.expanding import ExpandCell, ExpandTile
+from ballcourt.engine.games.maya.planting import PlantCell, PlantMore, PlantTile
+from ballcourt.engine.games.maya.sampling import draw_secrets
+from ballcourt.engine.games.maya.scene import scene
+from ballcourt.engine.games.maya.setup import (
     FirstTemple,
     MarkedTemple,
     ask_for_temple,
@@ -23,9 +23,9 @@ from engine.games.maya.setup import (
     begin_at_tikal,
     deal,
 )
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import AREA_NAMES, BLUE, BORDERS, MORE_AREAS
-from engine.games.maya.turn import Act, TurnEnd
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import AREA_NAMES, BLUE, BORDERS, MORE_AREAS
+from ballcourt.engine.games.maya.turn import Act, TurnEnd
 
 FRAMES = (FirstTemple, MarkedTemple, Act, PlantTile, PlantCell, PlantMore, ExpandTile, ExpandCell, TurnEnd)
 PLAYERS = 4

@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.maya.actions import CELL, STOP, TILE
-from engine.games.maya.board import empty_around, group_of, lay_plantation, plantable
-from engine.games.maya.columns import KINDS, PLANTATION, RACK, SCORE, VALUES
-from engine.games.maya.state import MayaState
-from engine.games.maya.supply import take
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.maya.actions import CELL, STOP, TILE
+from ballcourt.engine.games.maya.board import empty_around, group_of, lay_plantation, plantable
+from ballcourt.engine.games.maya.columns import KINDS, PLANTATION, RACK, SCORE, VALUES
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.supply import take
 
 
 def score_group(state: MayaState, seat: int) -> None:

@@ -1,12 +1,12 @@
 """Deals the tiles that a seat has not seen anew (RULES §10)."""
 
-from engine.core.chance import Stream
-from engine.core.observation import Observation
-from engine.core.state import Rows
-from engine.games.maya.columns import CITY, KINDS, PLANTATION, RACK, UNSEEN
-from engine.games.maya.expanding import ExpandCell
-from engine.games.maya.planting import PlantCell
-from engine.games.maya.tables import MIX
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.state import Rows
+from ballcourt.engine.games.maya.columns import CITY, KINDS, PLANTATION, RACK, UNSEEN
+from ballcourt.engine.games.maya.expanding import ExpandCell
+from ballcourt.engine.games.maya.planting import PlantCell
+from ballcourt.engine.games.maya.tables import MIX
 
 CELL_ROW, PLAYERS = 1, 4
 """Indices of public rows; after the players come the face-down cells of each, then the waiting frames."""

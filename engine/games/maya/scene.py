@@ -5,9 +5,9 @@ A view for one seat is built from that seat's observation alone, so it cannot sh
 
 from typing import Any
 
-from engine.core.game import Scene
-from engine.games.maya.cities import city_tiles
-from engine.games.maya.columns import (
+from ballcourt.engine.core.game import Scene
+from ballcourt.engine.games.maya.cities import city_tiles
+from ballcourt.engine.games.maya.columns import (
     AREAS,
     CITY,
     EDGE,
@@ -24,8 +24,8 @@ from engine.games.maya.columns import (
     UNSEEN,
     VALUES,
 )
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import (
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import (
     AREA_NAMES,
     AREA_OF,
     BORDERS,

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from engine.core.chance import stream
-from engine.core.frames import Frame
-from engine.games.maya.actions import TEMPLE
-from engine.games.maya.board import open_temple
-from engine.games.maya.columns import (
+from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.maya.actions import TEMPLE
+from ballcourt.engine.games.maya.board import open_temple
+from ballcourt.engine.games.maya.columns import (
     AREAS,
     CITY_COLUMNS,
     EMPTY_TEMPLE,
@@ -18,9 +18,9 @@ from engine.games.maya.columns import (
     TURN,
     WILD,
 )
-from engine.games.maya.state import MayaState
-from engine.games.maya.supply import draw
-from engine.games.maya.tables import (
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.supply import draw
+from ballcourt.engine.games.maya.tables import (
     AREA_OF,
     CELLS,
     MARKED,
@@ -32,7 +32,7 @@ from engine.games.maya.tables import (
     TIKAL,
     TILES,
 )
-from engine.games.maya.turn import start_turn
+from ballcourt.engine.games.maya.turn import start_turn
 
 START_CITIES = 2
 

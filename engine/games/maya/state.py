@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from engine.core.frames import Frame
-from engine.core.state import Rows, State
-from engine.games.maya import audit
-from engine.games.maya.actions import HIDE
-from engine.games.maya.columns import BLIND, KINDS, RACK, SCORE, SUPPLY, TURN, TURNS, UNSEEN
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.maya import audit
+from ballcourt.engine.games.maya.actions import HIDE
+from ballcourt.engine.games.maya.columns import BLIND, KINDS, RACK, SCORE, SUPPLY, TURN, TURNS, UNSEEN
 
 
 class MayaState(State):

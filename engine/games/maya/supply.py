@@ -1,8 +1,8 @@
 """Racks and supplies (RULES §1.8, §6.2)."""
 
-from engine.games.maya.columns import RACK, SUPPLY
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import RACK_LIMIT
+from ballcourt.engine.games.maya.columns import RACK, SUPPLY
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import RACK_LIMIT
 
 
 def replaced(rows: list[list[int]], seat: int, row: list[int]) -> list[list[int]]:

@@ -9,7 +9,7 @@ else: everything below the map is derived from it.
 
 from typing import Final
 
-from engine.games.maya.columns import CROPS, VALUES
+from ballcourt.engine.games.maya.columns import CROPS, VALUES
 
 # -- tiles. Rulebook: crops, values, 32 tiles; reconstructed: how many of each
 

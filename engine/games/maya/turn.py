@@ -2,14 +2,14 @@
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
-from engine.games.maya.actions import ACT_EXPAND, ACT_PLANT, PASS
-from engine.games.maya.board import any_expandable, any_plantable
-from engine.games.maya.cities import score_cities
-from engine.games.maya.columns import PASSES, RACK, SUPPLY, TURN, TURNS
-from engine.games.maya.expanding import ExpandCell, ExpandTile
-from engine.games.maya.planting import PlantTile
-from engine.games.maya.state import MayaState
+from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.games.maya.actions import ACT_EXPAND, ACT_PLANT, PASS
+from ballcourt.engine.games.maya.board import any_expandable, any_plantable
+from ballcourt.engine.games.maya.cities import score_cities
+from ballcourt.engine.games.maya.columns import PASSES, RACK, SUPPLY, TURN, TURNS
+from ballcourt.engine.games.maya.expanding import ExpandCell, ExpandTile
+from ballcourt.engine.games.maya.planting import PlantTile
+from ballcourt.engine.games.maya.state import MayaState
 
 
 def start_turn(state: MayaState, seat: int) -> None:

@@ -5,23 +5,12 @@ from typing import cast
 
 from google.protobuf.message import DecodeError
 
-from ballcourt.v1.maya_pb2 import (
-    MayaAction,
-    MayaCities,
-    MayaCityTiles,
-    MayaObservation,
-    MayaPlayer,
-    MayaPrivate,
-    MayaQuestion,
-    MayaTable,
-    MayaWaiting,
-)
-from engine.core.errors import MalformedRows
-from engine.core.layout import Layout, exactly
-from engine.core.observation import SPECTATOR, Observation
-from engine.core.state import Rows
-from engine.core.wire import Wire
-from engine.games.maya.columns import (
+from ballcourt.engine.core.errors import MalformedRows
+from ballcourt.engine.core.layout import Layout, exactly
+from ballcourt.engine.core.observation import SPECTATOR, Observation
+from ballcourt.engine.core.state import Rows
+from ballcourt.engine.core.wire import Wire
+from ballcourt.engine.games.maya.columns import (
     AREAS,
     BLIND,
     CITY_COLUMNS,
@@ -38,7 +27,18 @@ from engine.games.maya.columns import (
     TURN,
     TURNS,
 )
-from engine.games.maya.tables import CELLS, TEMPLES
+from ballcourt.engine.games.maya.tables import CELLS, TEMPLES
+from ballcourt.v1.maya_pb2 import (
+    MayaAction,
+    MayaCities,
+    MayaCityTiles,
+    MayaObservation,
+    MayaPlayer,
+    MayaPrivate,
+    MayaQuestion,
+    MayaTable,
+    MayaWaiting,
+)
 
 TABLE_ROW, CELL_ROW, CITY_ROW, PLANTED_ROW, PLAYERS = range(5)
 """Indices of the public rows; after the players come the face-down cells of each, then the waiting frames."""

@@ -1,5 +1,5 @@
 """Tzolk'in: The Mayan Calendar, for two to four players."""
 
-from engine.games.tzolkin.game import Tzolkin
+from ballcourt.engine.games.tzolkin.game import Tzolkin
 
 GAME = Tzolkin()

@@ -6,7 +6,7 @@ the enum TzolkinAction in the protocol; action 0 is unspecified and never legal.
 
 from typing import Final
 
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_NAMES,
     BUILDING_TILES,
     GEAR_NAMES,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     BUILDINGS,
     CHICHEN_USED,
@@ -26,7 +26,7 @@ from engine.games.tzolkin.columns import (
     WOOD_TILES,
     WORKERS,
 )
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin.tables import (
     DUMMIES,
     FIRST_OF_AGE,
     MAX_WORKERS,
@@ -37,7 +37,7 @@ from engine.games.tzolkin.tables import (
 )
 
 if TYPE_CHECKING:
-    from engine.games.tzolkin.state import TzolkinState
+    from ballcourt.engine.games.tzolkin.state import TzolkinState
 
 JUNGLE_GROUPS = 4
 

@@ -2,10 +2,10 @@
 
 from typing import ClassVar, Final
 
-from engine.core.frames import NOBODY, Frame
-from engine.games.tzolkin import food_day, scoring
-from engine.games.tzolkin.actions import ADVANCE
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.games.tzolkin import food_day, scoring
+from ballcourt.engine.games.tzolkin.actions import ADVANCE
+from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     CORN,
     DAY,
@@ -21,9 +21,9 @@ from engine.games.tzolkin.columns import (
     START_SPACE,
     TURN,
 )
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import FOOD_DAY, GEAR_BASE, GEAR_SLOTS, LAST_FOOD_DAY, LAST_SPACE
-from engine.games.tzolkin.turn import TurnStart
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import FOOD_DAY, GEAR_BASE, GEAR_SLOTS, LAST_FOOD_DAY, LAST_SPACE
+from ballcourt.engine.games.tzolkin.turn import TurnStart
 
 BLOCKING: Final = tuple(base + last - 1 for base, last in zip(GEAR_BASE, LAST_SPACE, strict=True))
 """The slots whose workers a second day would push off without their owner having had a turn there."""

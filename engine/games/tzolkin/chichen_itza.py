@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin.actions import OFFER, STOP
-from engine.games.tzolkin.columns import BLOCKS, CHICHEN_USED, SKULLS, TECH, TEMPLES, THEOLOGY, WOOD
-from engine.games.tzolkin.goods import TakeBlock, score
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import CHICHEN_BLOCK, CHICHEN_TEMPLE, CHICHEN_VP, OFFER_FROM
-from engine.games.tzolkin.temples import climb
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin.actions import OFFER, STOP
+from ballcourt.engine.games.tzolkin.columns import BLOCKS, CHICHEN_USED, SKULLS, TECH, TEMPLES, THEOLOGY, WOOD
+from ballcourt.engine.games.tzolkin.goods import TakeBlock, score
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import CHICHEN_BLOCK, CHICHEN_TEMPLE, CHICHEN_VP, OFFER_FROM
+from ballcourt.engine.games.tzolkin.temples import climb
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:

@@ -2,10 +2,10 @@
 
 from typing import ClassVar, Final
 
-from engine.core.frames import Frame
-from engine.games.tzolkin import effects
-from engine.games.tzolkin.actions import BUILD, BUILD_WITH_TRACK, MONUMENT, STOP, WAIVE, WAIVE_ACTION, WAIVERS
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin import effects
+from ballcourt.engine.games.tzolkin.actions import BUILD, BUILD_WITH_TRACK, MONUMENT, STOP, WAIVE, WAIVE_ACTION, WAIVERS
+from ballcourt.engine.games.tzolkin.columns import (
     ARCHITECTURE,
     BLOCKS,
     BUILDINGS,
@@ -18,9 +18,9 @@ from engine.games.tzolkin.columns import (
     TECH,
     WOOD,
 )
-from engine.games.tzolkin.goods import score
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin.goods import score
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_WAIVED_FROM,
     BUILDING_CORN,
     BUILDING_COST,

@@ -6,12 +6,12 @@ each other, each by the module and never at import time.
 
 from typing import ClassVar
 
-from engine.core.frames import NOBODY, Frame
-from engine.games.tzolkin import construct, gears
-from engine.games.tzolkin.goods import gain_worker, score, take_skulls
-from engine.games.tzolkin.market import Market
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.games.tzolkin import construct, gears
+from ballcourt.engine.games.tzolkin.goods import gain_worker, score, take_skulls
+from ballcourt.engine.games.tzolkin.market import Market
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     ANY_ACTION,
     BUILDING_EFFECTS,
     CHOICE,
@@ -25,8 +25,8 @@ from engine.games.tzolkin.tables import (
     WORKER,
     Effect,
 )
-from engine.games.tzolkin.technology import ChooseTech, advance
-from engine.games.tzolkin.temples import ClimbOne, climb
+from ballcourt.engine.games.tzolkin.technology import ChooseTech, advance
+from ballcourt.engine.games.tzolkin.temples import ClimbOne, climb
 
 
 def apply_effect(state: TzolkinState, seat: int, effect: Effect) -> None:

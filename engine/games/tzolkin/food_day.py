@@ -1,6 +1,6 @@
 """Food Days: feeding, the change of age and the temples' rewards (RULES §8)."""
 
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     CORN,
     FOOD_DAYS,
@@ -15,9 +15,9 @@ from engine.games.tzolkin.columns import (
     VP,
     WORKERS,
 )
-from engine.games.tzolkin.goods import score, take_skulls
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin.goods import score, take_skulls
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     END_OF_AGE_1,
     FOOD_PER_WORKER,
     ROW_SPACES,

@@ -3,31 +3,31 @@
 from collections.abc import Mapping
 from typing import cast
 
-from engine.core.chance import Stream, stream
-from engine.core.errors import InvalidOption
-from engine.core.frames import load_frames
-from engine.core.game import Game, Scene
-from engine.core.observation import Observation
-from engine.core.options import Option
-from engine.core.state import Rows, State
-from engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
-from engine.games.tzolkin.calendar import Advance, RoundEnd, TurnEnd
-from engine.games.tzolkin.chichen_itza import OfferBlock
-from engine.games.tzolkin.columns import BUILDINGS, STACK, WEALTH
-from engine.games.tzolkin.construct import Construct
-from engine.games.tzolkin.effects import BuildingEffects
-from engine.games.tzolkin.gears import AnyAction, UseAction
-from engine.games.tzolkin.goods import TakeBlock
-from engine.games.tzolkin.market import Market
-from engine.games.tzolkin.palenque import Harvest
-from engine.games.tzolkin.scene import scene
-from engine.games.tzolkin.setup import Draft, deal
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import FIRST_OF_AGE, WEALTH_OFFERED, WEALTH_TILES
-from engine.games.tzolkin.technology import ChooseTech, PayForTech
-from engine.games.tzolkin.temples import ClimbOne, ClimbTwo
-from engine.games.tzolkin.tikal import PayForTemples
-from engine.games.tzolkin.turn import Picking, Placing, TurnOver, TurnStart
+from ballcourt.engine.core.chance import Stream, stream
+from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.frames import load_frames
+from ballcourt.engine.core.game import Game, Scene
+from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
+from ballcourt.engine.games.tzolkin.calendar import Advance, RoundEnd, TurnEnd
+from ballcourt.engine.games.tzolkin.chichen_itza import OfferBlock
+from ballcourt.engine.games.tzolkin.columns import BUILDINGS, STACK, WEALTH
+from ballcourt.engine.games.tzolkin.construct import Construct
+from ballcourt.engine.games.tzolkin.effects import BuildingEffects
+from ballcourt.engine.games.tzolkin.gears import AnyAction, UseAction
+from ballcourt.engine.games.tzolkin.goods import TakeBlock
+from ballcourt.engine.games.tzolkin.market import Market
+from ballcourt.engine.games.tzolkin.palenque import Harvest
+from ballcourt.engine.games.tzolkin.scene import scene
+from ballcourt.engine.games.tzolkin.setup import Draft, deal
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import FIRST_OF_AGE, WEALTH_OFFERED, WEALTH_TILES
+from ballcourt.engine.games.tzolkin.technology import ChooseTech, PayForTech
+from ballcourt.engine.games.tzolkin.temples import ClimbOne, ClimbTwo
+from ballcourt.engine.games.tzolkin.tikal import PayForTemples
+from ballcourt.engine.games.tzolkin.turn import Picking, Placing, TurnOver, TurnStart
 
 FRAMES = (
     *(Draft, TurnStart, Placing, Picking, TurnOver, UseAction, Harvest, ChooseTech, PayForTech, PayForTemples),

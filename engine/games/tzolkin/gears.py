@@ -2,12 +2,17 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin import chichen_itza, palenque, tikal, uxmal, yaxchilan
-from engine.games.tzolkin.actions import GO, GO_STRIDE, NONE, STOP, USE
-from engine.games.tzolkin.columns import CHICHEN_ITZA, CORN, PALENQUE, TECH, THEOLOGY, TIKAL, UXMAL, YAXCHILAN
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import CORN_PER_ANY_ACTION, FREE_CHOICE_FROM, NUMBERED_ACTIONS, SPACE_AHEAD_FROM
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin import chichen_itza, palenque, tikal, uxmal, yaxchilan
+from ballcourt.engine.games.tzolkin.actions import GO, GO_STRIDE, NONE, STOP, USE
+from ballcourt.engine.games.tzolkin.columns import CHICHEN_ITZA, CORN, PALENQUE, TECH, THEOLOGY, TIKAL, UXMAL, YAXCHILAN
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
+    CORN_PER_ANY_ACTION,
+    FREE_CHOICE_FROM,
+    NUMBERED_ACTIONS,
+    SPACE_AHEAD_FROM,
+)
 
 LAST_NUMBERED = 9
 """The last numbered space of Chichen Itza; the one ahead of it is the free choice."""

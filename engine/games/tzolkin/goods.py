@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin.actions import PAY, PAYMENTS, PAYMENTS_FROM, TAKE
-from engine.games.tzolkin.columns import GOLD, HAND, QUARTERS, SKULL_BANK, SKULLS, STONE, VP, WOOD, WORKERS
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import MAX_WORKERS
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin.actions import PAY, PAYMENTS, PAYMENTS_FROM, TAKE
+from ballcourt.engine.games.tzolkin.columns import GOLD, HAND, QUARTERS, SKULL_BANK, SKULLS, STONE, VP, WOOD, WORKERS
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import MAX_WORKERS
 
 
 def blocks_of(player: list[int]) -> int:

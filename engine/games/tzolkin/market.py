@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin.actions import BUY, SELL, STOP
-from engine.games.tzolkin.columns import BLOCKS, CORN, WOOD
-from engine.games.tzolkin.goods import blocks_of
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import MARKET_RATE
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin.actions import BUY, SELL, STOP
+from ballcourt.engine.games.tzolkin.columns import BLOCKS, CORN, WOOD
+from ballcourt.engine.games.tzolkin.goods import blocks_of
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import MARKET_RATE
 
 
 def can_trade(player: list[int], corn: int) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.games.tzolkin.columns import (
     BUILDINGS,
     CHICHEN_USED,
     CORN_TILES,
@@ -15,8 +15,16 @@ from engine.games.tzolkin.columns import (
     WOOD_TILES,
     WORKERS,
 )
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import BUILDING_TILES, CIVIC, MONUMENT_TILES, SHRINE, START_STEP, TEMPLE_VP, TOMB
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
+    BUILDING_TILES,
+    CIVIC,
+    MONUMENT_TILES,
+    SHRINE,
+    START_STEP,
+    TEMPLE_VP,
+    TOMB,
+)
 
 VP_PER_TILE_OF_CATEGORY: Final = 4
 VP_PER_TILE: Final = 2

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin.actions import BURN, HARVEST_CORN, HARVEST_WOOD, TILELESS
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin.actions import BURN, HARVEST_CORN, HARVEST_WOOD, TILELESS
+from ballcourt.engine.games.tzolkin.columns import (
     AGRICULTURE,
     CORN,
     CORN_TILES,
@@ -16,8 +16,8 @@ from engine.games.tzolkin.columns import (
     WOOD,
     WOOD_TILES,
 )
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     EXTRACTION_FROM,
     FIELD_CORN,
     FIELD_WOOD,
@@ -26,7 +26,7 @@ from engine.games.tzolkin.tables import (
     JUNGLE_BONUS,
     TILELESS_FROM,
 )
-from engine.games.tzolkin.temples import lowerable
+from ballcourt.engine.games.tzolkin.temples import lowerable
 
 FISHING = 1
 FIRST_GROUP = 2

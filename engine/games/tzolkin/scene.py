@@ -5,9 +5,9 @@ A view for one seat is built from that seat's observation alone, so it cannot sh
 
 from typing import Any
 
-from engine.core.game import Scene
-from engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.core.game import Scene
+from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
+from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     BUILDINGS,
     CHICHEN_USED,
@@ -40,8 +40,8 @@ from engine.games.tzolkin.columns import (
     WOOD_TILES,
     WORKERS,
 )
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_NAMES,
     BUILDING_TILES,
     CATEGORY_NAMES,

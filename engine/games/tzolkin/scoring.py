@@ -1,10 +1,10 @@
 """The end of the game: final scoring and tie-break (RULES §10)."""
 
-from engine.games.tzolkin.columns import BLOCKS, CORN, MONUMENTS, SKULLS, VP, WOOD
-from engine.games.tzolkin.goods import score
-from engine.games.tzolkin.monuments import monument_vp
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import MARKET_RATE, MONUMENT_TILES, VP_PER_SKULL
+from ballcourt.engine.games.tzolkin.columns import BLOCKS, CORN, MONUMENTS, SKULLS, VP, WOOD
+from ballcourt.engine.games.tzolkin.goods import score
+from ballcourt.engine.games.tzolkin.monuments import monument_vp
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import MARKET_RATE, MONUMENT_TILES, VP_PER_SKULL
 
 
 def final_scoring(state: TzolkinState) -> None:

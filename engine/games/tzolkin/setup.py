@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from engine.core.chance import stream
-from engine.core.frames import EVERYBODY, Frame
-from engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
-from engine.games.tzolkin.calendar import start_turn
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.frames import EVERYBODY, Frame
+from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
+from ballcourt.engine.games.tzolkin.calendar import start_turn
+from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     ALL_SLOTS,
     CHICHEN_ITZA,
@@ -29,9 +29,9 @@ from engine.games.tzolkin.columns import (
     WEALTH,
     WORKERS,
 )
-from engine.games.tzolkin.effects import apply_effect
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin.effects import apply_effect
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     DUMMIES,
     FIRST_OF_AGE,
     GEAR_BASE,

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from engine.core.frames import Frame
-from engine.core.state import Rows, State
-from engine.games.tzolkin import audit
-from engine.games.tzolkin.actions import BEG
-from engine.games.tzolkin.columns import QUARTERS, STACK, VP
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.tzolkin import audit
+from ballcourt.engine.games.tzolkin.actions import BEG
+from ballcourt.engine.games.tzolkin.columns import QUARTERS, STACK, VP
 
 
 class TzolkinState(State):

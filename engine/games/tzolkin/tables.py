@@ -8,7 +8,7 @@ The owner of a copy can correct a number here and nowhere else.
 
 from typing import Final, TypeAlias
 
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.games.tzolkin.columns import (
     AGRICULTURE,
     ARCHITECTURE,
     CHAAC,

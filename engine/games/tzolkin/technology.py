@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin.actions import LEARN, STOP
-from engine.games.tzolkin.columns import AGRICULTURE, ARCHITECTURE, EXTRACTION, TECH, TECHS, TOP_LEVEL
-from engine.games.tzolkin.goods import TakeBlock, blocks_of, pay, payments, score, take_skulls
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import BONUS_BLOCKS, BONUS_VP
-from engine.games.tzolkin.temples import ClimbOne
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin.actions import LEARN, STOP
+from ballcourt.engine.games.tzolkin.columns import AGRICULTURE, ARCHITECTURE, EXTRACTION, TECH, TECHS, TOP_LEVEL
+from ballcourt.engine.games.tzolkin.goods import TakeBlock, blocks_of, pay, payments, score, take_skulls
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import BONUS_BLOCKS, BONUS_VP
+from ballcourt.engine.games.tzolkin.temples import ClimbOne
 
 
 def price_of(level: int) -> int:

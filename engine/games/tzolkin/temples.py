@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin.actions import CLIMB, CLIMB_TWO, TEMPLE_PAIRS
-from engine.games.tzolkin.columns import LIGHT, TEMPLE, TEMPLES
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import TOP_STEP
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin.actions import CLIMB, CLIMB_TWO, TEMPLE_PAIRS
+from ballcourt.engine.games.tzolkin.columns import LIGHT, TEMPLE, TEMPLES
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import TOP_STEP
 
 
 def climb(state: TzolkinState, seat: int, temple: int) -> None:

@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin import construct
-from engine.games.tzolkin.goods import blocks_of, pay, payments
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.technology import ChooseTech, affordable
-from engine.games.tzolkin.temples import ClimbTwo
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin import construct
+from ballcourt.engine.games.tzolkin.goods import blocks_of, pay, payments
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.technology import ChooseTech, affordable
+from ballcourt.engine.games.tzolkin.temples import ClimbTwo
 
 ONE_TECH, ONE_BUILDING, TWO_TECHS, GRAND_WORKS, TWO_TEMPLES = 1, 2, 3, 4, 5
 

@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from engine.core.frames import Frame
-from engine.games.tzolkin.actions import BEG, END, PICK, PICK_STRIDE, PITY, PLACE, PLACE_START
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin.actions import BEG, END, PICK, PICK_STRIDE, PITY, PLACE, PLACE_START
+from ballcourt.engine.games.tzolkin.columns import (
     CORN,
     EMPTY,
     GEARS,
@@ -12,10 +12,10 @@ from engine.games.tzolkin.columns import (
     START_SPACE,
     TEMPLE,
 )
-from engine.games.tzolkin.gears import UseAction
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import BEG_AT_MOST, CORN_AFTER_BEGGING, GEAR_BASE, LAST_SPACE
-from engine.games.tzolkin.temples import lowerable
+from ballcourt.engine.games.tzolkin.gears import UseAction
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import BEG_AT_MOST, CORN_AFTER_BEGGING, GEAR_BASE, LAST_SPACE
+from ballcourt.engine.games.tzolkin.temples import lowerable
 
 
 def lowest_free(slots: list[int], gear: int) -> int:

@@ -1,12 +1,12 @@
 """Uxmal: temple, market, workers and building with corn (RULES §5.4); its action 5 stands in gears."""
 
-from engine.games.tzolkin import construct
-from engine.games.tzolkin.columns import CORN, WORKERS
-from engine.games.tzolkin.goods import gain_worker
-from engine.games.tzolkin.market import Market, can_trade
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import CORN_PER_ANY_ACTION, CORN_PER_TEMPLE_STEP, MAX_WORKERS
-from engine.games.tzolkin.temples import ClimbOne
+from ballcourt.engine.games.tzolkin import construct
+from ballcourt.engine.games.tzolkin.columns import CORN, WORKERS
+from ballcourt.engine.games.tzolkin.goods import gain_worker
+from ballcourt.engine.games.tzolkin.market import Market, can_trade
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import CORN_PER_ANY_ACTION, CORN_PER_TEMPLE_STEP, MAX_WORKERS
+from ballcourt.engine.games.tzolkin.temples import ClimbOne
 
 TEMPLE_STEP, MARKET, NEW_WORKER, BUILD_WITH_CORN, ANY_ACTION = 1, 2, 3, 4, 5
 

@@ -5,22 +5,12 @@ from typing import cast
 
 from google.protobuf.message import DecodeError
 
-from ballcourt.v1.tzolkin_pb2 import (
-    TzolkinAction,
-    TzolkinCalendar,
-    TzolkinGear,
-    TzolkinObservation,
-    TzolkinPlayer,
-    TzolkinPrivate,
-    TzolkinQuestion,
-    TzolkinWaiting,
-)
-from engine.core.errors import MalformedRows
-from engine.core.layout import Layout, exactly
-from engine.core.observation import SPECTATOR, Observation
-from engine.core.state import Rows
-from engine.core.wire import Wire
-from engine.games.tzolkin.columns import (
+from ballcourt.engine.core.errors import MalformedRows
+from ballcourt.engine.core.layout import Layout, exactly
+from ballcourt.engine.core.observation import SPECTATOR, Observation
+from ballcourt.engine.core.state import Rows
+from ballcourt.engine.core.wire import Wire
+from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     ALL_SLOTS,
     BUILDINGS,
@@ -57,7 +47,17 @@ from engine.games.tzolkin.columns import (
     WOOD_TILES,
     WORKERS,
 )
-from engine.games.tzolkin.tables import GEAR_BASE, GEAR_SLOTS
+from ballcourt.engine.games.tzolkin.tables import GEAR_BASE, GEAR_SLOTS
+from ballcourt.v1.tzolkin_pb2 import (
+    TzolkinAction,
+    TzolkinCalendar,
+    TzolkinGear,
+    TzolkinObservation,
+    TzolkinPlayer,
+    TzolkinPrivate,
+    TzolkinQuestion,
+    TzolkinWaiting,
+)
 
 TABLE, SLOTS, BUILDING_SPACES, DISPLAY, DUMMY_TILES, PLAYERS = range(6)
 """Indices of the public rows; the rows of the waiting frames follow those of the players."""

@@ -1,9 +1,9 @@
 """Yaxchilan: blocks, corn and skulls (RULES §5.2)."""
 
-from engine.games.tzolkin.columns import BLOCKS, CORN, EXTRACTION, SKULL_BANK, TECH, THEOLOGY, WOOD
-from engine.games.tzolkin.goods import take_skulls
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import EXTRACTION_FROM, SECOND_SKULL_FROM, YAXCHILAN_GOODS
+from ballcourt.engine.games.tzolkin.columns import BLOCKS, CORN, EXTRACTION, SKULL_BANK, TECH, THEOLOGY, WOOD
+from ballcourt.engine.games.tzolkin.goods import take_skulls
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import EXTRACTION_FROM, SECOND_SKULL_FROM, YAXCHILAN_GOODS
 
 SKULL_ACTION = 4
 

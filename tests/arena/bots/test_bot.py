@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import BotError, content_hash, find_bots, load_bot, resolve_bot
+from ballcourt.arena.bots.bot import BotError, content_hash, find_bots, load_bot, resolve_bot
 
 MINIMAL = 'name = "mia"\nversion = "2"\ncommand = ["{python}", "bot.py"]\n'
 

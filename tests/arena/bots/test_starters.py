@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import load_bot
-from arena.bots.starters import StarterError, languages, write_bot
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.starters import StarterError, languages, write_bot
 
 
 def test_a_new_bot_has_its_name_and_the_games_asked_for(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
-from arena.bots.bot import load_bot
-from arena.checks.stage import Stage, open_stage
-from arena.match.spec import Clock
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.checks.stage import Stage, open_stage
+from ballcourt.arena.match.spec import Clock
 from tests.arena.conftest import BOTS
 
 Found = TypeVar("Found")

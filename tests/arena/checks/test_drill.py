@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.checks import Outcome
-from arena.checks.drill import Drill, answered, drill, growth, remembered
-from arena.match.spec import Clock
+from ballcourt.arena.checks import Outcome
+from ballcourt.arena.checks.drill import Drill, answered, drill, growth, remembered
+from ballcourt.arena.match.spec import Clock
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 

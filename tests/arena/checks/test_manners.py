@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.checks import Check, Outcome, manners
-from arena.faults import BotFault
+from ballcourt.arena.checks import Check, Outcome, manners
+from ballcourt.arena.faults import BotFault
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 

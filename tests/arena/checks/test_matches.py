@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.checks import Check, Outcome
-from arena.checks.matches import full_matches, second_match, two_at_once
-from arena.faults import BotFault
-from arena.match.spec import Clock
+from ballcourt.arena.checks import Check, Outcome
+from ballcourt.arena.checks.matches import full_matches, second_match, two_at_once
+from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.spec import Clock
 from tests.arena.checks.conftest import IMPATIENT, PATIENT, meet
 from tests.bluff import GAME
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import BotError
-from arena.checks import BotCheck, Item, Outcome, percentile
-from arena.checks import surprises as module
-from engine.core import UnknownGame
+from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.checks import BotCheck, Item, Outcome, percentile
+from ballcourt.arena.checks import surprises as module
+from ballcourt.engine.core import UnknownGame
 from tests.arena.checks.conftest import folder_with
 from tests.arena.conftest import BOTS, Traces, wait_until
 
@@ -80,7 +80,15 @@ def test_a_signal_to_all_of_a_terminal_leaves_nothing_behind(
     tmp_path: Path, traces: Traces, how: signal.Signals
 ) -> None:
     folder = folder_with(tmp_path, "misbehaving.py", "never connects")
-    command = [sys.executable, "-c", "from arena.cli import main; main()", "check-bot", str(folder), "--game", "bluff"]
+    command = [
+        sys.executable,
+        "-c",
+        "from ballcourt.arena.cli import main; main()",
+        "check-bot",
+        str(folder),
+        "--game",
+        "bluff",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.checks import Check, Outcome
-from arena.checks import surprises as module
-from arena.checks.surprises import SURPRISES, surprises
+from ballcourt.arena.checks import Check, Outcome
+from ballcourt.arena.checks import surprises as module
+from ballcourt.arena.checks.surprises import SURPRISES, surprises
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 

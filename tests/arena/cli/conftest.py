@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import tests.bots
-from arena.cli import app
+from ballcourt.arena.cli import app
 
 Run = Callable[..., Result]
 

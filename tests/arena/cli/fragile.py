@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.core import Wire
+from ballcourt.engine.core import Wire
 from tests.bluff import Bluff, BluffState
 from tests.bluff.wire import WIRE
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import typer
 from typer.testing import CliRunner
 
-import bots
-from arena.cli.check_bot import check_bot
-from arena.cli.failures import Commands
+from ballcourt.arena.cli.check_bot import check_bot
+from ballcourt.arena.cli.failures import Commands
+from ballcourt.arena.files import PACKAGE
 from tests.arena.checks.conftest import folder_with
 
-BOTS = Path(bots.__file__).parent
+BOTS = PACKAGE / "bots"
 app = typer.Typer(cls=Commands)
 app.command("check-bot")(check_bot)
 app.command("other")(lambda: None)  # a single command would be no group

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine import registry
+from ballcourt.engine import registry
 from tests.arena.cli.conftest import Run
 from tests.engine.conformance.broken import ListsDownwards
 

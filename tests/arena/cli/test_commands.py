@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.starters import languages
-from arena.records.bundle import bundles_in
-from arena.records.store import read_record, write_record
+from ballcourt.arena.bots.starters import languages
+from ballcourt.arena.records.bundle import bundles_in
+from ballcourt.arena.records.store import read_record, write_record
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.recorded import recorded
 

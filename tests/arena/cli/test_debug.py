@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import tests.bots
-from arena.cli.debug import _announce
-from arena.debug import foreground
-from arena.inprocess import play_in_process
-from arena.records.store import write_record
-from bots.sdk.python import Session
+from ballcourt import Session
+from ballcourt.arena.cli.debug import _announce
+from ballcourt.arena.debug import foreground
+from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.records.store import write_record
 from tests.arena.cli.conftest import Run, files, write_bot
 from tests.arena.conftest import Traces
 from tests.bots.honest import Lowest, Random

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from arena.sandbox import bubblewrap, machine
+from ballcourt.arena.sandbox import bubblewrap, machine
 from tests.arena.cli.conftest import Run
 
 

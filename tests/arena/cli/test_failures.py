@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.workers.blocks import RunnerError
-from arena.workers.runner import Runner
-from engine.core import IllegalAction
-from leaderboard.database import Database
-from leaderboard.results import LeaderboardError, MatchResult
+from ballcourt.arena.workers.blocks import RunnerError
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.engine.core import IllegalAction
+from ballcourt.leaderboard.database import Database
+from ballcourt.leaderboard.results import LeaderboardError, MatchResult
 from tests.arena.cli.conftest import Run, files
 
 
@@ -41,7 +41,7 @@ def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monke
 def test_who_closes_what_we_print_to_is_not_told_of_it(run: Run, place: Path) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
     assert run(*cup).exit_code == 0
-    command = [sys.executable, "-c", "from arena.cli import main; main()", "leaderboard", "out"]
+    command = [sys.executable, "-c", "from ballcourt.arena.cli import main; main()", "leaderboard", "out"]
     done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 

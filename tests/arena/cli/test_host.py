@@ -12,20 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.replay import verify
-from arena.records.store import read_record
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import read_record
 from tests.arena.cli.conftest import Run, files, write_bot
 from tests.arena.conftest import Traces, wait_until
 from tests.arena.hosted import Certificate, make_certificate
 
 ROOT = Path(__file__).parents[3]
-COMMAND = [sys.executable, "-c", "from arena.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from ballcourt.arena.cli import main; main()"]
 BLOCKS = 3
 MATCHES = 2 * 3 * BLOCKS  # three pairs, two seatings
 
 
 BOT = """
-from bots.sdk.python import run
+from ballcourt import run
 from tests.bots.honest import Random
 
 class Guest(Random):
@@ -129,7 +129,7 @@ def test_bots_dial_again_when_the_worker_dies_and_what_it_played_is_played_again
         connecting(event, "bob-bot", address, "--insecure") as bob,
     ):
         assert wait_until(lambda: len(records(event)) >= 2)
-        os.kill(traces.pid_of("arena.workers.worker"), signal.SIGKILL)
+        os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
         assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
     assert said(event).count('"arrived"') == 4
     assert "do not count and are played again: its worker process died" in said(event)

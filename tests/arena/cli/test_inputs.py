@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import app
-from engine import registry
+from ballcourt.arena.cli import app
+from ballcourt.engine import registry
 from tests.arena.cli.conftest import Run, files
 
 WRONG = [
@@ -95,7 +95,7 @@ def test_help_is_there_for_every_command(run: Run) -> None:
 
 
 def test_help_does_not_wait_for_the_libraries_of_a_match() -> None:
-    asked = "import sys; from arena.cli import app; app(['tournament', '--help'], standalone_mode=False)"
+    asked = "import sys; from ballcourt.arena.cli import app; app(['tournament', '--help'], standalone_mode=False)"
     slow = "print({'grpc', 'google.protobuf', 'sqlalchemy', 'trueskill', 'rich'} & {*sys.modules}, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", f"{asked}; {slow}"], capture_output=True, text=True, check=True)
     assert done.stderr == "set()\n"

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.replay import verify
-from arena.records.store import read_record
-from arena.tournament.folder import hold
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.folder import hold
 from tests.arena.conftest import Traces, wait_until
 
 ROOT = Path(__file__).parents[3]
 BLOCKS = 15
-COMMAND = "from arena.cli import main; main()"
+COMMAND = "from ballcourt.arena.cli import main; main()"
 
 
 def start(place: Path, output: str) -> subprocess.Popen[str]:

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from arena.cli import progress
+from ballcourt.arena.cli import progress
 from tests.leaderboard.made import match
 
 

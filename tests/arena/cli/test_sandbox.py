@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import tests.bots
-from arena.records.store import read_record
-from arena.sandbox.tiers import Sandbox
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.cli.conftest import Run, files, write_bot
 
@@ -85,7 +85,7 @@ def test_a_match_tells_its_sandbox(run: Run, place: Path) -> None:
 def test_a_machine_without_a_sandbox_refuses_and_writes_nothing(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    monkeypatch.setattr("arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
     before = files(place)
     refused = run(*command.split(), "--sandbox", "1")
     assert refused.exit_code == 2

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.store import read_record
-from arena.tournament.folder import DATABASE
-from arena.workers.runner import Runner
-from engine import registry
-from leaderboard.database import open_database
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.folder import DATABASE
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.engine import registry
+from ballcourt.leaderboard.database import open_database
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.cli.fragile import DEFECT
 from tests.arena.conftest import Traces
@@ -90,11 +90,11 @@ def test_a_voided_block_leaves_records_and_databases_as_if_it_had_never_been(
         for number, event in enumerate(play(self, *given)):  # type: ignore[arg-type]
             if number == 2:
                 event.results[0].score += 100  # type: ignore[union-attr]
-                os.kill(traces.pid_of("arena.workers.worker"), signal.SIGKILL)
+                os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
             yield event
 
     monkeypatch.setattr(Runner, "run_blocks", disturbed)
-    monkeypatch.setattr("arena.cli.ingest.BEHIND_S", 0.0)
+    monkeypatch.setattr("ballcourt.arena.cli.ingest.BEHIND_S", 0.0)
     flags = "tournament --game bluff --bot ./low --bot ./any --blocks 4 --seed 3 --workers 1 --output out"
     result = run(*flags.split(), "--database", f"sqlite:///{place}/all.sqlite")
     assert result.exit_code == 0, result.stderr

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.remote.tokens import TokenFile
+from ballcourt.arena.remote.tokens import TokenFile
 from tests.arena.cli.conftest import Run, files
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.debug.cases import Case, find_question
-from arena.inprocess import play_in_process
-from arena.records.bundle import write_bundles
-from arena.records.store import RecordError, write_record
+from ballcourt import Bot, Decision, Session
+from ballcourt.arena.debug.cases import Case, find_question
+from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.records.bundle import write_bundles
+from ballcourt.arena.records.store import RecordError, write_record
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
-from bots.sdk.python import Bot, Decision, Session
 from tests.arena.recorded import Lowest, recorded
 
 

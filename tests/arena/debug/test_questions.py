@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
-from arena.debug.questions import asked, conversation
-from arena.inprocess import play_in_process
-from arena.match.policy import FaultPolicy, parse_policy
-from arena.match.spec import Clock
-from arena.records.store import RecordError
+from ballcourt import Bot, Decision
+from ballcourt.arena.debug.questions import asked, conversation
+from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.records.store import RecordError
+from ballcourt.bots.sdk.python.session import Session
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 from ballcourt.v1.record_pb2 import MatchRecord
-from bots.sdk.python import Bot, Decision
-from bots.sdk.python.session import Session
 from tests.bots.honest import Lowest, Random
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from arena.match.handshake import objection
+from ballcourt.arena.match.handshake import objection
 from ballcourt.v1.protocol_pb2 import GameSupport, Hello
 from tests.bluff import GAME
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot
-from arena.match.policy import FaultPolicy, PolicyError, parse_policy
-from arena.match.spec import Clock, MatchSpec
-from arena.workers.runner import Runner
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.policy import FaultPolicy, PolicyError, parse_policy
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, Traces, fixture_bot

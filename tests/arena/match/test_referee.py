@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot
-from arena.faults import ArenaError, BotFault
-from arena.match.policy import FaultPolicy, parse_policy
-from arena.match.referee import play_match
-from arena.match.seats import Answer, Evidence, Seat, Session
-from arena.match.spec import Clock, MatchSpec, bot_seed
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.seats import Answer, Evidence, Seat, Session
+from ballcourt.arena.match.spec import Clock, MatchSpec, bot_seed
+from ballcourt.engine.core import NOBODY, Frame, Game, Wire, digest
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
 from ballcourt.v1.record_pb2 import FaultPolicy as FaultTable
 from ballcourt.v1.record_pb2 import MatchRecord
-from engine.core import NOBODY, Frame, Game, Wire, digest
 from tests.bluff import GAME, Bid, Bluff, BluffState
 from tests.bluff.wire import WIRE
 

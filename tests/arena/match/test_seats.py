@@ -6,11 +6,11 @@ from collections.abc import Awaitable
 
 import pytest
 
-from arena.faults import ArenaError, BotFault
-from arena.match import watchdog
-from arena.match.seats import Answer, Evidence, Seat
-from arena.match.spec import Clock
-from arena.match.transcript import Transcript
+from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match import watchdog
+from ballcourt.arena.match.seats import Answer, Evidence, Seat
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.transcript import Transcript
 from ballcourt.v1.protocol_pb2 import (
     Action,
     ArenaMessage,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.spec import Bank, Clock, bot_seed
+from ballcourt.arena.match.spec import Bank, Clock, bot_seed
 
 
 @pytest.mark.parametrize("budget", ["startup_ms", "match_start_ms", "bank_ms", "cap_ms"])

@@ -1,4 +1,4 @@
-from arena.match.transcript import LAST, REPLIES, REPLY_BYTES, Transcript
+from ballcourt.arena.match.transcript import LAST, REPLIES, REPLY_BYTES, Transcript
 
 
 def conversation(*requests: bytes) -> Transcript:

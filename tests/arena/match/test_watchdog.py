@@ -6,9 +6,9 @@ from collections.abc import Awaitable
 
 import pytest
 
-from arena.faults import ArenaError, BotFault
-from arena.match import watchdog
-from arena.match.watchdog import Watchdog
+from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match import watchdog
+from ballcourt.arena.match.watchdog import Watchdog
 from ballcourt.v1.protocol_pb2 import Termination
 
 LONG_MS = 60_000

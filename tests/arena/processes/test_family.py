@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.processes.family import Family
-from arena.processes.tree import generations
+from ballcourt.arena.processes.family import Family
+from ballcourt.arena.processes.tree import generations
 from tests.arena.conftest import wait_until
 
 PARENT = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.processes.folder import PREFIX, private_folder
+from ballcourt.arena.processes.folder import PREFIX, private_folder
 from tests.arena.conftest import Talk, Traces
 
 
@@ -15,7 +15,7 @@ from tests.arena.conftest import Talk, Traces
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where folders are made."""
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr("arena.processes.folder.LONGEST_PATH", 1000)
+    monkeypatch.setattr("ballcourt.arena.processes.folder.LONGEST_PATH", 1000)
     return tmp_path
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot
-from arena.faults import ArenaError
-from arena.match.session import Server
-from arena.processes import handles
-from arena.processes.handles import LauncherProcess, Process
-from arena.workers.pool import BotProcess
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.match.session import Server
+from ballcourt.arena.processes import handles
+from ballcourt.arena.processes.handles import LauncherProcess, Process
+from ballcourt.arena.workers.pool import BotProcess
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
-from engine.registry import find_game
 from tests.arena.conftest import Traces, wait_until
 
 CRASH, TIMEOUT = Termination.TERMINATION_CRASH, Termination.TERMINATION_TIMEOUT
@@ -53,7 +53,7 @@ async def opened(traces: Traces) -> AsyncIterator[Scene]:
         game = find_game("bluff")
         bot = BotProcess(Bot("waits", "1", "", "", command, traces.folder, (), "waits"), game, launcher, server)
         pid = await pid_of(traces, "echo up")
-        yield Scene(launcher, traces.pid_of("arena.processes.launcher"), ended, bot, pid, word)
+        yield Scene(launcher, traces.pid_of("ballcourt.arena.processes.launcher"), ended, bot, pid, word)
     word.unlink()
 
 
@@ -82,7 +82,7 @@ def in_scene(traces: Traces, act: Callable[[Scene], Awaitable[None]]) -> None:
 def test_how_a_bot_ended_by_itself_is_known_also_when_the_launcher_is_late_to_tell(
     traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.workers.pool.LAST_WORDS_S", 0)
+    monkeypatch.setattr("ballcourt.arena.workers.pool.LAST_WORDS_S", 0)
 
     async def act(scene: Scene) -> None:
         kill = scene.launcher.kill

@@ -110,5 +110,5 @@ def test_the_end_of_its_input_ends_everything(launcher: Talk) -> None:
 
 
 def test_it_never_imports_grpc() -> None:
-    code = "import sys, arena.processes.launcher; print('grpc' in sys.modules)"
+    code = "import sys, ballcourt.arena.processes.launcher; print('grpc' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

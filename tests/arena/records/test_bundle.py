@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.spec import Clock, MatchSpec
-from arena.records.bundle import read_bundle, write_bundles
-from arena.records.store import RecordError
-from arena.workers.runner import Runner
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.records.bundle import read_bundle, write_bundles
+from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord, SeatFault
 from tests.arena.conftest import LOWEST, fixture_bot

@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.records import narrative
-from arena.records.readable import HIDDEN
-from arena.records.store import RecordError
+from ballcourt.arena.records import narrative
+from ballcourt.arena.records.readable import HIDDEN
+from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 from tests.arena.recorded import recorded, recorded_alone

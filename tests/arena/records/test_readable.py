@@ -2,7 +2,9 @@
 
 import pytest
 
-from arena.records.readable import printable, reply_lines, request_lines
+from ballcourt.arena.records.readable import printable, reply_lines, request_lines
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import (
     Action,
     ArenaMessage,
@@ -15,8 +17,6 @@ from ballcourt.v1.protocol_pb2 import (
     SeatResult,
     Termination,
 )
-from engine.core.wire import Encoder
-from engine.registry import find_game
 from tests.bluff import GAME as BLUFF
 
 

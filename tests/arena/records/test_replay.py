@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.records.replay import verify
-from arena.records.store import RecordError
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 from tests.arena.recorded import recorded, recorded_alone

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.store import RecordError, read_record, write_record
+from ballcourt.arena.records.store import RecordError, read_record, write_record
 from tests.arena.recorded import recorded
 
 

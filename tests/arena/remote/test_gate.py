@@ -7,9 +7,9 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.match.session import StreamSession
-from arena.remote import front_door
-from arena.remote.limits import Limits
+from ballcourt.arena.match.session import StreamSession
+from ballcourt.arena.remote import front_door
+from ballcourt.arena.remote.limits import Limits
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, GameSupport
 from tests.arena.hosted import Certificate, Host, dialled, hello, hosting, make_certificate
 

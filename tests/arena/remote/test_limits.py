@@ -2,8 +2,8 @@
 
 import pytest
 
-from arena.remote import limits
-from arena.remote.limits import SlidingWindow
+from ballcourt.arena.remote import limits
+from ballcourt.arena.remote.limits import SlidingWindow
 
 
 class Clock:

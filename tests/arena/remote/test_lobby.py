@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.remote.lobby import Lobby
+from ballcourt.arena.remote.lobby import Lobby
 
 
 def session(name: str, number: int = 1, version: str = "1", *, attached: bool = True) -> Any:  # noqa: ANN401

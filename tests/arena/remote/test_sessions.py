@@ -7,11 +7,15 @@ from contextlib import asynccontextmanager, suppress
 import grpc
 import pytest
 
-from arena.bots.bot import remote_bot
-from arena.match.referee import play_match
-from arena.match.session import MAX_MESSAGE
-from arena.match.spec import Clock, MatchSpec
-from arena.remote.sessions import MOST_UNREAD, RemoteSeat
+from ballcourt.arena.bots.bot import remote_bot
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.session import MAX_MESSAGE
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.remote.sessions import MOST_UNREAD, RemoteSeat
+from ballcourt.bots.sdk.python import Bot, Decision, Session, View, stream
+from ballcourt.bots.sdk.python.address import Address
+from ballcourt.engine import registry
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import (
     Action,
     ArenaMessage,
@@ -23,10 +27,6 @@ from ballcourt.v1.protocol_pb2 import (
     Termination,
 )
 from ballcourt.v1.record_pb2 import MatchRecord
-from bots.sdk.python import Bot, Decision, Session, View, stream
-from bots.sdk.python.address import Address
-from engine import registry
-from engine.registry import find_game
 from tests.arena.hosted import Host, Line, dialled, hello, hosting, until, wire_to
 from tests.bots.honest import Random
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.remote.tokens import PREFIX, TokenError, TokenFile
+from ballcourt.arena.remote.tokens import PREFIX, TokenError, TokenFile
 
 
 @pytest.fixture

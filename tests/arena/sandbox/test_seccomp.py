@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.sandbox import seccomp
+from ballcourt.arena.sandbox import seccomp
 
 ALLOW, REFUSE = seccomp.ALLOW, seccomp.REFUSE
 

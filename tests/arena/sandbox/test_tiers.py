@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot, load_bot, remote_bot
-from arena.sandbox import bubblewrap
-from arena.sandbox.bubblewrap import STATUS, View, missing, wrapped
-from arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
-from arena.sandbox.visible import objection, visible_paths
+from ballcourt.arena.bots.bot import Bot, load_bot, remote_bot
+from ballcourt.arena.sandbox import bubblewrap
+from ballcourt.arena.sandbox.bubblewrap import STATUS, View, missing, wrapped
+from ballcourt.arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
+from ballcourt.arena.sandbox.visible import objection, visible_paths
 from tests.arena.cli.conftest import write_bot
 
 ENVIRONMENT = {"BALLCOURT_SOCKET": "/somewhere/door/arena.sock", "BALLCOURT_TOKEN": "secret"}
@@ -73,13 +73,15 @@ def test_a_bot_sees_itself_and_none_of_its_neighbours(bot: Bot) -> None:
 
 
 def test_of_an_installation_from_source_a_bot_sees_the_sdk_and_the_rules_but_no_other_bot(bot: Bot) -> None:
-    source = Path(bubblewrap.__file__).parents[2]
+    source = Path(__file__).parents[3]
     visible = visible_paths(bot)
 
     def sees(part: str) -> bool:
         return any((source / part).is_relative_to(place) for place in visible)
 
-    assert [part for part in ("bots/sdk", "bots/__init__.py", "engine/core", "proto/ballcourt") if not sees(part)] == []
+    assert [
+        part for part in ("bots/sdk", "bots/__init__.py", "engine/core", "proto/ballcourt/v1") if not sees(part)
+    ] == []
     assert [part for part in ("bots/greedy", "leaderboard", "runs", "tests") if sees(part)] == []
 
 
@@ -132,7 +134,7 @@ def test_an_old_bubblewrap_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_missing_refuses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.sandbox.tiers.missing", lambda: "there is none")
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is none")
     with pytest.raises(SandboxError, match=r"sandbox tier 1 is not available: there is none"):
         require(sandbox_of({"tier": 1}))
     require(sandbox_of({"tier": 0}))

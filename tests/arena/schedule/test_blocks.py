@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from arena.schedule import ScheduleError, balance, blocks_for, round_robin, seatings
-from arena.schedule.blocks import groups
+from ballcourt.arena.schedule import ScheduleError, balance, blocks_for, round_robin, seatings
+from ballcourt.arena.schedule.blocks import groups
 
 
 @given(some.integers(1, 9), some.data())

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import Bot
-from arena.tournament.as_played import AS_PLAYED, FolderError
-from arena.tournament.folder import open_folder
-from arena.tournament.plan import plan
-from arena.tournament.settings import Settings
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.tournament.as_played import AS_PLAYED, FolderError
+from ballcourt.arena.tournament.folder import open_folder
+from ballcourt.arena.tournament.plan import plan
+from ballcourt.arena.tournament.settings import Settings
 
 
 @pytest.mark.parametrize(

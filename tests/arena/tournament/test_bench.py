@@ -5,9 +5,9 @@ from itertools import islice
 
 import pytest
 
-from arena.match.policy import FaultPolicy, parse_policy
-from arena.schedule import Block, Seating, keyed_seatings, round_robin
-from arena.tournament.bench import Bench, bench_after, rounds
+from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.schedule import Block, Seating, keyed_seatings, round_robin
+from ballcourt.arena.tournament.bench import Bench, bench_after, rounds
 
 ENTRANTS, SEATS = 4, 2  # a round has 6 blocks; everybody plays 6 matches in it
 AT_FAULT = 2

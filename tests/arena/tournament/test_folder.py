@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.store import read_record, write_record
-from arena.tournament.as_played import FolderError, kept_seed
-from arena.tournament.folder import VOIDED, VOIDING, open_folder
-from arena.tournament.plan import Tournament
+from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.arena.tournament.as_played import FolderError, kept_seed
+from ballcourt.arena.tournament.folder import VOIDED, VOIDING, open_folder
+from ballcourt.arena.tournament.plan import Tournament
 from tests.arena.recorded import recorded
 
 
@@ -23,7 +23,7 @@ def test_a_folder_is_taken_up_again_by_the_same_tournament(planned: Tournament, 
 
 HOLD = """
 import pathlib, sys
-from arena.tournament.folder import hold
+from ballcourt.arena.tournament.folder import hold
 with hold(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     input()

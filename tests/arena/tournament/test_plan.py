@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.bots.bot import BotError
-from arena.tournament.plan import Tournament, plan
-from arena.tournament.settings import Settings, SettingsError
-from engine.core import InvalidOption
+from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.tournament.plan import Tournament, plan
+from ballcourt.arena.tournament.settings import Settings, SettingsError
+from ballcourt.engine.core import InvalidOption
 from tests.arena.tournament.conftest import write_bot
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
+from ballcourt.arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
 
 WHOLE = """
 game = "bluff"

@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 import pytest
 
-from arena.match.spec import MatchSpec
-from arena.workers.blocks import ATTEMPTS, Match, Queue, RunnerError
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.workers.blocks import ATTEMPTS, Match, Queue, RunnerError
 
 
 def block(name: str) -> list[MatchSpec]:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.spec import Clock, Lifetime, MatchSpec
-from arena.workers.blocks import RunnerError, Voided
-from arena.workers.runner import Runner
+from ballcourt.arena.match.spec import Clock, Lifetime, MatchSpec
+from ballcourt.arena.workers.blocks import RunnerError, Voided
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, PATIENCE_S, RANDOM, Traces, fixture_bot, wait_until
@@ -21,8 +21,8 @@ ORPHANING = fixture_bot("misbehaving.py", "orphan")
 
 ENDLESS = """
 import itertools
-from arena.workers.runner import Runner
-from arena.match.spec import MatchSpec
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.arena.match.spec import MatchSpec
 from tests.arena.conftest import LOWEST, fixture_bot
 bots = (fixture_bot("misbehaving.py", "orphan"), LOWEST)
 try:
@@ -89,7 +89,7 @@ def heaps_of_threads(pid: int) -> list[int]:
 def test_a_worker_has_one_heap_however_many_threads_grpc_has(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         assert not next(runner.run(specs(1))).faults
-        worker = traces.pid_of("-m arena.workers.worker")
+        worker = traces.pid_of("-m ballcourt.arena.workers.worker")
         assert len(list(Path(f"/proc/{worker}/task").iterdir())) > 1
         assert not heaps_of_threads(worker)
 
@@ -145,7 +145,7 @@ def test_no_more_specs_are_taken_than_can_be_played_at_once() -> None:
         assert next(taken) <= 3
 
 
-@pytest.mark.parametrize("victim", ["arena.workers.worker", "arena.processes.launcher"])
+@pytest.mark.parametrize("victim", ["ballcourt.arena.workers.worker", "ballcourt.arena.processes.launcher"])
 def test_the_matches_of_a_killed_process_are_played_again(
     traces: Traces, victim: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,7 +185,7 @@ def test_a_fault_of_ours_voids_the_whole_block_and_no_other(traces: Traces) -> N
         for event in runner.run_blocks(pairs_of_matches(3)):
             events.append(str(event.keys) if isinstance(event, Voided) else event.key)
             if events == ["a0", "a1", "b0"]:
-                os.kill(traces.pid_of("arena.workers.worker"), signal.SIGKILL)
+                os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
     assert events == ["a0", "a1", "b0", "('b0', 'b1')", "b0", "b1", "c0", "c1"]
     assert traces.all_gone()
 
@@ -209,18 +209,18 @@ def test_a_worker_that_hangs_is_killed_with_all_it_started(traces: Traces, monke
         for event in runner.run_blocks(pairs_of_matches(2)):
             if isinstance(event, Voided):
                 assert event.reason == "its worker process hung for 0.5 s"
-                monkeypatch.setattr("arena.workers.runner.HANG_S", 60.0)
+                monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 60.0)
             elif not events:
-                os.kill(traces.pid_of("arena.workers.worker"), signal.SIGSTOP)
-                monkeypatch.setattr("arena.workers.runner.HANG_S", 0.5)
+                os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGSTOP)
+                monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 0.5)
             events.append("void" if isinstance(event, Voided) else event.key)
     assert events == ["a0", "void", "a0", "a1", "b0", "b1"]
     assert traces.all_gone()
 
 
 def test_a_worker_that_stops_in_the_middle_of_a_message_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.workers.runner.KEEPER", "tests.bots.stuck")
-    monkeypatch.setattr("arena.workers.runner.HANG_S", 1.0)
+    monkeypatch.setattr("ballcourt.arena.workers.runner.KEEPER", "tests.bots.stuck")
+    monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 1.0)
     with Runner(workers=1) as runner, pytest.raises(RunnerError, match="its worker process hung for 1 s"):
         list(runner.run(specs(1)))
 
@@ -228,7 +228,10 @@ def test_a_worker_that_stops_in_the_middle_of_a_message_is_killed(monkeypatch: p
 def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         next(runner.run(specs(1)))
-        worker, launcher = traces.pid_of("arena.workers.worker"), traces.pid_of("arena.processes.launcher")
+        worker, launcher = (
+            traces.pid_of("ballcourt.arena.workers.worker"),
+            traces.pid_of("ballcourt.arena.processes.launcher"),
+        )
         os.kill(launcher, signal.SIGSTOP)  # so that it is not quick enough to clean up
         os.kill(worker, signal.SIGKILL)
         os.kill(launcher, signal.SIGKILL)
@@ -260,7 +263,7 @@ def test_an_interrupt_from_the_terminal_is_heard_by_the_runner_alone(traces: Tra
 
 def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Traces) -> None:
     process = endless_run()
-    workers = [pid for pid, command in traces.processes().items() if "arena.workers.worker" in command]
+    workers = [pid for pid, command in traces.processes().items() if "ballcourt.arena.workers.worker" in command]
     for pid in (*workers, process.pid):
         os.kill(pid, signal.SIGKILL)
     process.communicate()

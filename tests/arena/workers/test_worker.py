@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from arena.faults import ArenaError
-from arena.match.spec import MatchSpec
-from arena.remote.lobby import Lobby
-from arena.workers.orders import Order, Outcome
-from arena.workers.pool import Pool
-from arena.workers.worker import Worker
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.workers.orders import Order, Outcome
+from ballcourt.arena.workers.pool import Pool
+from ballcourt.arena.workers.worker import Worker
 from tests.arena.conftest import LOWEST
 
 

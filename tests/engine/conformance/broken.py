@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Self
 
-from engine.core import Frame, Game, Observation, Rival, Rows, State, Stream, Wire
-from engine.core.game import Scene
-from engine.core.options import complete
+from ballcourt.engine.core import Frame, Game, Observation, Rival, Rows, State, Stream, Wire
+from ballcourt.engine.core.game import Scene
+from ballcourt.engine.core.options import complete
 from tests.bluff import Bid, Bluff, BluffState
 from tests.bluff.wire import WIRE, BluffWire
 

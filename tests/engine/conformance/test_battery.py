@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.conformance import CHECKS, Walk, check
-from engine.core import Game, InvalidOption, Option
+from ballcourt.engine.conformance import CHECKS, Walk, check
+from ballcourt.engine.core import Game, InvalidOption, Option
 from tests.bluff import GAME as BLUFF
 from tests.engine.conformance import broken
 

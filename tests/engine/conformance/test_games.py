@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.conformance import CHECKS, Check, check
-from engine.core import Game
-from engine.registry import games
+from ballcourt.engine.conformance import CHECKS, Check, check
+from ballcourt.engine.core import Game
+from ballcourt.engine.registry import games
 from tests.bluff import GAME as BLUFF
 
 GAMES = [*games().values(), BLUFF]

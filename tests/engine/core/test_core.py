@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.core import IllegalAction, InvalidOption, MalformedRows, digest
-from engine.core.chance import Stream, stream
-from engine.core.observation import observe
+from ballcourt.engine.core import IllegalAction, InvalidOption, MalformedRows, digest
+from ballcourt.engine.core.chance import Stream, stream
+from ballcourt.engine.core.observation import observe
 from tests.bluff import GAME
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import engine.games
+from ballcourt.engine import games
 
 CITATION = re.compile(r"§\d+(?:\.\d+)?|R-[A-Z]?\d+")
 
@@ -52,7 +52,7 @@ def cited(paths: list[Path]) -> dict[str, list[str]]:
 
 GAMES = {
     path.parent.name: Rules(path.parent, Path(__file__).parent / path.parent.name)
-    for path in sorted(Path(engine.games.__path__[0]).glob("*/RULES.md"))
+    for path in sorted(Path(games.__path__[0]).glob("*/RULES.md"))
 }
 EVERY_GAME = pytest.mark.parametrize("game", GAMES)
 EVERY_RULE = pytest.mark.parametrize(("game", "rule"), [(name, rule) for name in GAMES for rule in GAMES[name].rules])

@@ -1,10 +1,10 @@
 """The mirror bot of the contract: what it answers shows what the SDK gave it."""
 
+from ballcourt import Bot, Decision, View, run
 from ballcourt.v1 import ahau_pb2 as ahau
 from ballcourt.v1 import maya_pb2 as maya
 from ballcourt.v1 import tzolkin_pb2 as tzolkin
 from ballcourt.v1.protocol_pb2 import MatchEnd
-from bots.sdk.python import Bot, Decision, View, run
 
 GAMES = {
     "tzolkin": (tzolkin.TzolkinAction, lambda seen, seat: seen.players[seat].corn),

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from types import FrameType, FunctionType
 from typing import cast
 
-from engine.conformance import Walk
-from engine.core import Frame
-from engine.games.ahau import GAME
-from engine.games.ahau.actions import ACTION_NAMES
-from engine.games.ahau.columns import (
+from ballcourt.engine.conformance import Walk
+from ballcourt.engine.core import Frame
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.actions import ACTION_NAMES
+from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     BUILDINGS,
     END_TRIGGERED,
@@ -31,9 +31,9 @@ from engine.games.ahau.columns import (
     ROLE,
     ROUND,
 )
-from engine.games.ahau.game import FRAMES
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau.game import FRAMES
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import (
     BUILDING_KIND,
     BUILDING_NAMES,
     GOD_NAMES,
@@ -44,7 +44,7 @@ from engine.games.ahau.tables import (
     TOP_SPACE,
 )
 
-PACKAGE = "engine.games.ahau."
+PACKAGE = "ballcourt.engine.games.ahau."
 CARRIED_OUT = ("answer", "decide", "run")
 """What a frame does; its options are listed also when something else is chosen."""
 ENDS = {"level 4", "last worker", "third K'atun", "last round"}

@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeAlias
 
-from engine.games.ahau import actions
-from engine.games.ahau.columns import BUILDING_SPACES, POSITIONS, REGIONS, WILD
-from engine.games.ahau.construct import BuildAt, PaintWild
-from engine.games.ahau.movement import TakeAnother, TakeTile
-from engine.games.ahau.powers import ChiefColour, ChiefStep, SunLay, SunTake
-from engine.games.ahau.produce import ProduceFor
-from engine.games.ahau.rewards import CardBack, LayDown
-from engine.games.ahau.round_end import ForcedDiscard
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.summon import Discards, WildDiscard
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau import actions
+from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, POSITIONS, REGIONS, WILD
+from ballcourt.engine.games.ahau.construct import BuildAt, PaintWild
+from ballcourt.engine.games.ahau.movement import TakeAnother, TakeTile
+from ballcourt.engine.games.ahau.powers import ChiefColour, ChiefStep, SunLay, SunTake
+from ballcourt.engine.games.ahau.produce import ProduceFor
+from ballcourt.engine.games.ahau.rewards import CardBack, LayDown
+from ballcourt.engine.games.ahau.round_end import ForcedDiscard
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.summon import Discards, WildDiscard
+from ballcourt.engine.games.ahau.tables import (
     CITY_NAMES,
     COLOUR_NAMES,
     GOD_NAMES,
@@ -31,8 +31,8 @@ from engine.games.ahau.tables import (
     TILE_COLOUR,
     TILES,
 )
-from engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, cities_on, city_at
-from engine.games.ahau.trading import TradePartner, TradeWilds
+from ballcourt.engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, cities_on, city_at
+from ballcourt.engine.games.ahau.trading import TradePartner, TradeWilds
 
 Decision: TypeAlias = list[Any]
 Words: TypeAlias = list[Any]

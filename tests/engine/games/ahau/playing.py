@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.decisions import Decision, apply, legal
 from tests.engine.games.ahau.positions import dump, state_from
 

@@ -8,12 +8,12 @@ decisions since. The engine numbers what the fields name, see `columns`.
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from engine.games.ahau import GAME
-from engine.games.ahau import columns as at
-from engine.games.ahau.movement import RoundStart, SelectCards
-from engine.games.ahau.setup import BoxSummaries, PickSummary
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import (
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau import columns as at
+from ballcourt.engine.games.ahau.movement import RoundStart, SelectCards
+from ballcourt.engine.games.ahau.setup import BoxSummaries, PickSummary
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import (
     CITY_NAMES,
     COLOUR_NAMES,
     GOD_NAMES,

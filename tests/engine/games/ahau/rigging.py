@@ -7,8 +7,8 @@ not name behind, by their text. When the entries are used up the position draws 
 from hashlib import sha256
 from typing import Any
 
-from engine.games.ahau.columns import COLOURS
-from engine.games.ahau.state import (
+from ballcourt.engine.games.ahau.columns import COLOURS
+from ballcourt.engine.games.ahau.state import (
     BUILDING_DRAW,
     CARD_DRAW,
     LINK_DRAW,
@@ -17,7 +17,7 @@ from engine.games.ahau.state import (
     TILE_DRAW,
     AhauState,
 )
-from engine.games.ahau.tables import COLOUR_NAMES
+from ballcourt.engine.games.ahau.tables import COLOUR_NAMES
 from tests.engine.games.ahau.decisions import BUILDING_IDS, CARD_NAMES, LINK_NAMES, SITE_NAMES, TILE_NAMES
 
 NAMES: dict[int, tuple[Any, ...]] = {

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from engine.games.ahau.actions import ACTION_NAMES
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.actions import ACTION_NAMES
+from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.playing import at_table, owned, play, player, select, turn, until
 
 RICH = {"resources": {"yellow": 2, "blue": 2}}

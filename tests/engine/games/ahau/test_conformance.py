@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.conformance import Walk, check
-from engine.games.ahau import GAME
+from ballcourt.engine.conformance import Walk, check
+from ballcourt.engine.games.ahau import GAME
 
 MODES: tuple[tuple[int, dict[str, str]], ...] = (
     (2, {"board": "night", "personal": "yes"}),

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from engine.core import InvalidOption
-from engine.games.ahau import GAME
-from engine.games.ahau.columns import GIFT
-from engine.games.ahau.setup import region_gifts
-from engine.games.ahau.state import AhauState
-from engine.games.ahau.tables import COLOUR_NAMES, TILE_COLOUR
+from ballcourt.engine.core import InvalidOption
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.columns import GIFT
+from ballcourt.engine.games.ahau.setup import region_gifts
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import COLOUR_NAMES, TILE_COLOUR
 from tests.engine.games.ahau.decisions import NotLegal
 from tests.engine.games.ahau.playing import (
     COLOURS,

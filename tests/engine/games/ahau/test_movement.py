@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.decisions import NotLegal, apply, legal
 from tests.engine.games.ahau.playing import (
     asked,

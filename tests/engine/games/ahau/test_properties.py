@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.chance import Stream
-from engine.core.observation import observe
-from engine.games.ahau import GAME
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.decisions import apply, legal
 from tests.engine.games.ahau.playing import TABLES
 from tests.engine.games.ahau.positions import dump

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.core.chance import Stream
-from engine.core.observation import observe
-from engine.games.ahau import GAME
-from engine.games.ahau.actions import BUILD, CAPTAIN_STAY, CARD_PAIRS, SELECT
-from engine.games.ahau.columns import DANCER, DISCARD, REGION_CARDS, ROLE, ROLE_SEEN, ROLE_TAKEN, ROLES_ROW
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.actions import BUILD, CAPTAIN_STAY, CARD_PAIRS, SELECT
+from ballcourt.engine.games.ahau.columns import DANCER, DISCARD, REGION_CARDS, ROLE, ROLE_SEEN, ROLE_TAKEN, ROLES_ROW
+from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.playing import at_table, select
 
 DRAWS = 200

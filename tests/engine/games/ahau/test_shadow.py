@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from engine.core import InvalidOption
-from engine.games.ahau import GAME
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.core import InvalidOption
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.decisions import apply, legal
 from tests.engine.games.ahau.playing import (
     CITY_GODS,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.observation import observe
-from engine.games.ahau import GAME
-from engine.games.ahau.state import AhauState
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.games.ahau import GAME
+from ballcourt.engine.games.ahau.state import AhauState
 from tests.bench.measure import COMPILED
 from tests.engine.games.ahau.playing import TABLES, VECTORS, at_table, described, next_round, plainest, select
 from tests.engine.games.ahau.vectors import BadPosition, NotLegal, apply, dump, legal, state_from

@@ -8,10 +8,10 @@ assert points(state) == [3, 0]
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.core.chance import Stream
-from engine.games.maya import GAME
-from engine.games.maya.actions import STOP
-from engine.games.maya.state import MayaState
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.games.maya import GAME
+from ballcourt.engine.games.maya.actions import STOP
+from ballcourt.engine.games.maya.state import MayaState
 from tests.engine.games.maya import vectors
 from tests.engine.games.maya.decisions import NotLegal, step_of, values
 from tests.engine.games.maya.positions import dump, state_from

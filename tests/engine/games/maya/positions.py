@@ -10,13 +10,21 @@ the rules.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from engine.core.frames import Frame
-from engine.games.maya import columns as at
-from engine.games.maya.planting import PlantCell
-from engine.games.maya.setup import START_CITIES, FirstTemple, MarkedTemple
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import AREA_NAMES, AREA_OF, CELL_NAMES, KIND_NAMES, NEIGHBOURS, TEMPLE_AT, TEMPLE_IDS
-from engine.games.maya.turn import Act
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.maya import columns as at
+from ballcourt.engine.games.maya.planting import PlantCell
+from ballcourt.engine.games.maya.setup import START_CITIES, FirstTemple, MarkedTemple
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import (
+    AREA_NAMES,
+    AREA_OF,
+    CELL_NAMES,
+    KIND_NAMES,
+    NEIGHBOURS,
+    TEMPLE_AT,
+    TEMPLE_IDS,
+)
+from ballcourt.engine.games.maya.turn import Act
 from tests.engine.games.maya.decisions import apply, step_of
 from tests.engine.games.vectors import Fields
 

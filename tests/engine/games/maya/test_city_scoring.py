@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.maya.cities import award
+from ballcourt.engine.games.maya.cities import award
 from tests.engine.games.maya.playing import answer, at_table, play, points, seen, sizes
 
 PLACES = {1: (0, 0), 2: (6, 3), 3: (12, 6), 4: (20, 10), 5: (30, 15), 6: (30, 15), 13: (30, 15)}

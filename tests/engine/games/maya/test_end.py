@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.state import MayaState
 from tests.engine.games.maya.playing import at_table, between_turns, new_match, play, points, seen, sizes, walk
 
 NEARLY_CLOSED = {

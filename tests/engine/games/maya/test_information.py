@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.chance import Stream
-from engine.core.observation import SPECTATOR, Observation, observe
-from engine.core.state import Rows
-from engine.games.maya import GAME
-from engine.games.maya.actions import HIDE, TILE
-from engine.games.maya.columns import BLIND, KINDS, SUPPLY, UNSEEN
-from engine.games.maya.planting import PlantCell
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import MIX
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.observation import SPECTATOR, Observation, observe
+from ballcourt.engine.core.state import Rows
+from ballcourt.engine.games.maya import GAME
+from ballcourt.engine.games.maya.actions import HIDE, TILE
+from ballcourt.engine.games.maya.columns import BLIND, KINDS, SUPPLY, UNSEEN
+from ballcourt.engine.games.maya.planting import PlantCell
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import MIX
 from tests.engine.games.maya.decisions import step_of
 from tests.engine.games.maya.playing import answer, at_table, new_match, play, seen, walk
 from tests.engine.games.maya.vectors import dump, legal

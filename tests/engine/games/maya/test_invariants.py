@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.games.maya import columns as at
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import AREA_NAMES, AREA_OF, CELL_NAMES, NEIGHBOURS, TEMPLE_CELL, TEMPLE_IDS
+from ballcourt.engine.games.maya import columns as at
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import AREA_NAMES, AREA_OF, CELL_NAMES, NEIGHBOURS, TEMPLE_CELL, TEMPLE_IDS
 from tests.engine.games.maya.playing import between_turns, new_match, play, seen, walk
 from tests.engine.games.maya.positions import dump
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from engine.core.observation import SPECTATOR
-from engine.games.maya import GAME
-from engine.games.maya.state import MayaState
+from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.games.maya import GAME
+from ballcourt.engine.games.maya.state import MayaState
 from tests.engine.games.maya.playing import answer, at_table, play
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core import InvalidOption
-from engine.games.maya.tables import AREA_NAMES, AREA_OF, BORDERS, CELL_NAMES, NEIGHBOURS, POINTS
+from ballcourt.engine.core import InvalidOption
+from ballcourt.engine.games.maya.tables import AREA_NAMES, AREA_OF, BORDERS, CELL_NAMES, NEIGHBOURS, POINTS
 from tests.engine.games.maya.playing import at_table, cells_for, new_match, seen, sizes, walk
 from tests.engine.games.maya.positions import dump
 

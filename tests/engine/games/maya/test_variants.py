@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.core import InvalidOption
-from engine.games.maya import GAME
+from ballcourt.engine.core import InvalidOption
+from ballcourt.engine.games.maya import GAME
 from tests.engine.games.maya.decisions import legal, step_of
 from tests.engine.games.maya.playing import new_match, seen, sizes, walk
 from tests.engine.games.maya.vectors import apply, dump

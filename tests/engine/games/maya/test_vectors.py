@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.chance import Stream
+from ballcourt.engine.core.chance import Stream
 from tests.engine.games.maya.decisions import NotLegal, step_of
 from tests.engine.games.maya.playing import between_turns, new_match, walk
 from tests.engine.games.maya.positions import BadPosition

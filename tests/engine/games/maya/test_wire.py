@@ -2,14 +2,14 @@
 
 import pytest
 
+from ballcourt.engine.core import MalformedRows, State
+from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.games.maya.columns import BLIND, CITY, FIELD, OUT, PLANTATION, SITE, UNSEEN, WILD
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import CELL_NAMES, TIKAL
+from ballcourt.engine.games.maya.wire import WIRE
 from ballcourt.v1.maya_pb2 import MayaAction, MayaObservation, MayaQuestion
-from engine.core import MalformedRows, State
-from engine.core.observation import SPECTATOR, observe
-from engine.core.wire import Encoder
-from engine.games.maya.columns import BLIND, CITY, FIELD, OUT, PLANTATION, SITE, UNSEEN, WILD
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import CELL_NAMES, TIKAL
-from engine.games.maya.wire import WIRE
 from tests.engine.games.maya.playing import answer, at_table, play
 
 CORN = 6

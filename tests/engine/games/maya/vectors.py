@@ -11,10 +11,10 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-from engine.games.maya.board import expandable, plantable
-from engine.games.maya.cities import award
-from engine.games.maya.state import MayaState
-from engine.games.maya.tables import (
+from ballcourt.engine.games.maya.board import expandable, plantable
+from ballcourt.engine.games.maya.cities import award
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import (
     AREA_NAMES,
     AREA_OF,
     BORDERS,

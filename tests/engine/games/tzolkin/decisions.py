@@ -5,11 +5,11 @@ The language is described under `conventions` in vectors.json, e.g. ["place", "t
 
 from typing import TypeAlias
 
-from engine.games.tzolkin import actions
-from engine.games.tzolkin.actions import KEEP, KEPT_PAIRS, NONE, USE
-from engine.games.tzolkin.gears import UseAction
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.games.tzolkin import actions
+from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS, NONE, USE
+from ballcourt.engine.games.tzolkin.gears import UseAction
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_NAMES,
     BUILDING_TILES,
     GEAR_NAMES,

@@ -9,7 +9,7 @@ assert seat(state, 0)["tech"]["theology"] == 1
 import json
 from typing import Any
 
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.decisions import Decision, Word, apply, legal
 from tests.engine.games.tzolkin.positions import dump, state_from
 

@@ -8,13 +8,13 @@ when the calendar advances and when the match is over.
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from engine.core.frames import Frame
-from engine.games.tzolkin import columns as at
-from engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
-from engine.games.tzolkin.calendar import Advance, TurnEnd
-from engine.games.tzolkin.setup import Draft
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import (
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.tzolkin import columns as at
+from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
+from ballcourt.engine.games.tzolkin.calendar import Advance, TurnEnd
+from ballcourt.engine.games.tzolkin.setup import Draft
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import (
     FOOD_DAY,
     GEAR_BASE,
     GEAR_NAMES,
@@ -26,7 +26,7 @@ from engine.games.tzolkin.tables import (
     TECH_NAMES,
     TEMPLE_NAMES,
 )
-from engine.games.tzolkin.turn import TurnStart
+from ballcourt.engine.games.tzolkin.turn import TurnStart
 from tests.engine.games.tzolkin.decisions import seat_in_turn
 
 Fields: TypeAlias = Mapping[str, Any]

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from engine.core import NOBODY
-from engine.games.tzolkin.actions import ADVANCE
-from engine.games.tzolkin.calendar import change_starting_player, next_round
-from engine.games.tzolkin.columns import EMPTY, POT, START_SPACE
-from engine.games.tzolkin.food_day import end_of_age_rewards, feed_all, mid_age_rewards
-from engine.games.tzolkin.monuments import monument_vp
-from engine.games.tzolkin.scoring import final_scoring
-from engine.games.tzolkin.setup import place_dummies
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.core import NOBODY
+from ballcourt.engine.games.tzolkin.actions import ADVANCE
+from ballcourt.engine.games.tzolkin.calendar import change_starting_player, next_round
+from ballcourt.engine.games.tzolkin.columns import EMPTY, POT, START_SPACE
+from ballcourt.engine.games.tzolkin.food_day import end_of_age_rewards, feed_all, mid_age_rewards
+from ballcourt.engine.games.tzolkin.monuments import monument_vp
+from ballcourt.engine.games.tzolkin.scoring import final_scoring
+from ballcourt.engine.games.tzolkin.setup import place_dummies
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.decisions import seat_in_turn
 from tests.engine.games.tzolkin.positions import Fields
 

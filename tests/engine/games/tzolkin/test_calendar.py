@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.playing import at_table, board, offered, play, seat, standing
 from tests.engine.games.tzolkin.procedures import PROCEDURES
 

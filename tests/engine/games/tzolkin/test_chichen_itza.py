@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.playing import BLOCK_CHOICES, at_table, board, gained, offered, play, seat
 
 REWARDS = {

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.playing import (
     ALL_USED,
     TEMPLE_CHOICES,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.playing import ALL_USED, BOTTOM, at_table, board, gained, play, seat
 from tests.engine.games.tzolkin.procedures import PROCEDURES
 

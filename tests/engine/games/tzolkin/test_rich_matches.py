@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from engine.core.chance import Stream
-from engine.games.tzolkin import GAME
-from engine.games.tzolkin.actions import ACTION_NAMES
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.turn import TurnStart
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.games.tzolkin import GAME
+from ballcourt.engine.games.tzolkin.actions import ACTION_NAMES
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.turn import TurnStart
 from tests.engine.games.tzolkin.positions import dump, state_from
 
 TOPS = {"chaac": 6, "quetzalcoatl": 8, "kukulcan": 7}

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from engine.core.observation import SPECTATOR
-from engine.games.tzolkin import GAME
-from engine.games.tzolkin.actions import KEEP
-from engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, VP
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.games.tzolkin import GAME
+from ballcourt.engine.games.tzolkin.actions import KEEP
+from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, VP
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 
 
 def opening() -> TzolkinState:

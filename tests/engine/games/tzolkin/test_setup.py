@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core import InvalidOption
-from engine.core.observation import observe
-from engine.games.tzolkin import GAME
-from engine.games.tzolkin.actions import BEG, KEEP
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.core import InvalidOption
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.games.tzolkin import GAME
+from ballcourt.engine.games.tzolkin.actions import BEG, KEEP
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.playing import at_table, board, gained, offered, play, seat, standing
 from tests.engine.games.tzolkin.positions import dump
 from tests.engine.games.tzolkin.procedures import PROCEDURES

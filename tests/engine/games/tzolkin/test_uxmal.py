@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games.tzolkin.playing import TEMPLE_CHOICES, at_table, gained, offered, play, seat
 
 RATES = {"wood": 2, "stone": 3, "gold": 4}

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.chance import Stream
-from engine.games.tzolkin import GAME
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.turn import TurnStart
+from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.games.tzolkin import GAME
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.turn import TurnStart
 from tests.engine.games.tzolkin.positions import BadPosition, Fields
 from tests.engine.games.tzolkin.vectors import NotLegal, apply, dump, failure, legal, load, main, state_from
 

@@ -2,15 +2,15 @@
 
 import pytest
 
+from ballcourt.engine.core import MalformedRows, State
+from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.games.tzolkin import GAME
+from ballcourt.engine.games.tzolkin.columns import CHICHEN_USED, CORN, MONUMENTS, VP
+from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.tables import GEAR_BASE
+from ballcourt.engine.games.tzolkin.wire import WIRE
 from ballcourt.v1.tzolkin_pb2 import TzolkinAction, TzolkinObservation, TzolkinQuestion
-from engine.core import MalformedRows, State
-from engine.core.observation import SPECTATOR, observe
-from engine.core.wire import Encoder
-from engine.games.tzolkin import GAME
-from engine.games.tzolkin.columns import CHICHEN_USED, CORN, MONUMENTS, VP
-from engine.games.tzolkin.state import TzolkinState
-from engine.games.tzolkin.tables import GEAR_BASE
-from engine.games.tzolkin.wire import WIRE
 
 
 def opening(seats: int = 3, drafted: bool = True) -> TzolkinState:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.engine.games import vectors
 from tests.engine.games.tzolkin.decisions import Decision, NotLegal, apply, legal, normal
 from tests.engine.games.tzolkin.positions import BadPosition, Fields, dump, state_from
