@@ -55,7 +55,7 @@ def host(
     from ballcourt.arena.remote.host import HostRunner, remote_names, resolver, take_port
     from ballcourt.arena.remote.hosting import Hosting
     from ballcourt.arena.remote.tokens import TokenFile
-    from ballcourt.arena.tournament.as_played import kept_versions
+    from ballcourt.arena.tournament.manifest import kept_versions
 
     said = {"blocks": blocks, "output": str(output) if output else None}
     settings = settings_from(file, said)

@@ -68,7 +68,7 @@ def leaderboard(
 
 def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
     """Make the tables, and mark in them who sits out if the place is the output folder of a tournament."""
-    from ballcourt.arena.tournament.as_played import kept_statuses
+    from ballcourt.arena.tournament.manifest import kept_statuses
     from ballcourt.leaderboard.standings import by_ladder, marked, standings
 
     faults = {match.key: [seat.fault for seat in match.seats] for match in matches}
@@ -122,8 +122,8 @@ def _read(where: str) -> list[MatchResult]:
 def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
     from ballcourt.arena.files import in_place_of
-    from ballcourt.arena.tournament.as_played import FolderError
     from ballcourt.arena.tournament.folder import DATABASE, RECORDS, hold, kept_records
+    from ballcourt.arena.tournament.manifest import FolderError
     from ballcourt.leaderboard.results import from_record
 
     if not (folder / RECORDS).is_dir():

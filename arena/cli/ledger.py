@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from ballcourt.arena.cli.ingest import Ingest
     from ballcourt.arena.cli.progress import Progress
-    from ballcourt.arena.tournament.bench import Faults
     from ballcourt.arena.tournament.folder import Folder
+    from ballcourt.arena.tournament.suspensions import Faults
     from ballcourt.v1.record_pb2 import MatchRecord
 
 

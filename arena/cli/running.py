@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ballcourt.arena.bots.bot import Bot
     from ballcourt.arena.cli.ledger import Ledger
     from ballcourt.arena.match.spec import MatchSpec
-    from ballcourt.arena.schedule import Seating
     from ballcourt.arena.tournament.folder import Folder
     from ballcourt.arena.tournament.plan import Tournament
+    from ballcourt.arena.tournament.schedule import Seating
     from ballcourt.arena.tournament.settings import Settings
     from ballcourt.arena.workers.runner import Runner
     from ballcourt.leaderboard.database import Database
@@ -51,7 +51,7 @@ def plan_for(settings: Settings, folder: Path, resolve: Callable[[str], Bot] | N
     from dataclasses import replace
 
     from ballcourt.arena.bots.bot import resolve_bot
-    from ballcourt.arena.tournament.as_played import kept_seed
+    from ballcourt.arena.tournament.manifest import kept_seed
     from ballcourt.arena.tournament.plan import plan
 
     if settings.seed is None:
@@ -104,19 +104,19 @@ def _play(
 
 def _play_missing(planned: Tournament, ledger: Ledger, start: Start) -> None:
     """Play what is missing, stage after stage; whoever has to sit out is left out of later ones."""
-    from ballcourt.arena.schedule import keyed_seatings
-    from ballcourt.arena.tournament.bench import Bench
+    from ballcourt.arena.tournament.schedule import keyed_seatings
+    from ballcourt.arena.tournament.suspensions import Suspensions
 
     missing = planned.matches - len(ledger.played)
     if not missing:
         return
-    bench = Bench(planned.policy, len(planned.entrants))
+    suspensions = Suspensions(planned.policy, len(planned.entrants))
     with start(missing) as runner:
         for stage in planned.stages():
-            due = [bench.due(block) for block in stage]
+            due = [suspensions.due(block) for block in stage]
             ledger.skip(_keys(map(keyed_seatings, stage)) - _keys(due))
             _play_blocks(runner, map(planned.specs_of, stage, due), ledger)
-            for entrant, sentence in bench.judge(chain.from_iterable(due), ledger.faults(_keys(due))):
+            for entrant, sentence in suspensions.judge(chain.from_iterable(due), ledger.faults(_keys(due))):
                 bot = planned.entrants[entrant]
                 note(f"{bot.name} {bot.version} {sentence}")
 

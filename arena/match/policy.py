@@ -14,8 +14,8 @@ The first three hold within a match, so many times per seat and kind, after whic
   action is played, and it is placed last.
 
 The last two look across the tournament's matches at the end of each round, and count those in which a bot was at fault,
-tolerated or not; `arena.tournament.bench` applies them. A disqualified bot sits out for good, one on probation so many
-rounds. The default of both is "never".
+tolerated or not; `arena.tournament.suspensions` applies them. A disqualified bot sits out for good, one on probation
+for that many rounds. The default of both is "never".
 """
 
 import re

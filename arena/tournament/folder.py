@@ -12,7 +12,7 @@ from ballcourt.arena.files import discard_temporaries, write_atomically
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.bundle import FAULTS, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
-from ballcourt.arena.tournament.as_played import FolderError, check_same, write_as_played
+from ballcourt.arena.tournament.manifest import FolderError, check_same, write_manifest
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -96,7 +96,7 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
         discard_temporaries(folder.records)
         folder.finish_voiding()
         discard_temporaries(path / FAULTS)
-        write_as_played(path, tournament)
+        write_manifest(path, tournament)
         yield folder
 
 

@@ -13,19 +13,11 @@ from ballcourt.arena.bots.builds import ready
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.spec import Clock, Lifetime, MatchSpec
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, sandbox_of
-from ballcourt.arena.schedule import (
-    Balance,
-    Block,
-    Seating,
-    balance,
-    block_size,
-    blocks_for,
-    keyed_seatings,
-    round_robin,
-    seatings,
-)
-from ballcourt.arena.tournament.bench import rounds
+from ballcourt.arena.tournament.balance import Balance, balance
+from ballcourt.arena.tournament.formats.round_robin import blocks_for, round_robin
+from ballcourt.arena.tournament.schedule import Block, Seating, block_size, keyed_seatings, seatings
 from ballcourt.arena.tournament.settings import SEED_LIMIT, Settings, SettingsError
+from ballcourt.arena.tournament.suspensions import rounds
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 

@@ -17,9 +17,9 @@ from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.cli.leaderboard import boards_of
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.remote.tokens import TokenFile
-from ballcourt.arena.tournament import as_played
-from ballcourt.arena.tournament.as_played import AS_PLAYED, FolderError, kept_seed, kept_statuses, kept_versions
+from ballcourt.arena.tournament import manifest
 from ballcourt.arena.tournament.folder import DATABASE, open_folder
+from ballcourt.arena.tournament.manifest import MANIFEST, FolderError, kept_seed, kept_statuses, kept_versions
 from ballcourt.arena.tournament.plan import Tournament, plan
 from ballcourt.arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
 from ballcourt.engine.core import WrongInput
@@ -170,7 +170,7 @@ def test_a_damaged_note_of_what_is_played_is_used_or_explained(
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "damaged"
     folder.mkdir(exist_ok=True)
-    (folder / AS_PLAYED).write_bytes(data.draw(damaged((played / AS_PLAYED).read_bytes())))
+    (folder / MANIFEST).write_bytes(data.draw(damaged((played / MANIFEST).read_bytes())))
     use_folder(folder, planned)
 
 
@@ -181,12 +181,12 @@ def test_a_note_of_what_is_played_with_other_types_is_used_or_explained(
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "changed"
     folder.mkdir(exist_ok=True)
-    table = tomllib.loads((played / AS_PLAYED).read_text())
+    table = tomllib.loads((played / MANIFEST).read_text())
     place = data.draw(st.sampled_from([*table]))
     table[place] = value
-    (folder / AS_PLAYED).write_text("")
+    (folder / MANIFEST).write_text("")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(as_played, "_read_as_played", lambda _: dict(table))
+        patch.setattr(manifest, "_read_manifest", lambda _: dict(table))
         use_folder(folder, planned)
 
 
@@ -245,7 +245,7 @@ def test_a_bot_file_of_any_types_is_loaded_or_explained(
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = \0", "\ufeff", "'"])
 def test_a_file_that_is_no_toml_is_explained(tmp_path: Path, planned: Tournament, text: str) -> None:
-    for name in ("bot.toml", "t.toml", AS_PLAYED):
+    for name in ("bot.toml", "t.toml", MANIFEST):
         (tmp_path / name).write_text(text)
     with pytest.raises(BotError):
         load_bot(tmp_path)

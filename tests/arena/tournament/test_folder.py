@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.records.store import read_record, write_record
-from ballcourt.arena.tournament.as_played import FolderError, kept_seed
 from ballcourt.arena.tournament.folder import VOIDED, VOIDING, open_folder
+from ballcourt.arena.tournament.manifest import FolderError, kept_seed
 from ballcourt.arena.tournament.plan import Tournament
 from tests.arena.recorded import recorded
 

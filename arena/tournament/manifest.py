@@ -8,11 +8,11 @@ from typing import Final
 
 from ballcourt.arena.files import read_toml, write_atomically
 from ballcourt.arena.match.policy import parse_policy
-from ballcourt.arena.tournament.bench import Faults, bench_after
 from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.suspensions import Faults, suspensions_after
 from ballcourt.engine.core import WrongInput
 
-AS_PLAYED: Final = "tournament.toml"
+MANIFEST: Final = "tournament.toml"
 
 Table = dict[str, object]
 
@@ -38,14 +38,14 @@ def _described(tournament: Tournament) -> Table:
     }
 
 
-def write_as_played(path: Path, tournament: Tournament) -> None:
+def write_manifest(path: Path, tournament: Tournament) -> None:
     """Write the description into the tournament's folder. Raises OSError when the disk refuses."""
-    write_atomically(path / AS_PLAYED, _to_toml(_described(tournament)).encode())
+    write_atomically(path / MANIFEST, _to_toml(_described(tournament)).encode())
 
 
 def check_same(path: Path, tournament: Tournament) -> None:
     """Refuse a folder in which another tournament was begun, or a longer one, with a FolderError."""
-    before = _read_as_played(path)
+    before = _read_manifest(path)
     if not before:
         return
     now = _described(tournament)
@@ -59,7 +59,7 @@ def check_same(path: Path, tournament: Tournament) -> None:
 
 def kept_seed(path: Path) -> int | None:
     """Look up the seed of the tournament begun in a folder; None where none was. Raises FolderError."""
-    seed = _read_as_played(path).get("seed")
+    seed = _read_manifest(path).get("seed")
     return seed if isinstance(seed, int) else None
 
 
@@ -68,13 +68,13 @@ def kept_statuses(path: Path, faults: Faults) -> dict[tuple[str, str], str]:
 
     Returns "disqualified" or "on probation" by name and version, and content hash. Raises FolderError.
     """
-    table = _read_as_played(path)
+    table = _read_manifest(path)
     entrants, seats, blocks, policy = (table.get(name) for name in ("entrants", "seats", "blocks", "faults"))
     if not isinstance(entrants, dict) or not isinstance(policy, dict):
         return {}
     try:
-        bench = bench_after(parse_policy(policy), len(entrants), int(str(seats)), int(str(blocks)), faults)
-        statuses = {entrant: bench.status(index) for index, entrant in enumerate(entrants.items())}
+        suspensions = suspensions_after(parse_policy(policy), len(entrants), int(str(seats)), int(str(blocks)), faults)
+        statuses = {entrant: suspensions.status(index) for index, entrant in enumerate(entrants.items())}
     except (ValueError, TypeError) as error:
         raise _damaged(path, error) from error
     return {entrant: status for entrant, status in statuses.items() if status}
@@ -85,7 +85,7 @@ def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
 
     None of the names may have a space in it.
     """
-    entrants = _read_as_played(path).get("entrants")
+    entrants = _read_manifest(path).get("entrants")
     kept = [entrant.partition(" ") for entrant in entrants] if isinstance(entrants, dict) else []
     return {name: version for name, _, version in kept if name in names}
 
@@ -123,9 +123,9 @@ def _refuse(path: Path, difference: str) -> None:
     )
 
 
-def _read_as_played(path: Path) -> Table:
+def _read_manifest(path: Path) -> Table:
     try:
-        return read_toml(path / AS_PLAYED)
+        return read_toml(path / MANIFEST)
     except FileNotFoundError:
         return {}
     except OSError as error:
@@ -135,7 +135,7 @@ def _read_as_played(path: Path) -> Table:
 
 
 def _damaged(path: Path, error: Exception) -> FolderError:
-    return FolderError(f"{path / AS_PLAYED} is damaged ({error}); restore it, or choose another output folder")
+    return FolderError(f"{path / MANIFEST} is damaged ({error}); restore it, or choose another output folder")
 
 
 def _to_toml(table: Table) -> str:

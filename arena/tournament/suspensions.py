@@ -17,7 +17,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from ballcourt.arena.match.policy import FaultPolicy, counted
-from ballcourt.arena.schedule import Block, Seating, blocks_for, keyed_seatings, round_robin
+from ballcourt.arena.tournament.formats.round_robin import blocks_for, round_robin
+from ballcourt.arena.tournament.schedule import Block, Seating, keyed_seatings
 
 Faults = Mapping[str, Sequence[bool]]
 """By key of a match: for each seat whether it was at fault, tolerated or not."""
@@ -30,7 +31,7 @@ class Verdict(NamedTuple):
     sentence: str
 
 
-class Bench:
+class Suspensions:
     """The entrants that sit out, as of the last round that was judged."""
 
     def __init__(self, policy: FaultPolicy, entrants: int) -> None:
@@ -108,12 +109,12 @@ def rounds(blocks: Iterator[Block], entrants: int, seats: int) -> Iterator[list[
         yield portion
 
 
-def bench_after(policy: FaultPolicy, entrants: int, seats: int, blocks: int, faults: Faults) -> Bench:
+def suspensions_after(policy: FaultPolicy, entrants: int, seats: int, blocks: int, faults: Faults) -> Suspensions:
     """Judge a tournament by its results, up to the first round that has not been played in full."""
-    bench = Bench(policy, entrants)
+    suspensions = Suspensions(policy, entrants)
     for portion in rounds(islice(round_robin(entrants, seats, seed=0), blocks), entrants, seats):
-        due = [match for block in portion for match in bench.due(block)]
+        due = [match for block in portion for match in suspensions.due(block)]
         if not all(key in faults for key, _ in due):
             break
-        bench.judge(due, faults)
-    return bench
+        suspensions.judge(due, faults)
+    return suspensions

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.tournament.as_played import AS_PLAYED, FolderError
 from ballcourt.arena.tournament.folder import open_folder
+from ballcourt.arena.tournament.manifest import MANIFEST, FolderError
 from ballcourt.arena.tournament.plan import plan
 from ballcourt.arena.tournament.settings import Settings
 
@@ -28,13 +28,13 @@ def test_another_tournament_is_kept_out_of_the_folder(
 ) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
-    before = (tmp_path / "out" / AS_PLAYED).read_text()
+    before = (tmp_path / "out" / MANIFEST).read_text()
     with (
         pytest.raises(FolderError, match=sentence),
         open_folder(tmp_path / "out", plan(replace(settings, **change))),  # type: ignore[arg-type]
     ):
         pass
-    assert (tmp_path / "out" / AS_PLAYED).read_text() == before
+    assert (tmp_path / "out" / MANIFEST).read_text() == before
 
 
 def test_a_longer_tournament_goes_on_in_the_folder_of_a_shorter_one(settings: Settings, tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from ballcourt.arena.schedule import ScheduleError, balance, blocks_for, round_robin, seatings
-from ballcourt.arena.schedule.blocks import groups
+from ballcourt.arena.tournament.balance import balance
+from ballcourt.arena.tournament.formats.round_robin import blocks_for, groups, round_robin
+from ballcourt.arena.tournament.schedule import ScheduleError, seatings
 
 
 @given(some.integers(1, 9), some.data())

@@ -6,8 +6,9 @@ from itertools import islice
 import pytest
 
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
-from ballcourt.arena.schedule import Block, Seating, keyed_seatings, round_robin
-from ballcourt.arena.tournament.bench import Bench, bench_after, rounds
+from ballcourt.arena.tournament.formats.round_robin import round_robin
+from ballcourt.arena.tournament.schedule import Block, Seating, keyed_seatings
+from ballcourt.arena.tournament.suspensions import Suspensions, rounds, suspensions_after
 
 ENTRANTS, SEATS = 4, 2  # a round has 6 blocks; everybody plays 6 matches in it
 AT_FAULT = 2
@@ -30,11 +31,11 @@ def schedule(number: int) -> list[list[Block]]:
 
 def blocks_played(policy: FaultPolicy, faulty: Faulty, number: int = 6) -> list[int]:
     """How many blocks are played in each round."""
-    bench = Bench(policy, ENTRANTS)
+    suspensions = Suspensions(policy, ENTRANTS)
     played = []
     for portion in schedule(number):
-        due = [match for block in portion for match in bench.due(block)]
-        bench.judge(due, faults_of(due, faulty))
+        due = [match for block in portion for match in suspensions.due(block)]
+        suspensions.judge(due, faults_of(due, faulty))
         played.append(len(due) // SEATS)
     return played
 
@@ -73,31 +74,31 @@ def test_probation_looks_at_the_last_matches_only() -> None:
 
 
 def test_who_plays_alone_sits_out_alone() -> None:
-    bench = Bench(parse_policy({"disqualify": "above 50% of 1 match"}), ENTRANTS)
+    suspensions = Suspensions(parse_policy({"disqualify": "above 50% of 1 match"}), ENTRANTS)
     first, second = islice(round_robin(ENTRANTS, 1, seed=1), 2)
-    assert len(bench.due(first)) == ENTRANTS
-    bench.judge(bench.due(first), faults_of(bench.due(first), always))
-    assert [key for key, _ in bench.due(second)] == ["b000001-r0", "b000001-r1", "b000001-r3"]
+    assert len(suspensions.due(first)) == ENTRANTS
+    suspensions.judge(suspensions.due(first), faults_of(suspensions.due(first), always))
+    assert [key for key, _ in suspensions.due(second)] == ["b000001-r0", "b000001-r1", "b000001-r3"]
 
 
 def test_a_verdict_says_who_and_on_what() -> None:
     policy = parse_policy({"disqualify": "above 90% of 12 matches", "probation": "1 round after 3 faults in 4 matches"})
-    bench = Bench(policy, ENTRANTS)
+    suspensions = Suspensions(policy, ENTRANTS)
     sentences = []
     for portion in schedule(4):
-        due = [match for block in portion for match in bench.due(block)]
-        sentences += bench.judge(due, faults_of(due, always))
+        due = [match for block in portion for match in suspensions.due(block)]
+        sentences += suspensions.judge(due, faults_of(due, always))
     assert [entrant for entrant, _ in sentences] == [AT_FAULT, AT_FAULT]
     assert [sentence for _, sentence in sentences] == [
         "sits out 1 round: 4 of its last 4 matches had a fault",
         "is disqualified: 12 of its 12 matches had a fault",
     ]
-    assert [bench.status(entrant) for entrant in range(ENTRANTS)] == ["", "", "disqualified", ""]
+    assert [suspensions.status(entrant) for entrant in range(ENTRANTS)] == ["", "", "disqualified", ""]
 
 
 def test_the_results_alone_tell_who_sits_out() -> None:
     policy = parse_policy({"probation": "2 rounds after 3 faults in 9 matches"})
     faults = faults_of([match for block in schedule(1)[0] for match in keyed_seatings(block)], always)
-    assert bench_after(policy, ENTRANTS, SEATS, 18, faults).status(AT_FAULT) == "on probation"
+    assert suspensions_after(policy, ENTRANTS, SEATS, 18, faults).status(AT_FAULT) == "on probation"
     incomplete = {key: seats for key, seats in faults.items() if key != "b000003-r1"}
-    assert bench_after(policy, ENTRANTS, SEATS, 18, incomplete).status(AT_FAULT) == ""
+    assert suspensions_after(policy, ENTRANTS, SEATS, 18, incomplete).status(AT_FAULT) == ""

@@ -10,33 +10,11 @@ the same deal can be compared. A round is one block.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, count, permutations
 from math import comb
 
-from ballcourt.engine.core import WrongInput
+from ballcourt.arena.tournament.schedule import Block, ScheduleError, block_size
 from ballcourt.engine.core.chance import stream
-
-
-class ScheduleError(WrongInput):
-    """No schedule exists for these entrants and seats."""
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """One table: `order` lists entrants, by index, in the order in which they sit around it.
-
-    With a single seat it lists all entrants, in the order in which they sit down.
-    """
-
-    index: int
-    order: tuple[int, ...]
-    seats: int
-    seed: int
-
-
-Seating = tuple[str, tuple[int, ...]]
-"""A match of a block: its key, and who sits at seat 0, 1, ..."""
 
 
 def round_robin(entrants: int, seats: int, seed: int) -> Iterator[Block]:
@@ -63,28 +41,12 @@ def groups(entrants: int, seats: int) -> Iterator[tuple[int, ...]]:
             yield from cycle
 
 
-def seatings(block: Block) -> Iterator[tuple[int, ...]]:
-    """Yield the block's seat rotations: who sits at seat 0, 1, ..."""
-    for rotation in range(len(block.order)):
-        yield (block.order[rotation:] + block.order[:rotation])[: block.seats]
-
-
-def keyed_seatings(block: Block) -> list[Seating]:
-    """List the matches of a block: its seat rotations, each under its key, which tells nothing of the seed."""
-    return [(f"b{block.index:06d}-r{rotation}", table) for rotation, table in enumerate(seatings(block))]
-
-
 def blocks_for(entrants: int, seats: int, *, rounds: int | None = None, matches: int | None = None) -> int:
     """Count the blocks of so many rounds, or the fewest whole blocks that hold so many matches."""
     size = block_size(entrants, seats)
     if rounds is not None:
         return rounds * comb(entrants, size)
     return -(-(matches or 0) // size)
-
-
-def block_size(entrants: int, seats: int) -> int:
-    """Count the entrants of a block, which has as many matches."""
-    return entrants if seats == 1 else seats
 
 
 def _shifts(group: tuple[int, ...], entrants: int) -> list[tuple[int, ...]]:
