@@ -1,5 +1,5 @@
 """Positions to search in, for bots that think ahead: see `ballcourt.bots.sdk.python.simulate`."""
 
-from ballcourt.bots.sdk.python.simulate import State, rules, sample
+from ballcourt.bots.sdk.python.simulate import State, sample
 
-__all__ = ["State", "rules", "sample"]
+__all__ = ["State", "sample"]

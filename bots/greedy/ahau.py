@@ -3,15 +3,14 @@
 Where the own turn is still to come, what the ruler's region and then the city promise is part of it.
 """
 
-from typing import Any, Final
+from typing import Final
 
-from ballcourt.simulate import rules
+from ballcourt.engine.games.ahau import actions, columns, metrics, people, produce, summon, tables
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.turn import Main
 
-actions, columns, tables = (rules("ahau", module) for module in ("actions", "columns", "tables"))
-metrics, people = (rules("ahau", module) for module in ("metrics", "people"))
-produce, summon = (rules("ahau", module) for module in ("produce", "summon"))
-SUMMON_QUESTION: int = summon.Summon.kind
-MAIN_QUESTION: int = rules("ahau", "turn").Main.kind
+SUMMON_QUESTION: Final = summon.Summon.kind
+MAIN_QUESTION: Final = Main.kind
 
 # worth at the start; all of these are worth nothing at the end
 RESOURCE: Final = (0.0, 0.9, 1.5, 2.0, 2.4, 2.7, 3.0)  # so many of one colour
@@ -38,27 +37,27 @@ def candidates(legal: list[int]) -> list[int]:
 def is_follow_up(legal: list[int]) -> bool:
     """Tell a question within an action from the questions of a turn; what to build is part of building."""
     first = legal[0]
-    return bool(first >= actions.PRODUCE_AT or actions.NO_SUMMON < first < actions.SWAP)
+    return first >= actions.PRODUCE_AT or actions.NO_SUMMON < first < actions.SWAP
 
 
-def value(state: Any, seat: int) -> float:  # noqa: ANN401 (an AhauState)
+def value(state: AhauState, seat: int) -> float:
     """Price what the seat has, in Fame."""
     row = state.actors[seat]
-    fame: float = row[columns.FAME]
+    fame = row[columns.FAME]
     if not state.frames:
         return fame
-    early: float = row[columns.POOL] / tables.START_WORKERS
+    early = row[columns.POOL] / tables.START_WORKERS
     celebrated = markers(state, seat) + majorities(state, seat)
     return fame + celebrated + early * holdings(state, seat) + outlook(state, seat)
 
 
-def holdings(state: Any, seat: int) -> float:  # noqa: ANN401
+def holdings(state: AhauState, seat: int) -> float:
     """Price what can be used later."""
     row = state.actors[seat]
     goods = row[columns.RESOURCES : columns.RESOURCES + columns.COLOURS]
     pyramid = row[columns.PYRAMID : columns.PYRAMID + columns.SPACES]
     buildings = row[columns.BUILDINGS : columns.BUILDINGS + columns.BUILDING_SPACES]
-    worth: float = (
+    return (
         sum(RESOURCE[min(count, len(RESOURCE) - 1)] for count in goods)
         + TILE[min(len(state.reserves[seat]), len(TILE) - 1)]
         + BUILT * (columns.SPACES - pyramid.count(0))
@@ -68,10 +67,9 @@ def holdings(state: Any, seat: int) -> float:  # noqa: ANN401
         + LYING * sum(row[columns.LYING : columns.LYING + columns.CITIES])
         + ROLE * row[columns.ROLE_TAKEN]
     )
-    return worth
 
 
-def markers(state: Any, seat: int) -> int:  # noqa: ANN401
+def markers(state: AhauState, seat: int) -> int:
     """Return what the seat's markers would score if the K'atun ended now."""
     personal = state.table[columns.PERSONAL] or state.table[columns.MODE] == columns.FAMILY
     scorers = [seat] if personal else range(state.seats)
@@ -83,10 +81,10 @@ def markers(state: Any, seat: int) -> int:  # noqa: ANN401
     )
 
 
-def majorities(state: Any, seat: int) -> float:  # noqa: ANN401
+def majorities(state: AhauState, seat: int) -> float:
     """Return what the cities bring the seat in all celebrations to come, if nobody's workers moved."""
     pool = state.actors[seat][columns.POOL]
-    celebrations: float = 1 + min(tables.KATUNS - state.table[columns.KATUN], pool / KATUN)
+    celebrations = 1 + min(tables.KATUNS - state.table[columns.KATUN], pool / KATUN)
     fame = 0.0
     for city in range(columns.CITIES):
         counts = [people.count_in(row, city) for row in state.actors]
@@ -95,12 +93,12 @@ def majorities(state: Any, seat: int) -> float:  # noqa: ANN401
     return fame * celebrations
 
 
-def outlook(state: Any, seat: int) -> float:  # noqa: ANN401
+def outlook(state: AhauState, seat: int) -> float:
     """Price what the own turn still promises: in a region, in a city before a god is summoned, and after that."""
     row = state.actors[seat]
     if state.answers[seat]:
         left, right = actions.CARD_PAIRS[state.answers[seat] - actions.SELECT]
-        return region(state, seat, people.number(left)) + RIGHT * int(people.number(right))
+        return region(state, seat, people.number(left)) + RIGHT * people.number(right)
     if state.table[columns.TURN] == seat:
         kind, city = state.frames[-1].kind, state.table[columns.TURN_CITY]
         gods = god(state, seat, city) if kind == SUMMON_QUESTION else 0.0
@@ -108,7 +106,7 @@ def outlook(state: Any, seat: int) -> float:  # noqa: ANN401
     return region(state, seat, row[columns.RULER]) if row[columns.PLAYED] else 0.0
 
 
-def region(state: Any, seat: int, number: int) -> float:  # noqa: ANN401
+def region(state: AhauState, seat: int, number: int) -> float:
     """Price a region by its best city, and by how many of its cities lack a worker for its building."""
     cities = people.cities_of(state, number)
     row = state.actors[seat]
@@ -117,14 +115,14 @@ def region(state: Any, seat: int, number: int) -> float:  # noqa: ANN401
     return CITY * best + BUILDING / (1 + missing)
 
 
-def god(state: Any, seat: int, city: int) -> float:  # noqa: ANN401
+def god(state: AhauState, seat: int, city: int) -> float:
     """Price the summoning of a city's god by its strength."""
     number = state.gods[city]
-    strength: int = summon.built_tiles(state.actors[seat], number)[0] + len(summon.matching(state, seat, number))
+    strength = summon.built_tiles(state.actors[seat], number)[0] + len(summon.matching(state, seat, number))
     return STRENGTH * strength
 
 
-def harvest(state: Any, seat: int, city: int) -> float:  # noqa: ANN401
+def harvest(state: AhauState, seat: int, city: int) -> float:
     """Price the best production at a city."""
     row = state.actors[seat]
     yields = [produce.count_at(row, link) for link in people.TOUCHING[city] if state.sites[link]]

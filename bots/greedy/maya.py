@@ -1,12 +1,10 @@
 """What a Maya position is worth, in points: those scored, the tiles on the rack, and the lead in the open cities."""
 
-from typing import Any, Final
+from typing import Final
 
-from ballcourt.simulate import rules
-
-actions, columns = (rules("maya", module) for module in ("actions", "columns"))
-group_of = rules("maya", "board").group_of
-cities = rules("maya", "cities")
+from ballcourt.engine.games.maya import actions, cities, columns
+from ballcourt.engine.games.maya.board import group_of
+from ballcourt.engine.games.maya.state import MayaState
 
 TILE: Final = 1.0  # a tile on the rack
 OPEN_CITY: Final = 0.5  # the points of a city, were it closed as it stands
@@ -15,17 +13,17 @@ SUPPLY_TILE: Final = 0.1  # a tile not drawn yet: it will be another turn
 
 def is_follow_up(legal: list[int]) -> bool:
     """Tell a question within an action, which tile and where, from what to do and whether to plant more."""
-    return bool(legal[0] >= actions.TILE and legal[-1] != actions.STOP)
+    return legal[0] >= actions.TILE and legal[-1] != actions.STOP
 
 
-def value(state: Any, seat: int) -> float:  # noqa: ANN401 (a MayaState)
+def value(state: MayaState, seat: int) -> float:
     """Price what the seat has, in points."""
     player = state.players[seat]
-    worth: float = player[columns.SCORE] + TILE * player[columns.RACK] + SUPPLY_TILE * player[columns.SUPPLY]
+    worth = player[columns.SCORE] + TILE * player[columns.RACK] + SUPPLY_TILE * player[columns.SUPPLY]
     return worth + planting(state, seat) + OPEN_CITY * open_cities(state, seat)
 
 
-def planting(state: Any, seat: int) -> int:  # noqa: ANN401
+def planting(state: MayaState, seat: int) -> int:
     """Return the points that a planting which is not over yet brings if it stops here."""
     if not state.planted or state.table[columns.TURN] != seat:
         return 0
@@ -33,7 +31,7 @@ def planting(state: Any, seat: int) -> int:  # noqa: ANN401
     return sum(1 + (state.cells[cell] - columns.PLANTATION) % columns.VALUES for cell in group)
 
 
-def open_cities(state: Any, seat: int) -> int:  # noqa: ANN401
+def open_cities(state: MayaState, seat: int) -> int:
     """Return the points of all open cities, were they closed as they stand."""
     points = 0
     for temple, size in enumerate(state.cities[columns.SIZE : columns.EDGE]):

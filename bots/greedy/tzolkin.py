@@ -1,10 +1,9 @@
 """What a Tzolk'in position is worth, in victory points: all that is owned, at prices that fall towards the end."""
 
-from typing import Any, Final
+from typing import Final
 
-from ballcourt.simulate import rules
-
-actions, columns, tables = (rules("tzolkin", module) for module in ("actions", "columns", "tables"))
+from ballcourt.engine.games.tzolkin import actions, columns, tables
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 
 LAST_DAY: Final = 27
 
@@ -34,12 +33,12 @@ def is_follow_up(legal: list[int]) -> bool:
     return legal[0] >= actions.USE and legal[0] not in (actions.END, actions.ADVANCE)
 
 
-def value(state: Any, seat: int) -> float:  # noqa: ANN401 (a TzolkinState)
+def value(state: TzolkinState, seat: int) -> float:
     """Price what the seat has, in victory points."""
     player = state.players[seat]
     day = state.table[columns.DAY]
     early = max(0, LAST_DAY - day) / LAST_DAY
-    worth: float = (
+    return (
         player[columns.VP] / columns.QUARTERS
         + goods(player, early)
         + temples(player, early)
@@ -48,7 +47,6 @@ def value(state: Any, seat: int) -> float:  # noqa: ANN401 (a TzolkinState)
         + workers(state.slots, player, seat)
         - hunger(player, day)
     )
-    return worth
 
 
 def price(worth: tuple[float, float], early: float) -> float:
@@ -58,22 +56,22 @@ def price(worth: tuple[float, float], early: float) -> float:
 
 def goods(player: list[int], early: float) -> float:
     """Price corn, blocks, skulls and the right to free food."""
-    blocks: float = sum(price(BLOCKS[kind], early) * player[columns.WOOD + kind] for kind in range(columns.BLOCKS))
-    food: float = player[columns.FREE_FOOD] + player[columns.FOOD_DISCOUNT] * player[columns.WORKERS] / 2
-    worth: float = price(CORN, early) * player[columns.CORN] + price(SKULL, early) * player[columns.SKULLS]
+    blocks = sum(price(BLOCKS[kind], early) * player[columns.WOOD + kind] for kind in range(columns.BLOCKS))
+    food = player[columns.FREE_FOOD] + player[columns.FOOD_DISCOUNT] * player[columns.WORKERS] / 2
+    worth = price(CORN, early) * player[columns.CORN] + price(SKULL, early) * player[columns.SKULLS]
     return worth + blocks + price(FREE_FOOD, early) * food
 
 
 def temples(player: list[int], early: float) -> float:
     """Price the temple steps: what they score at the ends of the ages to come."""
     steps = player[columns.TEMPLE : columns.TEMPLE + columns.TEMPLES]
-    points: int = sum(values[step] for values, step in zip(tables.TEMPLE_VP, steps, strict=True))
+    points = sum(values[step] for values, step in zip(tables.TEMPLE_VP, steps, strict=True))
     return points * (2.0 if early > 0.5 else 1.0)
 
 
 def workers(slots: list[int], player: list[int], seat: int) -> float:
     """Price the outlook of the workers on the gears and in hand."""
-    outlook: float = IN_HAND * player[columns.HAND]
+    outlook = IN_HAND * player[columns.HAND]
     for base, spaces in zip(tables.GEAR_BASE, OUTLOOK, strict=True):
         for space, worth in enumerate(spaces):
             if slots[base + space] == seat:
@@ -85,5 +83,5 @@ def hunger(player: list[int], day: int) -> float:
     """Price the corn that the next Food Day needs and the player lacks, the more the nearer it is."""
     days = min((food_day - day for food_day in tables.FOOD_DAY if food_day >= day), default=0)
     need = (player[columns.WORKERS] - player[columns.FREE_FOOD]) * (2 - player[columns.FOOD_DISCOUNT])
-    lacking: int = max(0, need - player[columns.CORN])
+    lacking = max(0, need - player[columns.CORN])
     return HUNGER * lacking / (1 + days)

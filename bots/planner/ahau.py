@@ -5,29 +5,20 @@ still foreseen; the rest are guesses at what things help to gain, which fade as 
 """
 
 from collections.abc import Callable, Hashable
-from typing import Any, Final
+from typing import Final
 
 from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
-from ballcourt.simulate import State, rules
+from ballcourt.engine.games.ahau import actions, columns, construct, metrics, people, tables
+from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, MARKER_SPACES, SPACES
+from ballcourt.engine.games.ahau.conflicts import Conflicts
+from ballcourt.engine.games.ahau.construct import BuildNext
+from ballcourt.engine.games.ahau.katun import KatunTrade
+from ballcourt.engine.games.ahau.movement import MovementEnd, SelectCards, TakeTiles
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.turn import Turn, Turns
 
-actions, columns, tables = (rules("ahau", module) for module in ("actions", "columns", "tables"))
-construct, metrics, people = (rules("ahau", module) for module in ("construct", "metrics", "people"))
-movement, turn = (rules("ahau", module) for module in ("movement", "turn"))
-
-SELECTING: int = movement.SelectCards.kind
-BUILDING_NEXT: int = construct.BuildNext.kind
-CELEBRATING: int = rules("ahau", "katun").KatunTrade.kind
-TURN: int = turn.Turn.kind
-TO_COME: Final = frozenset(
-    [rules("ahau", "conflicts").Conflicts.kind, movement.TakeTiles.kind, movement.MovementEnd.kind, turn.Turns.kind]
-)
+TO_COME: Final = frozenset([Conflicts.kind, TakeTiles.kind, MovementEnd.kind, Turns.kind])
 """Frames that wait until the Action turns of a round are lined up."""
-
-COLOURS: int = columns.COLOURS
-CITIES: int = columns.CITIES
-GODS: int = columns.GODS
-SPACES: int = columns.SPACES
-MARKERS: int = columns.MARKER_SPACES
 
 # -- the end
 WIN: Final = 40.0  # what it is worth, beyond the lead, to have beaten everybody
@@ -61,7 +52,7 @@ WIDTH: Final = 8
 SELECTION_WIDTH: Final = 3  # in the turn that each selection of cards would lead to
 
 
-def appraiser(state: Any, seat: int) -> Callable[[State], float]:  # noqa: ANN401 (an AhauState)
+def appraiser(state: AhauState, seat: int) -> Callable[[AhauState], float]:
     """Return what values the positions of this turn for the seat."""
     return Appraiser(state, seat).value
 
@@ -73,7 +64,7 @@ def is_follow_up(legal: list[int]) -> bool:
         return False
     if first in (actions.STOP_MOVING, actions.QUEEN_PASS, actions.KATUN_DONE):
         return False
-    return bool(first >= actions.PRODUCE_AT or actions.NO_SUMMON < first < actions.PRODUCE)
+    return first >= actions.PRODUCE_AT or actions.NO_SUMMON < first < actions.PRODUCE
 
 
 def ends_turn(action: int) -> bool:
@@ -81,7 +72,7 @@ def ends_turn(action: int) -> bool:
     return False
 
 
-def fingerprint(state: Any, seat: int) -> Hashable:  # noqa: ANN401
+def fingerprint(state: AhauState, seat: int) -> Hashable:
     """Return the same for positions in which the same things lie in the same places."""
     asked = [(frame.kind, *frame.row()) for frame in state.frames[-3:]]
     return (
@@ -95,28 +86,28 @@ def fingerprint(state: Any, seat: int) -> Hashable:  # noqa: ANN401
     )
 
 
-class Search(TurnSearch):
+class Search(TurnSearch[AhauState]):
     """Looks through a turn of Ahau; cards are selected by what the turn after them would bring."""
 
     def __init__(
         self,
         seat: int,
-        rules: TurnRules,
-        value: Callable[[State], float],
+        rules: TurnRules[AhauState],
+        value: Callable[[AhauState], float],
         width: int = WIDTH,
         budget: int = BUDGET,
     ) -> None:
         super().__init__(seat, rules, value, width, budget)
 
-    def best(self, state: Any) -> Plan:  # noqa: ANN401
+    def best(self, state: AhauState) -> Plan[AhauState]:
         """Return the best plan; every selection of cards is followed up on its own."""
-        if state.frames[-1].kind != SELECTING:
+        if state.frames[-1].kind != SelectCards.kind:
             return super().best(state)
         chosen = self.candidates(state, state.legal_actions(self._seat))
         share = self._budget // len(chosen)
         return max([self.selected(state, action, share) for action in chosen], key=lambda plan: plan.worth)
 
-    def selected(self, state: State, action: int, budget: int) -> Plan:
+    def selected(self, state: AhauState, action: int, budget: int) -> Plan[AhauState]:
         """Return the best plan that begins with a selection of cards."""
         after = state.clone()
         after.apply(self._seat, action)
@@ -127,49 +118,49 @@ class Search(TurnSearch):
         plan = Search(self._seat, self._rules, self._value, SELECTION_WIDTH, budget).best(after)
         return Plan((first, *plan.steps), plan.state, plan.worth, plan.complete)
 
-    def prepare(self, state: State) -> None:
+    def prepare(self, state: AhauState) -> None:
         """Let the others select cards."""
         for other in state.pending_seats():
             if other != self._seat:
                 state.apply(other, stand_in(state, other))
 
-    def settle(self, state: Any) -> None:  # noqa: ANN401
+    def settle(self, state: AhauState) -> None:
         """Play for the others until it is the seat's turn, or its turn is over."""
         while self._is_to_come(state):
             for other in state.pending_seats():
                 state.apply(other, stand_in(state, other))
 
-    def is_over(self, state: Any) -> bool:  # noqa: ANN401
+    def is_over(self, state: AhauState) -> bool:
         """Tell whether the turn has ended: the next question is one of another seat or of another round."""
-        return self._seat not in state.pending_seats() or state.frames[-1].kind == SELECTING
+        return self._seat not in state.pending_seats() or state.frames[-1].kind == SelectCards.kind
 
-    def candidates(self, state: Any, legal: list[int]) -> list[int]:  # noqa: ANN401
+    def candidates(self, state: AhauState, legal: list[int]) -> list[int]:
         """Leave out what is seldom better, such as trading at any time."""
         first = legal[0]
         if actions.SELECT <= first < actions.CAPTAIN_STAY:
             return selections(legal)
         if actions.CARD_BACK <= first < actions.NO_CARD_BACK:
             return legal[-2:]
-        if state.frames[-1].kind in (BUILDING_NEXT, CELEBRATING):
+        if state.frames[-1].kind in (BuildNext.kind, KatunTrade.kind):
             return [action for action in legal if action < actions.TRADE_RESOURCES or useful(state, self._seat, action)]
         return [action for action in legal if action < actions.QUEEN] or legal
 
-    def _is_to_come(self, state: Any) -> bool:  # noqa: ANN401
+    def _is_to_come(self, state: AhauState) -> bool:
         if self._seat in state.pending_seats():
             return False
         return any(
-            frame.kind in TO_COME or (frame.kind == TURN and frame.actor == self._seat) for frame in state.frames
+            frame.kind in TO_COME or (isinstance(frame, Turn) and frame.actor == self._seat) for frame in state.frames
         )
 
 
 QUIET: Final = frozenset((actions.NO_SUMMON, actions.PASS))
 
 
-def stand_in(state: Any, seat: int) -> int:  # noqa: ANN401
+def stand_in(state: AhauState, seat: int) -> int:
     """Answer for another seat: cards at random, as far as the sampled position is, else the least it can do."""
-    legal: list[int] = state.legal_actions(seat)
+    legal = state.legal_actions(seat)
     if actions.SELECT <= legal[0] < actions.CAPTAIN_STAY:
-        drawn: int = state.chance[0] >> 4 * seat
+        drawn = state.chance[0] >> 4 * seat
         return legal[drawn % len(legal)]
     return next((action for action in legal if action in QUIET), legal[0])
 
@@ -182,7 +173,7 @@ def selections(legal: list[int]) -> list[int]:
     return sorted({action for pairs in by_left.values() for action in (pairs[0], pairs[-1])})
 
 
-def useful(state: Any, seat: int, action: int) -> bool:  # noqa: ANN401
+def useful(state: AhauState, seat: int, action: int) -> bool:
     """Tell whether a trade gives a colour that the seat lacks, for tiles only if it has more than enough."""
     row = state.actors[seat]
     if action < actions.TRADE_TILE:
@@ -195,7 +186,7 @@ def useful(state: Any, seat: int, action: int) -> bool:  # noqa: ANN401
 class Appraiser:
     """Values the positions of one turn."""
 
-    def __init__(self, state: Any, seat: int) -> None:  # noqa: ANN401
+    def __init__(self, state: AhauState, seat: int) -> None:
         table = state.table
         solo = table[columns.MODE] == columns.SOLO
         self.seat = seat
@@ -211,7 +202,7 @@ class Appraiser:
         later = max(0.0, ahead / tables.CALENDAR_SPACES[players]) + (self.rounds > 0)
         self.later = min(tables.KATUNS - table[columns.KATUN], later) if self.rounds else 0.0
 
-    def value(self, state: Any) -> float:  # noqa: ANN401
+    def value(self, state: AhauState) -> float:
         """Value a position for the seat."""
         fame = sum(
             weight * state.actors[actor][columns.FAME] for actor, weight in zip(self.scorers, self.weights, strict=True)
@@ -222,22 +213,24 @@ class Appraiser:
         worth = fame + MARKER * self.markers(state) + MAJORITY * (1 + later) * self.majorities(state)
         return float(worth + later * self.symbols(state) + self.fade * self.holdings(state))
 
-    def later_from(self, state: Any) -> float:  # noqa: ANN401
+    def later_from(self, state: AhauState) -> float:
         """Return how many celebrations are foreseen after the next one."""
         return min(self.later, tables.KATUNS - state.table[columns.KATUN]) if self.later else 0.0
 
-    def markers(self, state: Any) -> float:  # noqa: ANN401
+    def markers(self, state: AhauState) -> float:
         """Return the lead that the markers would score."""
         lead = 0.0
         for god in range(GODS):
-            marks = [mark for mark in state.temples[MARKERS * god : MARKERS * god + MARKERS] if mark in self.scorers]
+            marks = [
+                mark for mark in state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)] if mark in self.scorers
+            ]
             if marks:
                 values = [metrics.metric(state, actor, state.scoring[god]) for actor in self.scorers]
                 best = max(values)
                 lead += sum(self.weights[actor] * (values[actor] if self.personal else best) for actor in marks)
         return lead
 
-    def majorities(self, state: Any) -> float:  # noqa: ANN401
+    def majorities(self, state: AhauState) -> float:
         """Return the lead that the cities would score."""
         lead = 0.0
         for city in range(CITIES):
@@ -249,12 +242,12 @@ class Appraiser:
                 lead += fame * sum(self.weights[actor] for actor in leaders if actor in self.scorers)
         return lead
 
-    def symbols(self, state: Any) -> float:  # noqa: ANN401
+    def symbols(self, state: AhauState) -> float:
         """Price the gods that can be summoned with built tiles in a later K'atun."""
         pyramid = state.actors[self.seat][columns.PYRAMID : columns.PYRAMID + SPACES]
         return LATER_MARKER * len({tables.TILE_GOD[tile] for tile in pyramid if tile})
 
-    def holdings(self, state: Any) -> float:  # noqa: ANN401
+    def holdings(self, state: AhauState) -> float:
         """Price what helps to gain Fame in the rounds to come."""
         row = state.actors[self.seat]
         reserve = state.reserves[self.seat]
@@ -262,7 +255,7 @@ class Appraiser:
         standing = row[columns.STANDING : columns.STANDING + CITIES]
         goods = row[columns.RESOURCES : columns.RESOURCES + COLOURS]
         pyramid = row[columns.PYRAMID : columns.PYRAMID + SPACES]
-        worth: float = (
+        return (
             sum(RESOURCE[min(count, len(RESOURCE) - 1)] for count in goods)
             + TILE[min(len(reserve), len(TILE) - 1)]
             + FITS * self.fits(row, reserve)
@@ -276,7 +269,6 @@ class Appraiser:
             + self.buildings(row)
             + self.covers(state)
         )
-        return worth
 
     def fits(self, row: list[int], reserve: list[int]) -> int:
         """Count what the reserve tiles would have in common with their neighbours, each on its best space."""
@@ -296,7 +288,7 @@ class Appraiser:
         ]
         return SLOT[len(owned)] + sum(BUILDING[tables.BUILDING_KIND[building]] for building in owned)
 
-    def covers(self, state: Any) -> float:  # noqa: ANN401
+    def covers(self, state: AhauState) -> float:
         """Price the nearness of the buildings that regions give for nothing."""
         row = state.actors[self.seat]
         empty = {city for city in range(CITIES) if not people.count_in(row, city)}

@@ -20,7 +20,7 @@ from ballcourt.simulate import State, sample
 class PlannerBot(Bot):
     work_limited = True
     """Its unit of work is an action tried, for a whole turn: most decisions only carry out the plan."""
-    plan: tuple[Step, ...]
+    plan: tuple[Step[State], ...]
 
     def match_started(self) -> None:
         self.game = knowledge("ballcourt.bots.planner", self.match.game)
@@ -41,10 +41,10 @@ class PlannerBot(Bot):
         step = self.plan[0]
         return step.action in legal and step.state.public_rows() == state.public_rows()
 
-    def search(self, state: State) -> tuple[Step, ...]:
+    def search(self, state: State) -> tuple[Step[State], ...]:
         """Return the steps of the best turn from here."""
         seat = self.match.seat
-        search: type[TurnSearch] = getattr(self.game, "Search", TurnSearch)
+        search: type[TurnSearch[State]] = getattr(self.game, "Search", TurnSearch)
         budget = self.match.clock.work or BUDGET
         looking = search(seat, self.game, self.game.appraiser(state, seat), budget=budget)
         looking.prepare(state)

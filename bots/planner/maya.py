@@ -8,19 +8,11 @@ will still bring as they grow, what the open cities will pay to whom, and how mu
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from operator import add
-from typing import Any, Final
+from typing import Final
 
-from ballcourt.simulate import rules
-
-actions, columns, tables = (rules("maya", module) for module in ("actions", "columns", "tables"))
-board, cities = rules("maya", "board"), rules("maya", "cities")
-
-WILD: int = columns.WILD
-PLANTATION: int = columns.PLANTATION
-CITY: int = columns.CITY
-KINDS: int = columns.KINDS
-VALUES: int = columns.VALUES
-CROPS: int = columns.CROPS
+from ballcourt.engine.games.maya import actions, board, cities, columns, tables
+from ballcourt.engine.games.maya.columns import CITY, CROPS, KINDS, PLANTATION, VALUES, WILD
+from ballcourt.engine.games.maya.state import MayaState
 
 # -- the race: it ends when somebody has no tile left
 WIN: Final = 50.0  # what it is worth, beyond the lead, to have beaten everybody at the end
@@ -55,7 +47,7 @@ class Group:
 
 def is_follow_up(legal: list[int]) -> bool:
     """Tell a question within an action, which tile and where, from what to do and whether to plant more."""
-    return bool(legal[0] >= actions.TILE and legal[-1] != actions.STOP)
+    return legal[0] >= actions.TILE and legal[-1] != actions.STOP
 
 
 def ends_turn(action: int) -> bool:
@@ -63,13 +55,13 @@ def ends_turn(action: int) -> bool:
     return False
 
 
-def fingerprint(state: Any, seat: int) -> Hashable:  # noqa: ANN401 (a MayaState)
+def fingerprint(state: MayaState, seat: int) -> Hashable:
     """Tell positions of a turn apart by board, tiles in hand and question, but not by the order of planting."""
     question = state.frame_rows()[-1:]
     return (*state.cells, *state.racks[seat], state.held, *(part for row in question for part in row))
 
 
-def appraiser(state: Any, seat: int) -> Callable[[Any], float]:  # noqa: ANN401
+def appraiser(state: MayaState, seat: int) -> Callable[[MayaState], float]:
     """Set the prices for a turn that begins in this position; the result values positions of that turn."""
     return Appraiser(state, seat).value
 
@@ -77,15 +69,15 @@ def appraiser(state: Any, seat: int) -> Callable[[Any], float]:  # noqa: ANN401
 class Appraiser:
     """The prices of one turn of one seat."""
 
-    def __init__(self, state: Any, seat: int) -> None:  # noqa: ANN401
+    def __init__(self, state: MayaState, seat: int) -> None:
         self.seat = seat
         self.weights = [1.0 if other == seat else -1 / (state.seats - 1) for other in range(state.seats)]
-        self.cells: list[int] = state.cells[:]
-        self.rack: list[int] = by_crop(state.racks[seat])
-        self.placed: int = len(state.hidden[seat])
-        self.left: int = min(player[columns.RACK] + player[columns.SUPPLY] for player in state.players)
+        self.cells = state.cells[:]
+        self.rack = by_crop(state.racks[seat])
+        self.placed = len(state.hidden[seat])
+        self.left = min(player[columns.RACK] + player[columns.SUPPLY] for player in state.players)
         empty = len([content for content in self.cells if WILD <= content < PLANTATION])
-        self.filling: float = min(MOST_FILLED, self.left * state.seats / max(1, empty))
+        self.filling = min(MOST_FILLED, self.left * state.seats / max(1, empty))
         face_down = by_crop([state.hidden[seat].count(kind) for kind in range(KINDS)])
         self.unseen = shares(unseen(state, seat, [*map(add, self.rack, face_down)]))
         self.groups = [groups_of(self.cells, other) for other in range(state.seats)]
@@ -93,14 +85,14 @@ class Appraiser:
         self.growths = [growth(*pair) for pair in zip(self.groups, self.plantings, strict=True)]
         self.cities = [self.city(state, temple) for temple in range(tables.TEMPLES)]
 
-    def value(self, state: Any) -> float:  # noqa: ANN401
+    def value(self, state: MayaState) -> float:
         """Value a position for the seat; a planting under way is taken as stopped."""
         if state.planted:
             state = state.clone()
             state.apply(self.seat, actions.STOP)
-        lead: float = sum(weight * score for weight, score in zip(self.weights, state.scores(), strict=True))
+        lead = sum(weight * score for weight, score in zip(self.weights, state.scores(), strict=True))
         if not state.frames:
-            return lead + WIN * float(state.returns()[self.seat])
+            return lead + WIN * state.returns()[self.seat]
         laid = [
             cell
             for cell, (now, before) in enumerate(zip(state.cells, self.cells, strict=True))
@@ -108,7 +100,7 @@ class Appraiser:
         ]
         return lead + self.hand_and_groups(state, laid) + CITIES * self.open_cities(state, laid)
 
-    def hand_and_groups(self, state: Any, laid: list[int]) -> float:  # noqa: ANN401
+    def hand_and_groups(self, state: MayaState, laid: list[int]) -> float:
         """Price the rack, and what the groups of all seats still bring now that some more cells are taken."""
         taken = frozenset(laid)
         planted = [cell for cell in laid if state.cells[cell] < CITY]
@@ -122,9 +114,9 @@ class Appraiser:
             else:
                 growing = self.growths[seat]
             worth += self.weights[seat] * growing
-        return GROWTH * worth + HAND * float(state.players[self.seat][columns.RACK])
+        return GROWTH * worth + HAND * state.players[self.seat][columns.RACK]
 
-    def own_plantings(self, state: Any, planted: list[int]) -> list[float]:  # noqa: ANN401
+    def own_plantings(self, state: MayaState, planted: list[int]) -> list[float]:
         """Foresee the own plantings by crop from the tiles kept; those just drawn count as any of the supply."""
         rack = self.rack[:]
         for cell in planted:
@@ -135,7 +127,7 @@ class Appraiser:
         drawn = player[columns.RACK] - sum(rack)
         return self.foreseen(rack, drawn, player[columns.SUPPLY], self.unseen)
 
-    def plantings_of(self, state: Any, seat: int) -> list[float]:  # noqa: ANN401
+    def plantings_of(self, state: MayaState, seat: int) -> list[float]:
         """Foresee the plantings of another seat, whose rack is not known, by crop."""
         none = [0] * CROPS
         player = state.players[seat]
@@ -150,7 +142,7 @@ class Appraiser:
         most = min(1.0, self.left / max(1.0, sum(tiles)))
         return [most * count for count in tiles]
 
-    def open_cities(self, state: Any, laid: list[int]) -> float:  # noqa: ANN401
+    def open_cities(self, state: MayaState, laid: list[int]) -> float:
         """Price the open cities; those not touched since the turn began are worth what they were."""
         touched: set[int] = set()
         for cell in laid:
@@ -159,7 +151,7 @@ class Appraiser:
             self.city(state, temple) if temple in touched else before for temple, before in enumerate(self.cities)
         )
 
-    def city(self, state: Any, temple: int) -> float:  # noqa: ANN401
+    def city(self, state: MayaState, temple: int) -> float:
         """Return the lead that an open city is expected to give, 0 for one that has been scored or is none yet."""
         size, empty = state.cities[columns.SIZE + temple], state.cities[columns.EDGE + temple]
         if not size or not empty:
@@ -190,7 +182,7 @@ def crops_of(content: int) -> int:
     return 1 + (content - PLANTATION) % VALUES
 
 
-def unseen(state: Any, seat: int, known: list[int]) -> list[int]:  # noqa: ANN401
+def unseen(state: MayaState, seat: int, known: list[int]) -> list[int]:
     """Count by crop the tiles of a seat that lie neither face up nor among the known ones."""
     counts = [count - have for count, have in zip(by_crop(tables.MIX), known, strict=True)]
     for content in state.cells:
@@ -253,7 +245,7 @@ def growth(groups: list[Group], plantings: list[float]) -> float:
 def cities_at(cells: list[int], cell: int) -> list[int]:
     """List the temples of the cities that a new tile is part of or adjacent to."""
     content = cells[cell]
-    return [content - CITY] if content >= CITY else list(board.cities_beside(cells, cell))
+    return [content - CITY] if content >= CITY else board.cities_beside(cells, cell)
 
 
 def points_for(size: float) -> tuple[float, float]:

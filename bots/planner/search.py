@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from ballcourt.simulate import State
 
@@ -16,7 +16,11 @@ BUDGET = 800
 """How many actions are tried for a turn if nobody says otherwise."""
 
 
-class TurnRules(Protocol):
+StateT = TypeVar("StateT", bound=State)
+AskedT = TypeVar("AskedT", bound=State, contravariant=True)
+
+
+class TurnRules(Protocol[AskedT]):
     """What the search has to know of a game's questions and answers."""
 
     def is_follow_up(self, legal: list[int]) -> bool:
@@ -25,29 +29,29 @@ class TurnRules(Protocol):
     def ends_turn(self, action: int) -> bool:
         """Tell the actions after which the search looks no further."""
 
-    def fingerprint(self, state: State, seat: int) -> Hashable:
+    def fingerprint(self, state: AskedT, seat: int) -> Hashable:
         """Return the same for two positions of a seat's turn exactly if they are equally good to go on from."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Generic[StateT]):
     """One answer of a plan, and the position that it answers."""
 
-    state: State
+    state: StateT
     action: int
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Generic[StateT]):
     """A way through the turn, or its beginning: the steps that need a decision, where they lead, and its worth."""
 
-    steps: tuple[Step, ...]
-    state: State
+    steps: tuple[Step[StateT], ...]
+    state: StateT
     worth: float
     complete: bool
 
 
-class TurnSearch:
+class TurnSearch(Generic[StateT]):
     """Searches one turn of one seat.
 
     `width` positions are kept from one question of the turn to the next. When `budget` actions have been tried,
@@ -55,7 +59,12 @@ class TurnSearch:
     """
 
     def __init__(
-        self, seat: int, rules: TurnRules, value: Callable[[State], float], width: int = 6, budget: int = BUDGET
+        self,
+        seat: int,
+        rules: TurnRules[StateT],
+        value: Callable[[StateT], float],
+        width: int = 6,
+        budget: int = BUDGET,
     ) -> None:
         self._seat = seat
         self._rules = rules
@@ -64,9 +73,9 @@ class TurnSearch:
         self._budget = budget
         self._met: set[Hashable] = set()
 
-    def best(self, state: State) -> Plan:
+    def best(self, state: StateT) -> Plan[StateT]:
         """Return the best plan for a seat that is asked something in this position."""
-        complete: list[Plan] = []
+        complete: list[Plan[StateT]] = []
         beam = [Plan((), state, 0.0, complete=False)]
         while beam:
             found = [following for plan in beam for following in self._continued(plan)]
@@ -78,26 +87,26 @@ class TurnSearch:
 
     # -- what a subclass may change
 
-    def prepare(self, state: State) -> None:
+    def prepare(self, state: StateT) -> None:
         """Let the other seats of a simultaneous question answer anything, so that the own answer has its effect."""
         for other in state.pending_seats():
             if other != self._seat:
                 state.apply(other, state.legal_actions(other)[0])
 
-    def candidates(self, state: State, legal: list[int]) -> list[int]:
+    def candidates(self, state: StateT, legal: list[int]) -> list[int]:
         """Choose the actions worth trying, at least one."""
         return legal
 
-    def settle(self, state: State) -> None:
+    def settle(self, state: StateT) -> None:
         """Answer for the others what they are asked before the seat's turn goes on."""
 
-    def is_over(self, state: State) -> bool:
+    def is_over(self, state: StateT) -> bool:
         """Tell whether the turn has ended."""
         return self._seat not in state.pending_seats()
 
     # -- the search
 
-    def _continued(self, plan: Plan) -> Iterator[Plan]:
+    def _continued(self, plan: Plan[StateT]) -> Iterator[Plan[StateT]]:
         """Answer the question a position waits with, in every way, and all that follows within the action."""
         legal = plan.state.legal_actions(self._seat)
         for action in self.candidates(plan.state, legal):
@@ -108,7 +117,7 @@ class TurnSearch:
                 steps = plan.steps if len(legal) == 1 else (*plan.steps, Step(plan.state, action))
                 yield from self._settled(steps, after, self._rules.ends_turn(action))
 
-    def _settled(self, steps: tuple[Step, ...], state: State, ends_turn: bool) -> Iterator[Plan]:
+    def _settled(self, steps: tuple[Step[StateT], ...], state: StateT, ends_turn: bool) -> Iterator[Plan[StateT]]:
         complete = ends_turn or self.is_over(state)
         if complete or not self._rules.is_follow_up(state.legal_actions(self._seat)):
             yield Plan(steps, state, self._value(state), complete)
@@ -116,7 +125,7 @@ class TurnSearch:
             ways = self._continued(Plan(steps, state, 0.0, complete=False))
             yield from ways if self._budget > 0 else islice(ways, 1)
 
-    def _finished(self, plan: Plan) -> Plan:
+    def _finished(self, plan: Plan[StateT]) -> Plan[StateT]:
         """Finish a plan in the first way, where everything that could follow has been met before and left aside."""
         steps, state, over = plan.steps, plan.state, False
         while not over:
@@ -129,7 +138,7 @@ class TurnSearch:
             state, over = after, self._rules.ends_turn(action) or self.is_over(after)
         return Plan(steps, state, self._value(state), complete=True)
 
-    def _is_new(self, state: State) -> bool:
+    def _is_new(self, state: StateT) -> bool:
         """Tell whether a position is met for the first time: several ways may lead to it."""
         self._budget -= 1
         fingerprint = self._rules.fingerprint(state, self._seat)

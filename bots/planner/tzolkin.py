@@ -7,12 +7,11 @@ scoring. What is not is a guess: how much a worker on a space will bring if it w
 
 from collections.abc import Callable, Hashable
 from math import exp
-from typing import Any, Final
+from typing import Final
 
-from ballcourt.simulate import rules
-
-actions, columns, tables = (rules("tzolkin", module) for module in ("actions", "columns", "tables"))
-monument_vp = rules("tzolkin", "monuments").monument_vp
+from ballcourt.engine.games.tzolkin import actions, columns, tables
+from ballcourt.engine.games.tzolkin.monuments import monument_vp
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 
 FOOD_DAYS: Final = tables.FOOD_DAY
 LAST_DAY: Final = FOOD_DAYS[-1]
@@ -46,12 +45,12 @@ def ends_turn(action: int) -> bool:
     return action in (actions.END, actions.ADVANCE, actions.ADVANCE + 1) or action < actions.BEG
 
 
-def fingerprint(state: Any, seat: int) -> Hashable:  # noqa: ANN401 (a TzolkinState)
+def fingerprint(state: TzolkinState, seat: int) -> Hashable:
     """Tell positions of a turn apart by all that is open: the order of placing workers makes no difference."""
     return tuple(map(tuple, state.public_rows()))
 
 
-def appraiser(state: Any, seat: int) -> Callable[[Any], float]:  # noqa: ANN401
+def appraiser(state: TzolkinState, seat: int) -> Callable[[TzolkinState], float]:
     """Set the prices for a turn that begins in this position; the result values positions of that turn."""
     return Appraiser(state, seat).value
 
@@ -59,16 +58,16 @@ def appraiser(state: Any, seat: int) -> Callable[[Any], float]:  # noqa: ANN401
 class Appraiser:
     """The prices of one turn of one seat."""
 
-    def __init__(self, state: Any, seat: int) -> None:  # noqa: ANN401
+    def __init__(self, state: TzolkinState, seat: int) -> None:
         self.seat = seat
-        self.day: int = state.table[columns.DAY]
-        self.left: int = max(0, LAST_DAY - self.day)
-        self.spending: float = min(1.0, self.left / SPENDING_DAYS)
-        self.held: int = state.table[columns.FOOD_DAYS]
-        self.corn: float = self.price(CORN)
-        self.plenty: float = CORN_IN_HAND[0] * self.spending
+        self.day = state.table[columns.DAY]
+        self.left = max(0, LAST_DAY - self.day)
+        self.spending = min(1.0, self.left / SPENDING_DAYS)
+        self.held = state.table[columns.FOOD_DAYS]
+        self.corn = self.price(CORN)
+        self.plenty = CORN_IN_HAND[0] * self.spending
         self.blocks = [self.price(worth) for worth in BLOCKS]
-        self.skull: float = self.price(SKULL)
+        self.skull = self.price(SKULL)
         self.temples = [self.temple_steps(state, temple) for temple in range(columns.TEMPLES)]
         self.technologies = [self.levels(worths) for worths in TECHNOLOGIES]
         self.monuments = {monument: self.monument_hope(state, monument) for monument in state.display}
@@ -78,10 +77,10 @@ class Appraiser:
         """Return what something is worth today."""
         return worth[0] + worth[1] * self.spending
 
-    def value(self, state: Any) -> float:  # noqa: ANN401
+    def value(self, state: TzolkinState) -> float:
         """Value a position for the seat."""
         player = state.players[self.seat]
-        points: float = player[columns.VP] / columns.QUARTERS
+        points = player[columns.VP] / columns.QUARTERS
         if not state.frames:
             return points
         return (
@@ -100,18 +99,18 @@ class Appraiser:
         worth = self.corn_worth(self.spare_corn(player)) - FOOD * need * later
         for kind, price in enumerate(self.blocks):
             worth += price * player[columns.WOOD + kind]
-        return worth + self.skull * float(player[columns.SKULLS])
+        return worth + self.skull * player[columns.SKULLS]
 
     def food(self, player: list[int]) -> int:
         """Return the corn that a Food Day takes."""
-        a_worker: int = max(0, tables.FOOD_PER_WORKER - player[columns.FOOD_DISCOUNT])
-        eaters: int = max(0, player[columns.WORKERS] - player[columns.FREE_FOOD])
+        a_worker = max(0, tables.FOOD_PER_WORKER - player[columns.FOOD_DISCOUNT])
+        eaters = max(0, player[columns.WORKERS] - player[columns.FREE_FOOD])
         return a_worker * eaters
 
     def spare_corn(self, player: list[int]) -> float:
         """Return the corn beyond what the next Food Day will take, less what will come in by then."""
-        days: int = max(0, FOOD_DAYS[min(self.held, len(FOOD_DAYS) - 1)] - self.day)
-        corn: int = player[columns.CORN]
+        days = max(0, FOOD_DAYS[min(self.held, len(FOOD_DAYS) - 1)] - self.day)
+        corn = player[columns.CORN]
         return corn - max(0.0, self.food(player) - INCOME * days)
 
     def corn_worth(self, corn: float) -> float:
@@ -122,16 +121,16 @@ class Appraiser:
 
     def growth(self, player: list[int]) -> float:
         """Price temple steps, technologies and the number of workers."""
-        worth: float = WORKER_A_DAY * self.left * player[columns.WORKERS]
+        worth = WORKER_A_DAY * self.left * player[columns.WORKERS]
         for temple, steps in enumerate(self.temples):
             worth += steps[player[columns.TEMPLE + temple]]
         for technology, levels in enumerate(self.technologies):
             worth += levels[player[columns.TECH + technology]]
         return worth
 
-    def workers(self, state: Any, player: list[int]) -> float:  # noqa: ANN401
+    def workers(self, state: TzolkinState, player: list[int]) -> float:
         """Price where the workers stand."""
-        worth: float = self.in_hand * player[columns.HAND]
+        worth = self.in_hand * player[columns.HAND]
         seat = self.seat
         for slot, owner in enumerate(state.slots):
             if owner == seat:
@@ -140,7 +139,7 @@ class Appraiser:
             worth += self.in_hand
         return worth
 
-    def owned_monuments(self, state: Any, player: list[int]) -> float:  # noqa: ANN401
+    def owned_monuments(self, state: TzolkinState, player: list[int]) -> float:
         """Score the monuments as if the match ended now."""
         owned = player[columns.MONUMENTS]
         if not owned:
@@ -148,9 +147,9 @@ class Appraiser:
         count = len(tables.MONUMENT_TILES)
         return float(sum(monument_vp(state, self.seat, m) for m in range(1, count) if owned >> m & 1))
 
-    def monument_hope(self, state: Any, monument: int) -> float:  # noqa: ANN401
+    def monument_hope(self, state: TzolkinState, monument: int) -> float:
         """What a displayed monument would bring, growth until the end included."""
-        return float(monument_vp(state, self.seat, monument)) + 4 * self.spending
+        return monument_vp(state, self.seat, monument) + 4 * self.spending
 
     def monument_in_sight(self, player: list[int]) -> float:
         """Price the chance to build the best monument: its points less what is missing and what it costs."""
@@ -165,7 +164,7 @@ class Appraiser:
             best = max(best, gain)
         return MONUMENT * best
 
-    def temple_steps(self, state: Any, temple: int) -> list[float]:  # noqa: ANN401
+    def temple_steps(self, state: TzolkinState, temple: int) -> list[float]:
         """Price every step of a temple: points at the ends of the ages to come, goods in the middle of them."""
         others = max(player[columns.TEMPLE + temple] for seat, player in enumerate(state.players) if seat != self.seat)
         worths = []
@@ -181,8 +180,8 @@ class Appraiser:
 
     def bonus(self, step: int, others: int, temple: int, number: int) -> float:
         """Return the expected bonus for the highest at the end of an age."""
-        sure: float = LEAD + (1 - LEAD) / (1 + max(0, FOOD_DAYS[number] - self.day))
-        bonus: int = tables.TEMPLE_BONUS[number // 2][temple]
+        sure = LEAD + (1 - LEAD) / (1 + max(0, FOOD_DAYS[number] - self.day))
+        bonus = tables.TEMPLE_BONUS[number // 2][temple]
         if step > others:
             return bonus * sure
         if step == others:
@@ -191,9 +190,7 @@ class Appraiser:
 
     def goods_up_to(self, temple: int, step: int) -> float:
         """Price what a temple gives in the middle of an age."""
-        worth: float = sum(
-            self.blocks[block - columns.WOOD] for block in tables.TEMPLE_BLOCKS[temple][: step + 1] if block
-        )
+        worth = sum(self.blocks[block - columns.WOOD] for block in tables.TEMPLE_BLOCKS[temple][: step + 1] if block)
         return worth + (self.skull if temple == columns.KUKULCAN and step >= tables.SKULL_STEP else 0.0)
 
     def levels(self, worths: tuple[float, ...]) -> list[float]:
@@ -205,7 +202,7 @@ class Appraiser:
 class Outlook:
     """What workers on the gears will bring."""
 
-    def __init__(self, prices: Appraiser, state: Any) -> None:  # noqa: ANN401
+    def __init__(self, prices: Appraiser, state: TzolkinState) -> None:
         self.prices = prices
         self.state = state
         self.player = state.players[prices.seat]
@@ -317,7 +314,7 @@ class Outlook:
     def gain_of_step(self, temple: int) -> float:
         """Return what the next step on a temple is worth."""
         steps = self.prices.temples[temple]
-        step: int = self.player[columns.TEMPLE + temple]
+        step = self.player[columns.TEMPLE + temple]
         return steps[min(step + 1, len(steps) - 1)] - steps[step]
 
     def best_technology(self) -> float:

@@ -8,7 +8,6 @@ import pytest
 from ballcourt.bots.greedy import ahau as greedy
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.planner import ahau as planner
-from ballcourt.bots.planner.search import TurnRules
 from ballcourt.engine.core import State, Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.games.ahau import GAME
@@ -102,15 +101,15 @@ def test_planner_and_greedy_have_an_answer_in_every_mode(seats: int, options: di
         if number % 9 == 0 and len(legal) > 1:
             sampled = GAME.sample(observe(state, seat), Stream(number))
             assert legal == sampled.legal_actions(seat)
-            assert planned(sampled, seat) in legal
+            assert planned(cast(AhauState, sampled), seat) in legal
             assert best_for_greedy(sampled, seat) in legal
         state.apply(seat, random.choice(legal))
         number += 1
 
 
-def planned(state: State, seat: int) -> int:
+def planned(state: AhauState, seat: int) -> int:
     """What planner does when it has little time."""
-    looking = planner.Search(seat, cast(TurnRules, planner), planner.appraiser(state, seat), width=2, budget=20)
+    looking = planner.Search(seat, planner, planner.appraiser(state, seat), width=2, budget=20)
     looking.prepare(state)
     return looking.best(state).steps[0].action
 

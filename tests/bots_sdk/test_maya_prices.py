@@ -10,7 +10,7 @@ from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.actions import ACT_EXPAND, ACT_PLANT
-from ballcourt.engine.games.maya.columns import RACK, SCORE
+from ballcourt.engine.games.maya.columns import CITY, CROPS, PLANTATION, RACK, SCORE
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import TIKAL
 from tests.bots_sdk.positions import position
@@ -87,7 +87,7 @@ def test_a_group_is_worth_less_the_less_room_it_has() -> None:
         if name:
             tiles[name] = "1 pepper:1"
         cells = at_table(tiles=tiles).cells
-        worths.append(planner.growth(planner.groups_of(cells, 0), [1.0] * planner.CROPS))
+        worths.append(planner.growth(planner.groups_of(cells, 0), [1.0] * CROPS))
     assert worths == sorted(worths, reverse=True)
     assert worths[0] > worths[-1]
 
@@ -100,8 +100,8 @@ def test_groups_after_a_planting_are_found_as_anew(seed: int) -> None:
     state.apply(seat, ACT_PLANT)
     while state.pending_seats() == [seat]:
         state.apply(seat, state.legal_actions(seat)[0])
-    laid = [cell for cell, content in enumerate(state.cells) if content >= planner.PLANTATION > before[cell]]
-    planted = [cell for cell in laid if state.cells[cell] < planner.CITY]
+    laid = [cell for cell, content in enumerate(state.cells) if content >= PLANTATION > before[cell]]
+    planted = [cell for cell in laid if state.cells[cell] < CITY]
     updated = planner.after_planting(state.cells, groups, planted, frozenset(laid))
     assert planted
     assert sorted(updated, key=lambda group: min(group.cells)) == planner.groups_of(state.cells, seat)
@@ -150,7 +150,7 @@ def test_planner_does_not_foresee_what_it_draws(seed: int) -> None:
     state, seat = some_turn(seed, 30)
     worths = set()
     for number in range(8):
-        drawn = GAME.sample(observe(state, seat), Stream(number))
+        drawn = cast(MayaState, GAME.sample(observe(state, seat), Stream(number)))
         appraise = planner.appraiser(drawn, seat)
         drawn.apply(seat, ACT_EXPAND)
         while drawn.pending_seats() == [seat]:

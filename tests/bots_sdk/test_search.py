@@ -25,10 +25,10 @@ def name_of(game: ModuleType) -> str:
     return game.__name__.rpartition(".")[2]
 
 
-def search(game: ModuleType, state: State, seat: int, **limits: int) -> TurnSearch:
+def search(game: ModuleType, state: State, seat: int, **limits: int) -> TurnSearch[State]:
     """A search of the turn that begins in a position."""
-    looking: type[TurnSearch] = getattr(game, "Search", TurnSearch)
-    return looking(seat, cast(TurnRules, game), game.appraiser(state, seat), **limits)
+    looking: type[TurnSearch[State]] = getattr(game, "Search", TurnSearch)
+    return looking(seat, cast(TurnRules[State], game), game.appraiser(state, seat), **limits)
 
 
 def random_turn(game: ModuleType, state: State, seat: int, random: Random) -> State:

@@ -9,7 +9,7 @@ from ballcourt.engine.core import Game, UnknownGame
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import games
-from ballcourt.simulate import rules, sample
+from ballcourt.simulate import sample
 from ballcourt.v1.protocol_pb2 import Decide, MatchStart
 
 
@@ -34,11 +34,7 @@ def test_a_sampled_position_asks_the_same_question_and_shows_the_same(game: Game
     assert observe(state, decision.match.seat) == seen
 
 
-def test_rules_gives_a_module_of_the_game() -> None:
-    game = next(iter(games()))
-    assert rules(game, "wire").WIRE is games()[game].wire()
-
-
-def test_the_rules_of_a_game_that_is_not_installed_are_refused() -> None:
+def test_a_game_whose_rules_are_not_installed_is_refused() -> None:
+    decision = Decision(MatchStart(game="go"), Decide())
     with pytest.raises(UnknownGame, match="no game 'go'"):
-        rules("go", "tables")
+        sample(decision, Random(1))

@@ -11,11 +11,16 @@ from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.bots_sdk.positions import position
 
 
+def some_position(seed: int, decisions: int) -> tuple[TzolkinState, int]:
+    """Return a position of a random match, and the seat in turn."""
+    state, seat = position("tzolkin", seed, decisions)
+    return cast(TzolkinState, state), seat
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("column", [CORN, WOOD, STONE, GOLD, SKULLS, VP])
 def test_owning_more_is_never_worth_less(seed: int, column: int) -> None:
-    found, seat = position("tzolkin", seed, 30 * (seed + 1))
-    state = cast(TzolkinState, found)
+    state, seat = some_position(seed, 30 * (seed + 1))
     richer = state.clone()
     richer.players = [row[:] for row in state.players]
     richer.players[seat][column] += 1
@@ -25,7 +30,7 @@ def test_owning_more_is_never_worth_less(seed: int, column: int) -> None:
 
 
 def test_planner_values_a_finished_match_by_its_score() -> None:
-    state, seat = position("tzolkin", 1, 0)
+    state, seat = some_position(1, 0)
     appraise = planner.appraiser(state, seat)
     while pending := state.pending_seats():
         state.apply(pending[0], state.legal_actions(pending[0])[0])

@@ -1,19 +1,17 @@
-"""Positions to search in, for bots that think ahead. The only file of `bots` that imports the rules.
+"""Positions to search in, for bots that think ahead.
 
 A bot never sees a position, only an observation. `sample` draws one of the positions that the observation leaves
 possible; `clone`, `apply` and `legal_actions` of the result do the rest. Shuffles to come are drawn as well, so
 a search foresees nothing: draw several positions where that matters.
 """
 
-from importlib import import_module
 from random import Random
-from types import ModuleType
 
 from ballcourt.bots.sdk.python.decision import View
 from ballcourt.engine.core import State, Stream
 from ballcourt.engine.registry import find_game
 
-__all__ = ["State", "rules", "sample"]
+__all__ = ["State", "sample"]
 
 
 def sample(view: View, random: Random) -> State:
@@ -23,12 +21,3 @@ def sample(view: View, random: Random) -> State:
     """
     game = find_game(view.match.game)
     return game.sample(game.wire().decode(view.data), Stream(random.getrandbits(64)))
-
-
-def rules(game: str, module: str) -> ModuleType:
-    """Return a module of a game's rules, e.g. its `columns`, which name the ints of a position, or its `tables`.
-
-    Raises UnknownGame when the game's rules are not installed.
-    """
-    package = type(find_game(game)).__module__.rpartition(".")[0]
-    return import_module(f"{package}.{module}")
