@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
-from ballcourt.arena.bots.builds import BuildError, ready
 from ballcourt.arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
 from ballcourt.arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
 from ballcourt.arena.checks.manners import arrival, departure
@@ -18,6 +17,7 @@ from ballcourt.arena.checks.stage import Stage, open_stage
 from ballcourt.arena.checks.surprises import surprises
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.processes.builds import BuildError, ready
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game, games

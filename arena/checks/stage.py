@@ -9,9 +9,9 @@ from random import Random
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.checks.check import tail
-from ballcourt.arena.debug.rehearsal import ScriptedSeat, SessionSeat
 from ballcourt.arena.faults import BotFault, describe_exit
 from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec

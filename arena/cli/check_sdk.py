@@ -39,8 +39,8 @@ def check_sdk(
     import asyncio
 
     from ballcourt.arena.bots.bot import load_bot
-    from ballcourt.arena.bots.builds import built
     from ballcourt.arena.contract import MIRROR, ContractError, hold
+    from ballcourt.arena.processes.builds import built
 
     held = _chosen(only or [])
     bot = load_bot(directory)

@@ -37,7 +37,7 @@ def connect(
       ballcourt connect ./mine localhost:7433 --token-file mine.token --ca cert.pem --streams 2
     """
     from ballcourt.arena.bots.bot import resolve_bot
-    from ballcourt.arena.bots.builds import built
+    from ballcourt.arena.processes.builds import built
     from ballcourt.arena.remote.connect import environment_for, run
 
     variables = environment_for(address, token_file, ca, insecure=insecure)

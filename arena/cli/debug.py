@@ -46,10 +46,10 @@ def debug(
     import asyncio
 
     from ballcourt.arena.bots.bot import check_plays, resolve_bot
-    from ballcourt.arena.bots.builds import built
     from ballcourt.arena.debug.ask import ask_again
     from ballcourt.arena.debug.cases import find_question
     from ballcourt.arena.faults import BotFault
+    from ballcourt.arena.processes.builds import built
 
     source = find_question(question)
     resolved = resolve_bot(bot)

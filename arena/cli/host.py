@@ -52,10 +52,12 @@ def host(
       ballcourt host event.toml --insecure --listen 127.0.0.1:0
     """
     from ballcourt.arena.remote.addresses import address_of
-    from ballcourt.arena.remote.host import HostRunner, remote_names, resolver, take_port
     from ballcourt.arena.remote.hosting import Hosting
+    from ballcourt.arena.remote.port import take_port
     from ballcourt.arena.remote.tokens import TokenFile
     from ballcourt.arena.tournament.manifest import kept_versions
+    from ballcourt.arena.tournament.remote_bots import remote_names, resolver
+    from ballcourt.arena.workers.host import HostRunner
 
     said = {"blocks": blocks, "output": str(output) if output else None}
     settings = settings_from(file, said)

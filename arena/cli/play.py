@@ -63,8 +63,8 @@ def _spec(game: str, names: list[str], said: dict[str, object], options: dict[st
     import time
 
     from ballcourt.arena.bots.bot import check_plays, resolve_bot
-    from ballcourt.arena.bots.builds import ready
     from ballcourt.arena.match.spec import MatchSpec
+    from ballcourt.arena.processes.builds import ready
     from ballcourt.arena.sandbox.tiers import sandbox_of
     from ballcourt.arena.tournament.plan import clock_of
     from ballcourt.arena.tournament.settings import SEED_LIMIT, parse_settings

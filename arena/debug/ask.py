@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.debug.cases import Case, Source
 from ballcourt.arena.debug.foreground import Announce, bot_in_foreground
-from ballcourt.arena.debug.rehearsal import SessionSeat
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.inprocess import UNLIMITED
+from ballcourt.arena.match.in_process import UNLIMITED
+from ballcourt.arena.match.scripted_seats import SessionSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.records.readable import action_name
 from ballcourt.engine.core import Game

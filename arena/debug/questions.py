@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.debug.rehearsal import ScriptedSeat
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.match.policy import Remedy, parse_policy
+from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.records.remedy import Remedy
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, Termination

@@ -22,8 +22,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from enum import StrEnum
 
+from ballcourt.arena.records.remedy import Remedy
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.protocol_pb2 import Termination
 
@@ -32,14 +32,6 @@ NEVER = "never"
 
 class PolicyError(WrongInput):
     """An entry of the table makes no sense; the sentence says what it may be."""
-
-
-class Remedy(StrEnum):
-    """What is done about one fault."""
-
-    RETRY = "retry"
-    SUBSTITUTE = "substitute"
-    FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from time import perf_counter_ns
 from typing import TypeVar
 
 from ballcourt.arena.faults import ArenaError, BotFault, describe_exit
-from ballcourt.arena.match.policy import Remedy, Tolerated
-from ballcourt.arena.match.results import rival_results, seat_results
+from ballcourt.arena.match.policy import Tolerated
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
+from ballcourt.arena.records.remedy import Remedy
+from ballcourt.arena.records.results import rival_results, seat_results
 from ballcourt.arena.records.store import FORMAT
 from ballcourt.engine.core import Game, Rows, digest_rows, public_part
 from ballcourt.engine.core.wire import Encoder

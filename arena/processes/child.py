@@ -12,9 +12,8 @@ from typing import Any
 from ballcourt.arena.processes.memory import last_words, oom_kills, used_mb
 from ballcourt.arena.processes.tree import TOKEN, generations, own_children, token_of
 from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
+from ballcourt.arena.sandbox.launch import TAIL_BYTES
 
-TAIL_BYTES = 16 * 1024
-"""So much is kept of what a process wrote last, unless another number is asked for."""
 READ_BYTES = 64 * 1024
 SHELL_SIGNAL = 128
 """A wrapper exits with this much more than the signal that ended the bot."""

@@ -15,7 +15,8 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.family import Family
 from ballcourt.arena.processes.tree import TOKEN, children_of, token_of
-from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Launch, Sandbox, launch
+from ballcourt.arena.sandbox.launch import Launch
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 
 LINE_LIMIT = 1 << 20
 START_S = 30.0

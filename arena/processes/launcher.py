@@ -3,7 +3,7 @@
 It is a process of its own because spawning from one that runs gRPC's threads can hang, so nothing here imports gRPC.
 It is single-threaded because the kernel ties a bot's death signal to the thread that spawned it.
 
-    worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.tiers.Launch`      {"kill": 7}
+    worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, with "ours": true when the sandbox failed,
              or {"started": 7, "pid": 123} and in the end
              {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...", "cpu_us": 45678}

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 
 from ballcourt.arena.faults import short_name
-from ballcourt.arena.match.policy import Remedy
 from ballcourt.arena.records.readable import HIDDEN
+from ballcourt.arena.records.remedy import Remedy
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError
 from ballcourt.engine.core.game import Scene

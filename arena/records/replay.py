@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ballcourt.arena.faults import short_name
-from ballcourt.arena.match.results import rival_results, seat_results
+from ballcourt.arena.records.results import rival_results, seat_results
 from ballcourt.arena.records.store import HASH_BYTES, RecordError
 from ballcourt.engine.core import EngineError, Game, IllegalAction, State, digest
 from ballcourt.engine.registry import find_game

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
-from ballcourt.arena.remote.addresses import parse_address
-from ballcourt.arena.tournament.settings import SettingsError
+from ballcourt.arena.remote.addresses import RemoteError, parse_address
 
 TOKEN = "BALLCOURT_TOKEN"
 LEAVE_S = 5.0
@@ -18,13 +17,13 @@ LEAVE_S = 5.0
 def environment_for(address: str, token_file: Path | None, ca: Path | None, *, insecure: bool) -> dict[str, str]:
     """Build the variables that tell a bot where to dial.
 
-    Raises SettingsError for what is no address, and for a missing token or certificate.
+    Raises RemoteError for what is no address, and for a missing token or certificate.
     """
     parse_address("the address", address, insecure=insecure)
     if insecure and ca:
-        raise SettingsError("give one of --ca and --insecure")
+        raise RemoteError("give one of --ca and --insecure")
     if ca and not ca.is_file():
-        raise SettingsError(f"--ca is {ca}, and there is no such file")
+        raise RemoteError(f"--ca is {ca}, and there is no such file")
     variables = {"BALLCOURT_ADDRESS": address, TOKEN: _token(token_file)}
     if ca:
         variables["BALLCOURT_CA"] = str(ca.resolve())
@@ -49,18 +48,16 @@ def _token(file: Path | None) -> str:
     if file is None:
         token = os.environ.get(TOKEN, "")
         if not token:
-            raise SettingsError(f"no token is given; give --token-file, or set {TOKEN}")
+            raise RemoteError(f"no token is given; give --token-file, or set {TOKEN}")
         return token
     try:
         token = file.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise SettingsError(f"cannot read the token in {file}: {error.strerror or error}") from error
+        raise RemoteError(f"cannot read the token in {file}: {error.strerror or error}") from error
     except UnicodeDecodeError:
         token = ""
     if not token or len(token.split()) != 1:
-        raise SettingsError(
-            f"{file} does not hold a token; it must hold the one line that `ballcourt token new` prints"
-        )
+        raise RemoteError(f"{file} does not hold a token; it must hold the one line that `ballcourt token new` prints")
     return token
 
 

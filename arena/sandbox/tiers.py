@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.processes.child import TAIL_BYTES
 from ballcourt.arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, View, missing, wrapped, wrappers
+from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.toolchains import SKELETON, build_variables
 from ballcourt.arena.sandbox.visible import build_mounts, build_objection, objection, visible_paths
 from ballcourt.engine.core import WrongInput
@@ -98,21 +98,6 @@ class Sandbox:
 
 
 NO_SANDBOX = Sandbox()
-
-
-@dataclass(frozen=True)
-class Launch:
-    """How a launcher starts a bot: the command, where, with which environment, and under which limits."""
-
-    command: list[str]
-    directory: str
-    environment: dict[str, str]
-    rlimits: dict[int, int]
-    memory_mb: int
-    wrappers: int
-    """How many generations of processes come before the bot's own."""
-    tail_bytes: int = TAIL_BYTES
-    """How much is kept of what it wrote last."""
 
 
 def sandbox_of(values: Mapping[str, object]) -> Sandbox:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from ballcourt.arena.bots.bot import Bot, check_plays, resolve_bot
-from ballcourt.arena.bots.builds import ready
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.spec import Clock, Lifetime, MatchSpec
+from ballcourt.arena.processes.builds import ready
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, sandbox_of
 from ballcourt.arena.tournament.balance import Balance, balance
 from ballcourt.arena.tournament.formats.round_robin import blocks_for, round_robin

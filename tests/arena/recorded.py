@@ -1,7 +1,7 @@
 """Match records of bluff, played in this process."""
 
 from ballcourt import Bot, Decision, Session
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.v1.record_pb2 import MatchRecord
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
-from ballcourt.arena.bots.builds import built, ready
+from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.sandbox.tiers import Sandbox, SandboxError
 from ballcourt.arena.sandbox.toolchains import TOOLCHAINS
 from tests.arena.conftest import Traces, wait_until
@@ -128,7 +128,7 @@ def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandb
     )
     program = f"""if True:
         from ballcourt.arena.bots.bot import load_bot
-        from ballcourt.arena.bots.builds import built
+        from ballcourt.arena.processes.builds import built
         from ballcourt.arena.sandbox.tiers import Sandbox
         built(load_bot({str(bot.folder)!r}), Sandbox(1))
     """
@@ -277,7 +277,7 @@ def test_a_build_that_takes_too_much_memory_is_told_so(
 def test_a_build_that_takes_too_long_is_ended(
     tmp_path: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ballcourt.arena.bots.builds.BUILD_S", 1)
+    monkeypatch.setattr("ballcourt.arena.processes.builds.BUILD_S", 1)
     bot = write("", step=("{python}", "-c", "import time; time.sleep(3600)", f"long build of {tmp_path}"))
     assert told(bot, tier_1).endswith("took longer than 1 s")
     assert wait_until(lambda: not [*running(f"long build of {tmp_path}")])
@@ -298,7 +298,7 @@ def test_an_arena_of_an_ordinary_user_builds_confined_as_well(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     program = f"""if True:
         from ballcourt.arena.bots.bot import load_bot
-        from ballcourt.arena.bots.builds import ready
+        from ballcourt.arena.processes.builds import ready
         from ballcourt.arena.sandbox.tiers import Sandbox
         (bot,) = ready([load_bot({str(traces.folder / "mia")!r})], Sandbox(1))
         print((bot.folder / "told").read_text())

@@ -1,7 +1,7 @@
 import pytest
 
 from ballcourt import Bot, Decision
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.bots.sdk.python.session import Session

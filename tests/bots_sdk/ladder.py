@@ -14,7 +14,7 @@ from itertools import pairwise
 from statistics import NormalDist, fmean, stdev
 
 from ballcourt import Bot, Session
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 
 SEATS = (2, 3, 4)
 LADDERS = {

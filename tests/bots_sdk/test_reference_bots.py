@@ -7,7 +7,7 @@ import pytest
 from ballcourt import Session
 from ballcourt.arena.bots.bot import find_bots
 from ballcourt.arena.files import PACKAGE
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.bots.example.bot import ExampleBot

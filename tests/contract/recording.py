@@ -14,7 +14,7 @@ from google.protobuf.json_format import MessageToDict, ParseDict
 
 import ballcourt.contract
 from ballcourt import Session
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.bots.random.bot import RandomBot
 from ballcourt.bots.sdk.python.mirror.bot import MirrorBot
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage

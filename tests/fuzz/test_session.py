@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.debug.rehearsal import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.session import MAX_MESSAGE, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
-from ballcourt.arena.bots.builds import built, ready
 from ballcourt.arena.bots.starters import INSTALLED, languages, write_bot
 from ballcourt.arena.contract import conversations, hold
+from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.sandbox.tiers import TIER_1, Sandbox
 from ballcourt.engine.registry import games
 from tests.arena.conftest import need_sandbox

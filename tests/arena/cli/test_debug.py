@@ -13,7 +13,7 @@ import tests.bots
 from ballcourt import Session
 from ballcourt.arena.cli.debug import _announce
 from ballcourt.arena.debug import foreground
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import write_record
 from tests.arena.cli.conftest import Run, files, write_bot
 from tests.arena.conftest import Traces

@@ -7,7 +7,7 @@ import pytest
 
 from ballcourt import Bot, Decision, Session
 from ballcourt.arena.debug.cases import Case, find_question
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.bundle import write_bundles
 from ballcourt.arena.records.store import RecordError, write_record
 from ballcourt.v1.protocol_pb2 import Termination

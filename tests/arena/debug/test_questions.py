@@ -6,7 +6,7 @@ import pytest
 
 from ballcourt import Bot, Decision
 from ballcourt.arena.debug.questions import asked, conversation
-from ballcourt.arena.inprocess import play_in_process
+from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import RecordError

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
-from ballcourt.arena.bots.builds import BuildError, built
+from ballcourt.arena.processes.builds import BuildError, built
 
 COUNTED = """
 import os, pathlib
@@ -74,7 +74,7 @@ def test_what_the_author_built_in_the_folder_is_neither_copied_nor_part_of_the_h
 
 def test_two_processes_that_want_the_same_bot_build_it_once(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
-    imports = "from ballcourt.arena.bots.bot import load_bot; from ballcourt.arena.bots.builds import built"
+    imports = "from ballcourt.arena.bots.bot import load_bot; from ballcourt.arena.processes.builds import built"
     program = f"{imports}; built(load_bot({str(bot.folder)!r}))"
     both = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(2)]
     assert [process.wait(60) for process in both] == [0, 0]

@@ -28,9 +28,9 @@ from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
 from ballcourt.arena.faults import describe_exit, excerpt
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
+from ballcourt.arena.sandbox.launch import Launch
 from ballcourt.arena.sandbox.tiers import (
     NO_SANDBOX,
-    Launch,
     Sandbox,
     SandboxError,
     check_startable,

@@ -1,0 +1,41 @@
+"""The TCP port at which remote bots dial in, and the certificate shown there."""
+
+import socket
+from pathlib import Path
+
+from ballcourt.arena.remote.addresses import PORT, RemoteError, parse_address
+from ballcourt.arena.remote.hosting import tls_context
+
+BACKLOG = 64
+
+
+def take_port(address: str | None, certificate: Path | None, key: Path | None, *, insecure: bool) -> socket.socket:
+    """Listen on a TCP port, by default the usual one of all addresses, or of this machine alone when insecure.
+
+    Raises RemoteError for an address, a certificate or a key that cannot be used.
+    """
+    address = address or f"{'127.0.0.1' if insecure else '0.0.0.0'}:{PORT}"
+    host, port = parse_address("--listen", address, insecure=insecure)
+    _check_tls(certificate, key, insecure=insecure)
+    try:
+        family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.socket(family, kind)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(where)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        raise RemoteError(f"cannot listen on {address}: {error.strerror or error}; give another --listen") from error
+    return listener
+
+
+def _check_tls(certificate: Path | None, key: Path | None, *, insecure: bool) -> None:
+    """Refuse what is neither encrypted nor said to be insecure, and certificates that cannot be used."""
+    if insecure and certificate:
+        raise RemoteError("give one of --cert and --insecure")
+    if not insecure and not certificate:
+        raise RemoteError("no certificate is given; give --cert and --key, or --insecure for this machine alone")
+    try:
+        tls_context(str(certificate or ""), str(key or ""))
+    except OSError as error:
+        files = f"--cert {certificate}" + (f" with --key {key}" if key else "")
+        raise RemoteError(f"cannot use {files}: {error.strerror or error}") from error

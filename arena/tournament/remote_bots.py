@@ -1,0 +1,33 @@
+"""The remote bots among the bots of a tournament: those whose names begin with "remote:"."""
+
+from collections.abc import Callable, Mapping
+
+from ballcourt.arena.bots.bot import REMOTE, Bot, remote_bot, resolve_bot
+from ballcourt.arena.remote.tokens import TokenFile
+from ballcourt.arena.tournament.settings import Settings, SettingsError
+
+
+def remote_names(settings: Settings) -> tuple[str, ...]:
+    """Pick the names of the remote bots from the bots of a tournament. Raises SettingsError when there are none."""
+    names = tuple(entry.removeprefix(REMOTE) for entry in settings.bots or () if entry.startswith(REMOTE))
+    if not names:
+        raise SettingsError(
+            f'no bot of the tournament is remote; name those that dial in "{REMOTE}NAME", '
+            "or play it with `ballcourt tournament`"
+        )
+    return names
+
+
+def resolver(tokens: TokenFile, versions: Mapping[str, str]) -> Callable[[str], Bot]:
+    """Make what turns the bots of a tournament file into bots, given the versions of the remote ones by name.
+
+    What it returns raises BotError, and TokenError for a bot that no token lets in.
+    """
+
+    def resolve(entry: str) -> Bot:
+        if not entry.startswith(REMOTE):
+            return resolve_bot(entry)
+        name = entry.removeprefix(REMOTE)
+        return remote_bot(name, versions[name], tokens.owner_of(name))
+
+    return resolve
