@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,24 @@ def test_the_rest_of_the_engine_never_imports_a_game() -> None:
         if entry[2].startswith("engine.games.") and entry[0].startswith("engine/") and "/games/" not in entry[0]
     ]
     assert _offenders(iter(found)) == []
+
+
+def test_the_packages_of_the_arena_import_each_other_in_one_direction() -> None:
+    arrows: dict[str, set[str]] = {}
+    for path, _, module in IMPORTS:
+        if path.startswith("arena/") and module.startswith("arena."):
+            arrows.setdefault(_part(path.removesuffix(".py").replace("/", ".")), set()).add(_part(module))
+    assert {"match", "faults", "cli"} <= arrows.keys() | set().union(*arrows.values())
+    TopologicalSorter(_between(arrows)).prepare()  # raises CycleError, which names the packages of a circle
+
+
+def _part(module: str) -> str:
+    """Return the package of the arena that a module belongs to; a module outside of packages is one by itself."""
+    return module.split(".")[1]
+
+
+def _between(arrows: dict[str, set[str]]) -> dict[str, set[str]]:
+    return {part: imported - {part} for part, imported in arrows.items()}
 
 
 def test_imports_are_absolute() -> None:
