@@ -42,7 +42,7 @@ def compiled_modules() -> list[object]:
     except ImportError:  # setuptools has only asked what the build requires so far
         return []
 
-    games = sorted((PACKAGE / "engine" / "games").glob("*/*.py"))
+    games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
     interpreted = {"wire.py", "scene.py", "__init__.py"}
     hot = [path for path in games if path.name not in interpreted]
     core = [PACKAGE / "engine" / "core" / name for name in ("chance.py", "frames.py", "state.py")]

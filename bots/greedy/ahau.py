@@ -5,7 +5,9 @@ Where the own turn is still to come, what the ruler's region and then the city p
 
 from typing import Final
 
-from ballcourt.engine.games.ahau import actions, columns, metrics, people, produce, summon, tables
+from ballcourt.engine.games.ahau import actions, columns, produce, tables
+from ballcourt.engine.games.ahau.gods import summon
+from ballcourt.engine.games.ahau.pieces import metrics, people
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.turn import Main
 

@@ -8,12 +8,16 @@ from collections.abc import Callable, Hashable
 from typing import Final
 
 from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
-from ballcourt.engine.games.ahau import actions, columns, construct, metrics, people, tables
+from ballcourt.engine.games.ahau import actions, columns, tables
+from ballcourt.engine.games.ahau.building.pyramid import beside, open_spaces
+from ballcourt.engine.games.ahau.building.step import BuildNext
 from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, MARKER_SPACES, SPACES
-from ballcourt.engine.games.ahau.conflicts import Conflicts
-from ballcourt.engine.games.ahau.construct import BuildNext
 from ballcourt.engine.games.ahau.katun import KatunTrade
-from ballcourt.engine.games.ahau.movement import MovementEnd, SelectCards, TakeTiles
+from ballcourt.engine.games.ahau.movement.cards import SelectCards
+from ballcourt.engine.games.ahau.movement.conflicts import Conflicts
+from ballcourt.engine.games.ahau.movement.ending import MovementEnd
+from ballcourt.engine.games.ahau.movement.tiles import TakeTiles
+from ballcourt.engine.games.ahau.pieces import metrics, people
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.turn import Turn, Turns
 
@@ -272,7 +276,7 @@ class Appraiser:
 
     def fits(self, row: list[int], reserve: list[int]) -> int:
         """Count what the reserve tiles would have in common with their neighbours, each on its best space."""
-        neighbours = [construct.beside(row, space) for space in construct.open_spaces(row)]
+        neighbours = [beside(row, space) for space in open_spaces(row)]
         return sum(
             max(
                 gods.count(tables.TILE_GOD[tile]) + colours.count(tables.TILE_COLOUR[tile])

@@ -11,51 +11,42 @@ from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.games.ahau.actions import ACTION_NAMES
-from ballcourt.engine.games.ahau.automaton import TakeTile as AutomatonTakesTile
-from ballcourt.engine.games.ahau.automaton import Won
+from ballcourt.engine.games.ahau.automata.automaton import AutomatonTakesTile, AutomatonWon
+from ballcourt.engine.games.ahau.building.buildings import BuildingDone, PayForBuilding, Replace
+from ballcourt.engine.games.ahau.building.pyramid import Adjacency, BuildAt, PaintWild, PayForTile
+from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
+from ballcourt.engine.games.ahau.building.step import BuildNext
 from ballcourt.engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, NONE, SOLO, STANDARD
-from ballcourt.engine.games.ahau.conflicts import Conflicts, Lose, Relocate
-from ballcourt.engine.games.ahau.construct import (
-    Adjacency,
-    BuildAt,
-    BuildingDone,
-    BuildNext,
-    PaintWild,
-    PayForBuilding,
-    PayForTile,
-    Replace,
-)
+from ballcourt.engine.games.ahau.gods.powers import ChiefColour, ChiefStep, JaguarWorker, RainSite, SunLay, SunTake
+from ballcourt.engine.games.ahau.gods.summon import Discards, Summon, WildDiscard
+from ballcourt.engine.games.ahau.gods.trade import MoveTo, TradeColour, TradeMove, TradeSwap
 from ballcourt.engine.games.ahau.katun import KatunTrade, Scoring
-from ballcourt.engine.games.ahau.might import MightAdvance
-from ballcourt.engine.games.ahau.movement import (
-    Acropolis,
-    MovementEnd,
-    QueenWindow,
-    RoundStart,
-    SelectCards,
-    TakeAnother,
-    TakeTile,
-    TakeTiles,
-    WarCaptain,
-)
-from ballcourt.engine.games.ahau.powers import ChiefColour, ChiefStep, JaguarWorker, RainSite, SunLay, SunTake
+from ballcourt.engine.games.ahau.movement.cards import RoundStart, SelectCards, WarCaptain
+from ballcourt.engine.games.ahau.movement.conflicts import Conflicts, Lose, Relocate
+from ballcourt.engine.games.ahau.movement.ending import Acropolis, MovementEnd, QueenWindow
+from ballcourt.engine.games.ahau.movement.tiles import TakeAnother, TakeTile, TakeTiles
 from ballcourt.engine.games.ahau.produce import Deplete, ProduceAt, ProduceFor
-from ballcourt.engine.games.ahau.region_bonus import RegionBonus
-from ballcourt.engine.games.ahau.rewards import CardBack, ChooseTemple, ClimbMight, GainResource, LayDown, PickRole
+from ballcourt.engine.games.ahau.rewards import (
+    CardBack,
+    ChooseTemple,
+    ClimbMight,
+    GainResource,
+    LayDown,
+    MightAdvance,
+    PickRole,
+)
 from ballcourt.engine.games.ahau.round_end import ForcedDiscard, OfferEnd, Refill, RoundEnd, Shortage
 from ballcourt.engine.games.ahau.sampling import draw_secrets
 from ballcourt.engine.games.ahau.scene import scene
 from ballcourt.engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.summon import Discards, Summon, WildDiscard
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
-from ballcourt.engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, TradeSwap
 from ballcourt.engine.games.ahau.trading import TradePartner, TradeWilds
 from ballcourt.engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
 
 FRAMES = (
     *(PickSummary, BoxSummaries, RoundStart, SelectCards, WarCaptain, Conflicts, MightAdvance, Lose, Relocate),
-    *(TakeTiles, TakeTile, TakeAnother, MovementEnd, QueenWindow, Acropolis, AutomatonTakesTile, Won),
+    *(TakeTiles, TakeTile, TakeAnother, MovementEnd, QueenWindow, Acropolis, AutomatonTakesTile, AutomatonWon),
     *(Turns, Turn, PlaceWorker, RegionBonus, Summon, Discards, WildDiscard, Main, TurnEnd),
     *(ChiefColour, ChiefStep, RainSite, TradeColour, TradeMove, MoveTo, TradeSwap, SunTake, SunLay, JaguarWorker),
     *(ProduceAt, ProduceFor, Deplete, BuildNext, BuildAt, PayForTile, PaintWild, Adjacency),

@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
-from ballcourt.engine.games.ahau import automaton
 from ballcourt.engine.games.ahau.actions import KATUN_DONE
+from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import (
     CELEBRATED,
     CITIES,
@@ -22,9 +22,9 @@ from ballcourt.engine.games.ahau.columns import (
     SIDE,
     SIDE_A,
 )
-from ballcourt.engine.games.ahau.metrics import metric
-from ballcourt.engine.games.ahau.people import count_in, owned
-from ballcourt.engine.games.ahau.rewards import has_marker
+from ballcourt.engine.games.ahau.pieces.metrics import metric
+from ballcourt.engine.games.ahau.pieces.people import count_in, owned
+from ballcourt.engine.games.ahau.pieces.temples import has_marker
 from ballcourt.engine.games.ahau.state import SITE_DRAW, AhauState, replaced
 from ballcourt.engine.games.ahau.steps import Step
 from ballcourt.engine.games.ahau.tables import (

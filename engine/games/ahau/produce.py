@@ -4,16 +4,8 @@ from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.ahau.actions import ENOUGH, PRODUCE_AT, PRODUCE_FOR
-from ballcourt.engine.games.ahau.columns import (
-    KATUN_TRIGGERED,
-    LINKS,
-    MERCHANT,
-    MODE,
-    RESOURCES,
-    SOLO,
-    TURN_CITY,
-)
-from ballcourt.engine.games.ahau.people import TOUCHING, count_in, owned, plays
+from ballcourt.engine.games.ahau.columns import KATUN_TRIGGERED, LINKS, MERCHANT, MODE, RESOURCES, SOLO, TURN_CITY
+from ballcourt.engine.games.ahau.pieces.people import TOUCHING, count_in, owned, plays
 from ballcourt.engine.games.ahau.rewards import GainResource
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import (

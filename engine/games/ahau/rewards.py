@@ -3,14 +3,22 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
-from ballcourt.engine.games.ahau.actions import CARD_BACK, GAIN, LAY_DOWN, MARK, NO_CARD_BACK, ROLE_PICK
+from ballcourt.engine.games.ahau.actions import (
+    ADVANCE,
+    CARD_BACK,
+    GAIN,
+    LAY_DOWN,
+    MARK,
+    NO_CARD_BACK,
+    ROLE_PICK,
+    STAND_FAST,
+)
 from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCARD,
     FAME,
     FAMILY,
     GODS,
-    MARKER_SPACES,
     MODE,
     NONE,
     PLAYED,
@@ -21,10 +29,11 @@ from ballcourt.engine.games.ahau.columns import (
     STEP,
     WEAPONS,
 )
-from ballcourt.engine.games.ahau.people import lay_down, members, standing_cities
+from ballcourt.engine.games.ahau.pieces.people import lay_down, members, standing_cities
+from ballcourt.engine.games.ahau.pieces.supply import draw_to_reserve
+from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.steps import OfActor
-from ballcourt.engine.games.ahau.supply import draw_to_reserve, marker_space
 from ballcourt.engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
     GAIN_DRAW,
@@ -35,7 +44,6 @@ from ballcourt.engine.games.ahau.tables import (
     GAIN_ROLE,
     GAIN_TEMPLE,
     GAIN_WEAPON,
-    MARKER_FAME,
     MAX_WEAPONS,
     MIGHT_REWARDS,
     TOP_STEP,
@@ -107,18 +115,6 @@ def advance(state: AhauState, seat: int) -> None:
         state.actors[seat][FAME] += BEYOND_TOP_FAME
     else:
         reward(state, seat, MIGHT_REWARDS[state.actors[seat][STEP]])
-
-
-def has_marker(state: AhauState, actor: int, god: int) -> bool:
-    """Tell whether an actor has a marker at a Temple."""
-    return actor in state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)]
-
-
-def put_marker(state: AhauState, actor: int, god: int) -> None:
-    """Put a marker on the leftmost empty space of a Temple and gain its Fame (§8.2)."""
-    space = marker_space(state, god)
-    state.temples = replaced(state.temples, MARKER_SPACES * god + space, actor)
-    state.actors[actor][FAME] += MARKER_FAME[space]
 
 
 class GainResource(Windowed):
@@ -217,3 +213,18 @@ class ClimbMight(OfActor):
     def run(self, state: AhauState) -> None:
         """Advance and take the reward."""
         advance(state, self.actor)
+
+
+class MightAdvance(Windowed):
+    """Whether to advance on Might: for the winner of a conflict, or after Jaguar (§4.3c, §6.5, R-36)."""
+
+    kind: ClassVar[int] = 21
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Advance or not."""
+        return [ADVANCE, STAND_FAST]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Advance, with the reward."""
+        if action == ADVANCE:
+            advance(state, seat)

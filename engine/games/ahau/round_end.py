@@ -3,8 +3,8 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
-from ballcourt.engine.games.ahau import automaton
 from ballcourt.engine.games.ahau.actions import GIVE, TRADE_TILE
+from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import (
     BAG,
     END_TRIGGERED,
@@ -17,9 +17,9 @@ from ballcourt.engine.games.ahau.columns import (
     TILE_SPOTS,
 )
 from ballcourt.engine.games.ahau.katun import KatunTrade, Scoring
+from ballcourt.engine.games.ahau.pieces.supply import draw_building, draw_tile, fill_bag, to_bag
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.steps import Step
-from ballcourt.engine.games.ahau.supply import draw_building, draw_tile, fill_bag, to_bag
 from ballcourt.engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
 from ballcourt.engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
 

@@ -21,7 +21,7 @@ from ballcourt.engine.games.ahau.columns import (
     ROLE_TAKEN,
     SOLO,
 )
-from ballcourt.engine.games.ahau.people import hand, members, stuck
+from ballcourt.engine.games.ahau.pieces.people import hand, members, stuck
 from ballcourt.engine.games.ahau.state import HALF, AhauState
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
 

@@ -50,7 +50,7 @@ from ballcourt.engine.games.ahau.columns import (
     WEAPONS,
     WILD,
 )
-from ballcourt.engine.games.ahau.people import members
+from ballcourt.engine.games.ahau.pieces.people import members
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import (
     BUILDING_COLOURS,

@@ -6,6 +6,7 @@ from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.ahau.actions import SUMMARY as PICK
 from ballcourt.engine.games.ahau.audit import buildings_in_game, tiles_in_game
+from ballcourt.engine.games.ahau.automata.pakal.turn import mark_middle
 from ballcourt.engine.games.ahau.columns import (
     ACTOR_COLUMNS,
     BAG,
@@ -47,12 +48,11 @@ from ballcourt.engine.games.ahau.columns import (
     WEAPONS,
     WILD,
 )
-from ballcourt.engine.games.ahau.movement import RoundStart
-from ballcourt.engine.games.ahau.pakal import mark_middle
-from ballcourt.engine.games.ahau.people import members
+from ballcourt.engine.games.ahau.movement.cards import RoundStart
+from ballcourt.engine.games.ahau.pieces.people import members
+from ballcourt.engine.games.ahau.pieces.supply import add_tile
 from ballcourt.engine.games.ahau.state import HALF, AhauState
 from ballcourt.engine.games.ahau.steps import Step
-from ballcourt.engine.games.ahau.supply import add_tile
 from ballcourt.engine.games.ahau.tables import (
     CITY_GODS,
     FIRST_BASE_TILE,

@@ -4,18 +4,11 @@ from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.ahau import columns
-from ballcourt.engine.games.ahau.actions import (
-    COLOUR_PAIRS,
-    GAIN,
-    GIVE,
-    QUEEN,
-    TRADE_RESOURCES,
-    TRADE_TILE,
-)
+from ballcourt.engine.games.ahau.actions import COLOUR_PAIRS, GAIN, GIVE, QUEEN, TRADE_RESOURCES, TRADE_TILE
 from ballcourt.engine.games.ahau.columns import COLOURS, QUEEN_USED, RESOURCES, TURN, WILD
-from ballcourt.engine.games.ahau.people import lay_down, plays, standing_cities
+from ballcourt.engine.games.ahau.pieces.people import lay_down, plays, standing_cities
+from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, to_bag
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.supply import discard_tiles, to_bag
 from ballcourt.engine.games.ahau.tables import TILE_COLOUR
 
 TRADE_RATE = 2

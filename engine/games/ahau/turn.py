@@ -2,8 +2,11 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.games.ahau import automaton, construct, produce, summon
+from ballcourt.engine.games.ahau import produce
 from ballcourt.engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
+from ballcourt.engine.games.ahau.automata import automaton
+from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
+from ballcourt.engine.games.ahau.building.step import BuildNext, limit
 from ballcourt.engine.games.ahau.columns import (
     BUILT,
     DANCER,
@@ -16,10 +19,10 @@ from ballcourt.engine.games.ahau.columns import (
     TURN,
     TURN_CITY,
 )
-from ballcourt.engine.games.ahau.people import hand, plays, stuck
-from ballcourt.engine.games.ahau.region_bonus import RegionBonus
+from ballcourt.engine.games.ahau.gods import summon
+from ballcourt.engine.games.ahau.pieces.people import hand, plays, stuck
+from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placements
 from ballcourt.engine.games.ahau.round_end import RoundEnd
-from ballcourt.engine.games.ahau.rulers import place_worker, placements
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.steps import OfActor, Step
 from ballcourt.engine.games.ahau.trading import Windowed
@@ -86,7 +89,7 @@ class Main(Windowed):
         choices = []
         if produce.sites_in_reach(state, seat):
             choices.append(PRODUCE)
-        if construct.limit(state, seat) > 0:
+        if limit(state, seat) > 0:
             choices.append(BUILD)
         choices.append(PASS)
         if plays(state.actors[seat], DANCER):
@@ -101,7 +104,7 @@ class Main(Windowed):
         if action == PRODUCE:
             state.then(produce.ProduceAt(seat))
         elif action == BUILD:
-            state.then(construct.BuildNext(seat))
+            state.then(BuildNext(seat))
         elif action >= DANCE:
             summon.begin(state, seat, action - DANCE)
 

@@ -34,11 +34,11 @@ class Rules:
 
     @cached_property
     def by_code(self) -> dict[str, list[str]]:
-        return cited(sorted(self.game_folder.glob("*.py")))
+        return cited(sorted(self.game_folder.rglob("*.py")))
 
     @cached_property
     def by_tests(self) -> dict[str, list[str]]:
-        return cited(sorted(self.test_folder.glob("test_*.py")))
+        return cited(sorted(self.test_folder.rglob("test_*.py")))
 
 
 def cited(paths: list[Path]) -> dict[str, list[str]]:

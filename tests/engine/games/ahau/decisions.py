@@ -10,15 +10,16 @@ from itertools import islice
 from typing import Any, TypeAlias
 
 from ballcourt.engine.games.ahau import actions
+from ballcourt.engine.games.ahau.building.pyramid import BuildAt, PaintWild
 from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, POSITIONS, REGIONS, WILD
-from ballcourt.engine.games.ahau.construct import BuildAt, PaintWild
-from ballcourt.engine.games.ahau.movement import TakeAnother, TakeTile
-from ballcourt.engine.games.ahau.powers import ChiefColour, ChiefStep, SunLay, SunTake
+from ballcourt.engine.games.ahau.gods.powers import ChiefColour, ChiefStep, SunLay, SunTake
+from ballcourt.engine.games.ahau.gods.summon import Discards, WildDiscard
+from ballcourt.engine.games.ahau.gods.trade import MoveTo, TradeColour, TradeMove, cities_on, city_at
+from ballcourt.engine.games.ahau.movement.tiles import TakeAnother, TakeTile
 from ballcourt.engine.games.ahau.produce import ProduceFor
 from ballcourt.engine.games.ahau.rewards import CardBack, LayDown
 from ballcourt.engine.games.ahau.round_end import ForcedDiscard
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.summon import Discards, WildDiscard
 from ballcourt.engine.games.ahau.tables import (
     CITY_NAMES,
     COLOUR_NAMES,
@@ -31,7 +32,6 @@ from ballcourt.engine.games.ahau.tables import (
     TILE_COLOUR,
     TILES,
 )
-from ballcourt.engine.games.ahau.trade_god import MoveTo, TradeColour, TradeMove, cities_on, city_at
 from ballcourt.engine.games.ahau.trading import TradePartner, TradeWilds
 
 Decision: TypeAlias = list[Any]

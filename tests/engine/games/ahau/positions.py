@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ballcourt.engine.games.ahau import GAME
 from ballcourt.engine.games.ahau import columns as at
-from ballcourt.engine.games.ahau.movement import RoundStart, SelectCards
+from ballcourt.engine.games.ahau.movement.cards import RoundStart, SelectCards
 from ballcourt.engine.games.ahau.setup import BoxSummaries, PickSummary
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import (

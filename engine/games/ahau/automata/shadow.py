@@ -13,10 +13,10 @@ from ballcourt.engine.games.ahau.columns import (
     SIDE,
     WILD,
 )
-from ballcourt.engine.games.ahau.people import cities_of, count_in, covers, members
-from ballcourt.engine.games.ahau.rulers import place_worker, placements, refuges
+from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, covers, members
+from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placements, refuges
+from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, AhauState
-from ballcourt.engine.games.ahau.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD
 
 HAND = 2

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
-from ballcourt.engine.games.ahau import powers, trade_god
 from ballcourt.engine.games.ahau.actions import COLOUR, ENOUGH, GIVE, NO_SUMMON, SUMMON
 from ballcourt.engine.games.ahau.columns import (
     CHIEF,
@@ -22,10 +21,11 @@ from ballcourt.engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from ballcourt.engine.games.ahau.people import plays
-from ballcourt.engine.games.ahau.rewards import has_marker, put_marker
+from ballcourt.engine.games.ahau.gods import powers, trade
+from ballcourt.engine.games.ahau.pieces.people import plays
+from ballcourt.engine.games.ahau.pieces.supply import discard_tiles
+from ballcourt.engine.games.ahau.pieces.temples import has_marker, put_marker
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.supply import discard_tiles
 from ballcourt.engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
 from ballcourt.engine.games.ahau.trading import Windowed
 
@@ -180,7 +180,7 @@ def perform(state: AhauState, seat: int, god: int, colours: int, discards: list[
     elif god == RAIN:
         powers.rain(state, seat, strength, colours)
     elif god == TRADE:
-        trade_god.trade(state, seat, strength, colours)
+        trade.trade(state, seat, strength, colours)
     elif god == JAGUAR:
         powers.jaguar(state, seat, strength, colours)
     else:

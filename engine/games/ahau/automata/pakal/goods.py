@@ -1,5 +1,7 @@
 """What King Pakal gains: resources, rewards, buildings (RULES §15.10, §15.11)."""
 
+from ballcourt.engine.games.ahau.automata.shadow import rank
+from ballcourt.engine.games.ahau.building.payments import master_discount
 from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     BUILDINGS,
@@ -14,13 +16,12 @@ from ballcourt.engine.games.ahau.columns import (
     STANDING,
     STEP,
 )
-from ballcourt.engine.games.ahau.metrics import metric
-from ballcourt.engine.games.ahau.payments import master_discount
-from ballcourt.engine.games.ahau.people import count_in, lay_down, standing_cities
-from ballcourt.engine.games.ahau.rewards import climb, gain, has_marker, put_marker
-from ballcourt.engine.games.ahau.shadow import rank
+from ballcourt.engine.games.ahau.pieces.metrics import metric
+from ballcourt.engine.games.ahau.pieces.people import count_in, lay_down, standing_cities
+from ballcourt.engine.games.ahau.pieces.supply import box_building
+from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
+from ballcourt.engine.games.ahau.rewards import climb, gain
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.supply import box_building, marker_space
 from ballcourt.engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
     BUILDING_COLOURS,

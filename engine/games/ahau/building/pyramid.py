@@ -1,72 +1,33 @@
-"""Building pyramid tiles and buildings (RULES §7.5 to §7.11)."""
+"""Building pyramid tiles (RULES §7.5, §7.6)."""
 
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
-from ballcourt.engine.games.ahau.actions import (
-    AT,
-    BUILD_OFFER,
-    BUILD_TILE,
-    COLOUR,
-    PAY,
-    PAYMENTS,
-    REPLACE,
-    STOP_BUILDING,
-)
-from ballcourt.engine.games.ahau.columns import (
-    BUILDING_SPACES,
-    BUILDINGS,
-    BUILT,
-    COLOURS,
-    END_TRIGGERED,
-    FAME,
-    NIGHT,
-    NONE,
-    PAINT,
-    PYRAMID,
-    SPACES,
-    TURN_CITY,
-    WILD,
-)
-from ballcourt.engine.games.ahau.payments import (
+from ballcourt.engine.games.ahau.actions import AT, COLOUR, PAY, PAYMENTS
+from ballcourt.engine.games.ahau.building.payments import (
     Prices,
     affordable,
-    building_prices,
     master_discount,
     pay,
     pyramid_prices,
     stand_ins_left,
 )
-from ballcourt.engine.games.ahau.people import count_in, owned
-from ballcourt.engine.games.ahau.rewards import ClimbMight, reward
-from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.columns import BUILT, COLOURS, END_TRIGGERED, FAME, NIGHT, PAINT, PYRAMID, SPACES, WILD
+from ballcourt.engine.games.ahau.pieces.people import owned
+from ballcourt.engine.games.ahau.pieces.supply import drop_tile
+from ballcourt.engine.games.ahau.rewards import reward
+from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.steps import OfActor
-from ballcourt.engine.games.ahau.supply import box_building, drop_tile
 from ballcourt.engine.games.ahau.tables import (
-    BALL_COURT,
     BELOW,
-    BUILDING_KIND,
-    BUILDING_REWARDS,
     NEIGHBOURS,
-    OFFER_FAME,
-    PLAZA,
-    PLAZA_FAME,
     PYRAMID_REWARDS,
     ROYAL_MONUMENT,
     SPACE_LEVEL,
     TILE_COLOUR,
     TILE_GOD,
     TOP_SPACE,
-    WORKSHOP,
 )
-from ballcourt.engine.games.ahau.trading import Windowed
-
-
-def limit(state: AhauState, seat: int) -> int:
-    """Return how many more tiles a seat may build: its count in the city used (§6.6), plus Workshops (§12.8, R-12)."""
-    city = state.table[TURN_CITY]
-    workers = 0 if city == NONE else count_in(state.actors[seat], city)
-    return workers + owned(state, seat, WORKSHOP) - state.table[BUILT] if workers else 0
 
 
 def open_spaces(row: list[int]) -> list[int]:
@@ -90,39 +51,6 @@ def payable_tiles(state: AhauState, seat: int) -> list[int]:
     colours = {TILE_COLOUR[tile] for tile in reserve}
     payable = {colour for colour in colours if affordable(row, tile_prices(state, seat, colour, level))}
     return [tile for tile in reserve if TILE_COLOUR[tile] in payable]
-
-
-def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
-    """List the ways to pay for the building in a slot of the offer; the leftmost costs one resource less."""
-    discount = master_discount(state.actors[seat]) + (slot == 0)
-    return building_prices(BUILDING_KIND[state.offer[slot]], discount, stand_ins_left(state, seat))
-
-
-class BuildNext(Windowed):
-    """What to build next, or to stop (§7.5)."""
-
-    kind: ClassVar[int] = 70
-
-    def choices(self, state: AhauState, seat: int) -> list[int]:
-        """Every tile and every building that can be paid in some way, and to stop."""
-        choices = []
-        if limit(state, seat) > 0:
-            choices = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
-            choices += [
-                BUILD_OFFER + slot
-                for slot, building in enumerate(state.offer)
-                if building and affordable(state.actors[seat], offer_prices(state, seat, slot))
-            ]
-        return [*choices, STOP_BUILDING]
-
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
-        """Ask for what is left to say about it, then for more."""
-        if action == STOP_BUILDING:
-            return
-        if action >= BUILD_OFFER:
-            state.then(PayForBuilding(seat, action - BUILD_OFFER), BuildNext(seat))
-        else:
-            state.then(BuildAt(seat, action - BUILD_TILE + 1), BuildNext(seat))
 
 
 class BuildAt(Frame[AhauState]):
@@ -260,82 +188,3 @@ class Adjacency(OfActor):
         row = state.actors[self.actor]
         common = alike(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
         row[FAME] += common * (1 + owned(state, self.actor, ROYAL_MONUMENT))
-
-
-class PayForBuilding(Frame[AhauState]):
-    """With which tokens to pay for a building of the offer (§7.7)."""
-
-    kind: ClassVar[int] = 74
-    slot: int
-
-    def __init__(self, seat: int, slot: int) -> None:
-        super().__init__(seat)
-        self.slot = slot
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.slot]
-
-    def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every payment the seat has the tokens for."""
-        return affordable(state.actors[seat], offer_prices(state, seat, self.slot))
-
-    def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Pay, take the building off the offer with the slot's Fame, and place it."""
-        pay(state, seat, offer_prices(state, seat, self.slot), action)
-        state.table[BUILT] += 1
-        building = state.offer[self.slot]
-        state.offer = replaced(state.offer, self.slot, 0)
-        state.actors[seat][FAME] += OFFER_FAME[self.slot]
-        build_free(state, seat, building)
-
-
-def build_free(state: AhauState, seat: int, building: int) -> None:
-    """Place a building on the leftmost empty space; when there is none, ask which one it replaces (§7.8, §7.9)."""
-    row = state.actors[seat]
-    for space in range(BUILDING_SPACES):
-        if not row[BUILDINGS + space]:
-            row[BUILDINGS + space] = building
-            state.then(BuildingDone(seat))
-            reward(state, seat, BUILDING_REWARDS[state.table[NIGHT]][space])
-            return
-    state.then(Replace(seat, building))
-
-
-class Replace(Frame[AhauState]):
-    """Which of five buildings a sixth one replaces (§7.8)."""
-
-    kind: ClassVar[int] = 75
-    building: int
-
-    def __init__(self, seat: int, building: int) -> None:
-        super().__init__(seat)
-        self.building = building
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.building]
-
-    def options(self, state: AhauState, seat: int) -> list[int]:
-        """All five."""
-        return [REPLACE + space for space in range(BUILDING_SPACES)]
-
-    def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Box the old one and place the new one; the space gives no reward again."""
-        at = BUILDINGS + action - REPLACE
-        row = state.actors[seat]
-        box_building(state, row[at])
-        row[at] = self.building
-        state.then(BuildingDone(seat))
-
-
-class BuildingDone(OfActor):
-    """What Plazas and Ball Courts give for a building, itself included (§12.2, §12.6, R-54)."""
-
-    kind: ClassVar[int] = 76
-
-    def run(self, state: AhauState) -> None:
-        """Gain Fame, then advance step by step."""
-        actor = self.actor
-        state.actors[actor][FAME] += PLAZA_FAME * owned(state, actor, PLAZA)
-        state.then(*[ClimbMight(actor) for _ in range(owned(state, actor, BALL_COURT))])

@@ -1,5 +1,9 @@
 """King Pakal, the automaton of the solo game: his cards, ruler, tiles and turn (RULES §15)."""
 
+from ballcourt.engine.games.ahau.automata.pakal.build import build_or_produce
+from ballcourt.engine.games.ahau.automata.pakal.gods import dance, summon_of_city
+from ballcourt.engine.games.ahau.automata.pakal.goods import HUMAN, PAKAL, missing, pieces, place_building
+from ballcourt.engine.games.ahau.automata.shadow import HAND, best_tiles, draw_cards, favourite, rank, tiles_in
 from ballcourt.engine.games.ahau.columns import (
     DANCER,
     DECK,
@@ -23,14 +27,10 @@ from ballcourt.engine.games.ahau.columns import (
     TURN_CITY,
     WAR_CAPTAIN,
 )
-from ballcourt.engine.games.ahau.pakal_build import build_or_produce
-from ballcourt.engine.games.ahau.pakal_gods import dance, summon_of_city
-from ballcourt.engine.games.ahau.pakal_goods import HUMAN, PAKAL, missing, pieces, place_building
-from ballcourt.engine.games.ahau.people import cities_of, covers, lay_down, members, number, plays
-from ballcourt.engine.games.ahau.rulers import place_worker, placements, ranked
-from ballcourt.engine.games.ahau.shadow import HAND, best_tiles, draw_cards, favourite, rank, tiles_in
+from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, members, number, plays
+from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placements, ranked
+from ballcourt.engine.games.ahau.pieces.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
-from ballcourt.engine.games.ahau.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.tables import (
     ADJACENT_REGIONS,
     CITY_REGIONS,

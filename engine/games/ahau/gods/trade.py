@@ -13,10 +13,10 @@ from ballcourt.engine.games.ahau.actions import (
     STOP_MOVING,
     SWAP,
 )
+from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
 from ballcourt.engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, STANDING
-from ballcourt.engine.games.ahau.people import members, resources, standing_cities
-from ballcourt.engine.games.ahau.powers import Strong
-from ballcourt.engine.games.ahau.region_bonus import RegionBonus
+from ballcourt.engine.games.ahau.gods.powers import Strong
+from ballcourt.engine.games.ahau.pieces.people import members, resources, standing_cities
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 from ballcourt.engine.games.ahau.trading import Windowed

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from ballcourt.engine.games.ahau.actions import PAY, PAYMENTS
 from ballcourt.engine.games.ahau.columns import COLOURS, DISCOUNTS, MASTER_BUILDER, RESOURCES, STAND_INS, WILD
-from ballcourt.engine.games.ahau.people import owned, plays
+from ballcourt.engine.games.ahau.pieces.people import owned, plays
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import BUILDING_COLOURS, MARKET, MARKET_STAND_INS, MASTER_BUILDS
 

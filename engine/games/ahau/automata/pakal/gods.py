@@ -1,6 +1,16 @@
 """King Pakal summons: his discards, his marker and the powers (RULES §15.8, §15.14)."""
 
-from ballcourt.engine.games.ahau import pakal_trade
+from ballcourt.engine.games.ahau.automata.pakal.goods import (
+    HUMAN,
+    PAKAL,
+    advance,
+    everybody,
+    gain_resources,
+    missing,
+    pieces,
+)
+from ballcourt.engine.games.ahau.automata.pakal.trade import trade
+from ballcourt.engine.games.ahau.automata.shadow import rank
 from ballcourt.engine.games.ahau.columns import (
     CHIEF,
     CITIES,
@@ -23,8 +33,8 @@ from ballcourt.engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from ballcourt.engine.games.ahau.pakal_goods import HUMAN, PAKAL, advance, everybody, gain_resources, missing, pieces
-from ballcourt.engine.games.ahau.people import (
+from ballcourt.engine.games.ahau.gods.summon import ALL_COLOURS, built_tiles, colours_of
+from ballcourt.engine.games.ahau.pieces.people import (
     cities_of,
     count_in,
     lay_down,
@@ -36,12 +46,11 @@ from ballcourt.engine.games.ahau.people import (
     to_pool,
     touches,
 )
+from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, draw_to_reserve
+from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
 from ballcourt.engine.games.ahau.produce import count_at, deplete
-from ballcourt.engine.games.ahau.rewards import has_marker, put_marker, take_back
-from ballcourt.engine.games.ahau.shadow import rank
+from ballcourt.engine.games.ahau.rewards import take_back
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
-from ballcourt.engine.games.ahau.summon import ALL_COLOURS, built_tiles, colours_of
-from ballcourt.engine.games.ahau.supply import discard_tiles, draw_to_reserve, marker_space
 from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
 
 SHARE = 3
@@ -125,7 +134,7 @@ def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
     elif god == RAIN:
         _rain(state, strength, colours)
     elif god == TRADE:
-        pakal_trade.trade(state, strength)
+        trade(state, strength)
     elif god == JAGUAR:
         _jaguar(state, strength)
     else:

@@ -2,7 +2,9 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.games.ahau import pakal, pakal_goods, shadow
+from ballcourt.engine.games.ahau.automata import shadow
+from ballcourt.engine.games.ahau.automata.pakal import goods as pakal_goods
+from ballcourt.engine.games.ahau.automata.pakal import turn as pakal
 from ballcourt.engine.games.ahau.columns import MODE, SOLO
 from ballcourt.engine.games.ahau.rewards import climb
 from ballcourt.engine.games.ahau.state import AhauState
@@ -57,7 +59,7 @@ def next_katun(state: AhauState) -> None:
         pakal.mark_middle(state)
 
 
-class TakeTile(Step):
+class AutomatonTakesTile(Step):
     """Its choice of a pyramid tile."""
 
     kind: ClassVar[int] = 25
@@ -70,7 +72,7 @@ class TakeTile(Step):
             shadow.take_tile(state)
 
 
-class Won(Step):
+class AutomatonWon(Step):
     """It has won a conflict and advances on Might (§14.3, §15.5)."""
 
     kind: ClassVar[int] = 26

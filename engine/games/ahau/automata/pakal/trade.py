@@ -3,8 +3,7 @@
 from itertools import combinations_with_replacement, permutations
 from typing import TypeAlias
 
-from ballcourt.engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
-from ballcourt.engine.games.ahau.pakal_goods import (
+from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
     everybody,
@@ -13,10 +12,11 @@ from ballcourt.engine.games.ahau.pakal_goods import (
     pieces,
     place_building,
 )
-from ballcourt.engine.games.ahau.people import cities_of, count_in, standing_cities
-from ballcourt.engine.games.ahau.shadow import rank
+from ballcourt.engine.games.ahau.automata.shadow import rank
+from ballcourt.engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
+from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, standing_cities
+from ballcourt.engine.games.ahau.pieces.supply import building_in, take_building_in
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.supply import building_in, take_building_in
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 
 Plan: TypeAlias = list[tuple[int, int]]

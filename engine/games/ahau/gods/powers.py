@@ -27,12 +27,16 @@ from ballcourt.engine.games.ahau.columns import (
     RESOURCES,
     WILD,
 )
-from ballcourt.engine.games.ahau.might import MightAdvance
-from ballcourt.engine.games.ahau.people import lay_down, members, sites_of, stand_up, standing_cities, to_pool, touches
-from ballcourt.engine.games.ahau.produce import deplete
-from ballcourt.engine.games.ahau.rewards import GainResource, take_back
-from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.supply import (
+from ballcourt.engine.games.ahau.pieces.people import (
+    lay_down,
+    members,
+    sites_of,
+    stand_up,
+    standing_cities,
+    to_pool,
+    touches,
+)
+from ballcourt.engine.games.ahau.pieces.supply import (
     add_tile,
     can_draw,
     draw_tile,
@@ -41,6 +45,9 @@ from ballcourt.engine.games.ahau.supply import (
     take_tile_at,
     tile_at,
 )
+from ballcourt.engine.games.ahau.produce import deplete
+from ballcourt.engine.games.ahau.rewards import GainResource, MightAdvance, take_back
+from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
 from ballcourt.engine.games.ahau.trading import Windowed
 

@@ -1,5 +1,16 @@
 """King Pakal builds by a fixed sequence, or produces (RULES §15.9)."""
 
+from ballcourt.engine.games.ahau.automata.pakal.goods import (
+    HUMAN,
+    PAKAL,
+    buy_building,
+    cheapest,
+    gain_resources,
+    reward,
+)
+from ballcourt.engine.games.ahau.automata.shadow import rank
+from ballcourt.engine.games.ahau.building.payments import master_discount
+from ballcourt.engine.games.ahau.building.pyramid import alike, beside
 from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCOUNTS,
@@ -15,15 +26,11 @@ from ballcourt.engine.games.ahau.columns import (
     TURN_CITY,
     WILD,
 )
-from ballcourt.engine.games.ahau.construct import alike, beside
-from ballcourt.engine.games.ahau.pakal_goods import HUMAN, PAKAL, buy_building, cheapest, gain_resources, reward
-from ballcourt.engine.games.ahau.payments import master_discount
-from ballcourt.engine.games.ahau.people import count_in, plays
+from ballcourt.engine.games.ahau.pieces.people import count_in, plays
+from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, drop_tile
+from ballcourt.engine.games.ahau.pieces.temples import has_marker
 from ballcourt.engine.games.ahau.produce import count_at, deplete, sites
-from ballcourt.engine.games.ahau.rewards import has_marker
-from ballcourt.engine.games.ahau.shadow import rank
 from ballcourt.engine.games.ahau.state import LINK_DRAW, PAINT_DRAW, TILE_DRAW, AhauState
-from ballcourt.engine.games.ahau.supply import discard_tiles, drop_tile
 from ballcourt.engine.games.ahau.tables import (
     MASTER_BUILDS,
     MERCHANT_YIELD,

@@ -2,12 +2,12 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.games.ahau import construct
 from ballcourt.engine.games.ahau.actions import BONUS, NO_BONUS
+from ballcourt.engine.games.ahau.building.buildings import build_free
 from ballcourt.engine.games.ahau.columns import FAMILY, GIFT, MODE, REGION_COLUMNS, RESOURCES, RULER
-from ballcourt.engine.games.ahau.people import covers
+from ballcourt.engine.games.ahau.pieces.people import covers
+from ballcourt.engine.games.ahau.pieces.supply import building_in, take_building_in
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.supply import building_in, take_building_in
 from ballcourt.engine.games.ahau.trading import Windowed
 
 
@@ -37,7 +37,7 @@ class RegionBonus(Windowed):
         if state.table[MODE] == FAMILY:
             take_gifts(state, seat, region)
         else:
-            construct.build_free(state, seat, take_building_in(state, region))
+            build_free(state, seat, take_building_in(state, region))
 
 
 def take_gifts(state: AhauState, seat: int, region: int) -> None:

@@ -1,8 +1,8 @@
 """What the God Scoring tiles count (RULES §11.1)."""
 
 from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, PYRAMID, RESOURCES, SPACES, STEP, WILD
-from ballcourt.engine.games.ahau.people import count_in
-from ballcourt.engine.games.ahau.rewards import has_marker
+from ballcourt.engine.games.ahau.pieces.people import count_in
+from ballcourt.engine.games.ahau.pieces.temples import has_marker
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import (
     RESOURCES_PER_POINT,

@@ -1,15 +1,6 @@
 """Bag, stacks and discard piles (RULES §1, §10.3)."""
 
-from ballcourt.engine.games.ahau.columns import (
-    BAG,
-    BOXED_BUILDINGS,
-    BUILDING,
-    MARKER_SPACES,
-    NONE,
-    REGION_COLUMNS,
-    STACK,
-    TILE,
-)
+from ballcourt.engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, REGION_COLUMNS, STACK, TILE
 from ballcourt.engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState, replaced
 
 
@@ -108,11 +99,3 @@ def take_building_in(state: AhauState, region: int) -> int:
     building = state.regions[at]
     state.regions = replaced(state.regions, at, 0)
     return building
-
-
-def marker_space(state: AhauState, god: int) -> int:
-    """Return the leftmost empty space of a Temple, NONE when it is full."""
-    for space in range(MARKER_SPACES):
-        if state.temples[MARKER_SPACES * god + space] == NONE:
-            return space
-    return NONE

@@ -3,21 +3,15 @@
 from typing import ClassVar
 
 from ballcourt.engine.core.frames import Frame
-from ballcourt.engine.games.ahau import automaton
 from ballcourt.engine.games.ahau.actions import RELOCATE
+from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import FAME, LOST, RULER, SIDE
-from ballcourt.engine.games.ahau.might import MightAdvance
-from ballcourt.engine.games.ahau.people import owned
-from ballcourt.engine.games.ahau.rewards import gain_weapons
-from ballcourt.engine.games.ahau.rulers import ranked, refuges
+from ballcourt.engine.games.ahau.pieces.people import owned
+from ballcourt.engine.games.ahau.pieces.rulers import ranked, refuges
+from ballcourt.engine.games.ahau.rewards import MightAdvance, gain_weapons
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.steps import OfActor
-from ballcourt.engine.games.ahau.tables import (
-    CITY_WALLS,
-    GIANT_STELE,
-    REGION_COUNT,
-    STELE_FAME,
-)
+from ballcourt.engine.games.ahau.tables import CITY_WALLS, GIANT_STELE, REGION_COUNT, STELE_FAME
 
 
 class Conflicts(Frame[AhauState]):
@@ -50,7 +44,7 @@ def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
     copies = owned(state, winner, GIANT_STELE)
     row[FAME] += STELE_FAME * copies
     gain_weapons(row, copies)
-    return [automaton.Won()] if winner >= state.seats else [MightAdvance(winner)]
+    return [automaton.AutomatonWon()] if winner >= state.seats else [MightAdvance(winner)]
 
 
 class Lose(OfActor):

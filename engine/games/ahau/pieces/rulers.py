@@ -11,7 +11,7 @@ from ballcourt.engine.games.ahau.columns import (
     TURN_CITY,
     WEAPONS,
 )
-from ballcourt.engine.games.ahau.people import cities_of, number, owned
+from ballcourt.engine.games.ahau.pieces.people import cities_of, number, owned
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, CITY_WALLS, REGION_COUNT, ROYAL_PALACE
 

@@ -1,0 +1,1 @@
+"""King Pakal, the automaton of the solo game (RULES §15)."""

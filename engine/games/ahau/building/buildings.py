@@ -1,0 +1,113 @@
+"""Buildings: paying for one of the offer, placing one, replacing one (RULES §7.7 to §7.10)."""
+
+from typing import ClassVar
+
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import REPLACE
+from ballcourt.engine.games.ahau.building.payments import (
+    Prices,
+    affordable,
+    building_prices,
+    master_discount,
+    pay,
+    stand_ins_left,
+)
+from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, BUILDINGS, BUILT, FAME, NIGHT
+from ballcourt.engine.games.ahau.pieces.people import owned
+from ballcourt.engine.games.ahau.pieces.supply import box_building
+from ballcourt.engine.games.ahau.rewards import ClimbMight, reward
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.steps import OfActor
+from ballcourt.engine.games.ahau.tables import (
+    BALL_COURT,
+    BUILDING_KIND,
+    BUILDING_REWARDS,
+    OFFER_FAME,
+    PLAZA,
+    PLAZA_FAME,
+)
+
+
+def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
+    """List the ways to pay for the building in a slot of the offer; the leftmost costs one resource less."""
+    discount = master_discount(state.actors[seat]) + (slot == 0)
+    return building_prices(BUILDING_KIND[state.offer[slot]], discount, stand_ins_left(state, seat))
+
+
+class PayForBuilding(Frame[AhauState]):
+    """With which tokens to pay for a building of the offer (§7.7)."""
+
+    kind: ClassVar[int] = 74
+    slot: int
+
+    def __init__(self, seat: int, slot: int) -> None:
+        super().__init__(seat)
+        self.slot = slot
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.slot]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Every payment the seat has the tokens for."""
+        return affordable(state.actors[seat], offer_prices(state, seat, self.slot))
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Pay, take the building off the offer with the slot's Fame, and place it."""
+        pay(state, seat, offer_prices(state, seat, self.slot), action)
+        state.table[BUILT] += 1
+        building = state.offer[self.slot]
+        state.offer = replaced(state.offer, self.slot, 0)
+        state.actors[seat][FAME] += OFFER_FAME[self.slot]
+        build_free(state, seat, building)
+
+
+def build_free(state: AhauState, seat: int, building: int) -> None:
+    """Place a building on the leftmost empty space; when there is none, ask which one it replaces (§7.8, §7.9)."""
+    row = state.actors[seat]
+    for space in range(BUILDING_SPACES):
+        if not row[BUILDINGS + space]:
+            row[BUILDINGS + space] = building
+            state.then(BuildingDone(seat))
+            reward(state, seat, BUILDING_REWARDS[state.table[NIGHT]][space])
+            return
+    state.then(Replace(seat, building))
+
+
+class Replace(Frame[AhauState]):
+    """Which of five buildings a sixth one replaces (§7.8)."""
+
+    kind: ClassVar[int] = 75
+    building: int
+
+    def __init__(self, seat: int, building: int) -> None:
+        super().__init__(seat)
+        self.building = building
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.building]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """All five."""
+        return [REPLACE + space for space in range(BUILDING_SPACES)]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Box the old one and place the new one; the space gives no reward again."""
+        at = BUILDINGS + action - REPLACE
+        row = state.actors[seat]
+        box_building(state, row[at])
+        row[at] = self.building
+        state.then(BuildingDone(seat))
+
+
+class BuildingDone(OfActor):
+    """What Plazas and Ball Courts give for a building, itself included (§12.2, §12.6, R-54)."""
+
+    kind: ClassVar[int] = 76
+
+    def run(self, state: AhauState) -> None:
+        """Gain Fame, then advance step by step."""
+        actor = self.actor
+        state.actors[actor][FAME] += PLAZA_FAME * owned(state, actor, PLAZA)
+        state.then(*[ClimbMight(actor) for _ in range(owned(state, actor, BALL_COURT))])

@@ -1,0 +1,47 @@
+"""The build step: what to build next, and how much (RULES §7.5)."""
+
+from typing import ClassVar
+
+from ballcourt.engine.games.ahau.actions import BUILD_OFFER, BUILD_TILE, STOP_BUILDING
+from ballcourt.engine.games.ahau.building.buildings import PayForBuilding, offer_prices
+from ballcourt.engine.games.ahau.building.payments import affordable
+from ballcourt.engine.games.ahau.building.pyramid import BuildAt, payable_tiles
+from ballcourt.engine.games.ahau.columns import BUILT, NONE, TURN_CITY
+from ballcourt.engine.games.ahau.pieces.people import count_in, owned
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import WORKSHOP
+from ballcourt.engine.games.ahau.trading import Windowed
+
+
+def limit(state: AhauState, seat: int) -> int:
+    """Return how many more tiles a seat may build: its count in the city used (§6.6), plus Workshops (§12.8, R-12)."""
+    city = state.table[TURN_CITY]
+    workers = 0 if city == NONE else count_in(state.actors[seat], city)
+    return workers + owned(state, seat, WORKSHOP) - state.table[BUILT] if workers else 0
+
+
+class BuildNext(Windowed):
+    """What to build next, or to stop (§7.5)."""
+
+    kind: ClassVar[int] = 70
+
+    def choices(self, state: AhauState, seat: int) -> list[int]:
+        """Every tile and every building that can be paid in some way, and to stop."""
+        choices = []
+        if limit(state, seat) > 0:
+            choices = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
+            choices += [
+                BUILD_OFFER + slot
+                for slot, building in enumerate(state.offer)
+                if building and affordable(state.actors[seat], offer_prices(state, seat, slot))
+            ]
+        return [*choices, STOP_BUILDING]
+
+    def decide(self, state: AhauState, seat: int, action: int) -> None:
+        """Ask for what is left to say about it, then for more."""
+        if action == STOP_BUILDING:
+            return
+        if action >= BUILD_OFFER:
+            state.then(PayForBuilding(seat, action - BUILD_OFFER), BuildNext(seat))
+        else:
+            state.then(BuildAt(seat, action - BUILD_TILE + 1), BuildNext(seat))

@@ -1,0 +1,1 @@
+"""Summoning gods and their powers (RULES §5.4, §6)."""

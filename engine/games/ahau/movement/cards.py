@@ -1,0 +1,117 @@
+"""The start of a round: cards are selected and revealed, rulers move (RULES §3.1, §4.1, §4.2)."""
+
+from functools import cache
+from typing import ClassVar
+
+from ballcourt.engine.core.frames import EVERYBODY, Frame
+from ballcourt.engine.games.ahau.actions import CAPTAIN, CAPTAIN_STAY, CARD_PAIR, CARD_PAIRS, SELECT
+from ballcourt.engine.games.ahau.automata import automaton
+from ballcourt.engine.games.ahau.columns import (
+    CELEBRATED,
+    DISCOUNTS,
+    LEFT,
+    LOST,
+    PLAYED,
+    QUEEN_USED,
+    RIGHT,
+    ROLE,
+    ROLE_SEEN,
+    ROUND,
+    RULER,
+    SIDE,
+    WAR_CAPTAIN,
+)
+from ballcourt.engine.games.ahau.movement.conflicts import Conflicts
+from ballcourt.engine.games.ahau.movement.ending import MovementEnd
+from ballcourt.engine.games.ahau.movement.tiles import TakeTiles
+from ballcourt.engine.games.ahau.pieces.people import hand, members, number, plays
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, REGION_COUNT
+from ballcourt.engine.games.ahau.turn import clear_turn
+
+
+class RoundStart(Step):
+    """Begin round after round until the match is over: clear the table, let everybody select cards (§3.1)."""
+
+    kind: ClassVar[int] = 10
+
+    def run(self, state: AhauState) -> None:
+        """Begin a round and wait below it for the next one."""
+        if state.table[CELEBRATED]:
+            return
+        for row in state.actors:
+            row[LOST] = row[LEFT] = row[RIGHT] = row[QUEEN_USED] = row[DISCOUNTS] = 0
+        clear_turn(state)
+        state.table[ROUND] += 1
+        state.then(SelectCards(), self)
+
+
+@cache
+def selections(cards: int, highest: int) -> list[int]:
+    """List the ways to select two cards of a set, the number of the left one up to the highest region (§4.1)."""
+    held = members(cards)
+    return [
+        SELECT + CARD_PAIR[left, right] for left in held if number(left) <= highest for right in held if left != right
+    ]
+
+
+class SelectCards(Frame[AhauState]):
+    """Everybody secretly selects a destination and a strength; revealed together (§4.1, §4.2)."""
+
+    kind: ClassVar[int] = 11
+
+    def __init__(self) -> None:
+        super().__init__(EVERYBODY)
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments: none."""
+        return []
+
+    def pending(self, state: AhauState) -> list[int]:
+        """Whoever has not selected yet."""
+        return [seat for seat in range(state.seats) if not state.answers[seat]]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Two different cards of the hand; the left one must have the number of a region."""
+        return selections(hand(state, seat), REGION_COUNT[state.table[SIDE]])
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Note the selection; the last one reveals all, the Shadow before the War Captain (R-24)."""
+        state.answers = replaced(state.answers, seat, action)
+        if 0 in state.answers:
+            state.then(self)
+            return
+        for owner in range(state.seats):
+            reveal(state, owner, *CARD_PAIRS[state.answers[owner] - SELECT])
+        state.answers = [0] * state.seats
+        automaton.reveal(state)
+        captains = [WarCaptain(seat) for seat in range(state.seats) if plays(state.actors[seat], WAR_CAPTAIN)]
+        state.then(*captains, Conflicts(1), TakeTiles(), MovementEnd())
+
+
+def reveal(state: AhauState, actor: int, left: int, right: int) -> None:
+    """Lay an actor's two cards on the table and move its ruler."""
+    row = state.actors[actor]
+    row[LEFT] = left
+    row[RIGHT] = right
+    row[PLAYED] = 1 << left | 1 << right
+    row[RULER] = number(left)
+    if max(left, right) > ROLE:
+        row[ROLE_SEEN] = max(left, right)
+
+
+class WarCaptain(Frame[AhauState]):
+    """Where the War Captain leads the ruler, before the conflicts (§13.5)."""
+
+    kind: ClassVar[int] = 12
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Nowhere, or an adjacent region."""
+        adjacent = ADJACENT_REGIONS[state.table[SIDE]][state.actors[seat][RULER]]
+        return [CAPTAIN_STAY, *[CAPTAIN + region - 1 for region in adjacent]]
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Move the ruler."""
+        if action != CAPTAIN_STAY:
+            state.actors[seat][RULER] = action - CAPTAIN + 1

@@ -1,0 +1,58 @@
+"""The end of the Movement Phase: the Acropolis (RULES §4.5, §12.1)."""
+
+from typing import ClassVar
+
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import QUEEN_PASS
+from ballcourt.engine.games.ahau.columns import FAME, RULER
+from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, owned
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau.tables import ACROPOLIS, ACROPOLIS_FAME
+from ballcourt.engine.games.ahau.trading import queen_uses, use_queen
+from ballcourt.engine.games.ahau.turn import Turns
+
+
+class MovementEnd(Step):
+    """The Queen for whom she matters, the Acropolis, then the Action turns (§4.5, §12.1, R-40, R-60)."""
+
+    kind: ClassVar[int] = 15
+
+    def run(self, state: AhauState) -> None:
+        """Put the steps in order."""
+        queens = [QueenWindow(seat) for seat in state.order if seat < state.seats and owned(state, seat, ACROPOLIS)]
+        state.then(*queens, Acropolis(), Turns())
+
+
+class QueenWindow(Frame[AhauState]):
+    """Whether the Queen lays a worker down before the Acropolis counts (R-40, R-60)."""
+
+    kind: ClassVar[int] = 16
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """Her uses, and to pass; nothing is asked when there are none."""
+        uses = queen_uses(state, seat)
+        return [QUEEN_PASS, *uses] if uses else []
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Use her or pass."""
+        if action != QUEEN_PASS:
+            use_queen(state, seat, action)
+
+
+class Acropolis(Step):
+    """Fame for who alone has most workers around the own ruler (§12.1, R-20)."""
+
+    kind: ClassVar[int] = 17
+
+    def run(self, state: AhauState) -> None:
+        """Count for every owner."""
+        for actor, row in enumerate(state.actors):
+            copies = owned(state, actor, ACROPOLIS)
+            if not copies:
+                continue
+            cities = cities_of(state, row[RULER])
+            counts = [sum(count_in(other, city) for city in cities) for other in state.actors]
+            own = counts.pop(actor)
+            if own > max(counts):
+                row[FAME] += ACROPOLIS_FAME * copies

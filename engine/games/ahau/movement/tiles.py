@@ -1,0 +1,86 @@
+"""Taking a pyramid tile from the region of the ruler (RULES §4.4)."""
+
+from typing import ClassVar
+
+from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.games.ahau.actions import ENOUGH, TAKE
+from ballcourt.engine.games.ahau.automata.automaton import AutomatonTakesTile
+from ballcourt.engine.games.ahau.columns import POSITIONS, RULER, SIDE
+from ballcourt.engine.games.ahau.pieces.people import owned
+from ballcourt.engine.games.ahau.pieces.supply import add_tile, take_tile_at, tile_at
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.steps import Step
+from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, GATEWAY, OBSERVATION_TOWER
+
+
+class TakeTiles(Step):
+    """Fix the order of the round and let everybody take a tile in it (§4.4, R-06)."""
+
+    kind: ClassVar[int] = 13
+
+    def run(self, state: AhauState) -> None:
+        """Order the actors by region, on equal ones the higher on Might first."""
+        state.order = sorted(state.might, key=lambda actor: (state.actors[actor][RULER], -state.might.index(actor)))
+        state.then(*[AutomatonTakesTile() if actor >= state.seats else TakeTile(actor) for actor in state.order])
+
+
+class TakeTile(Frame[AhauState]):
+    """Which pyramid tile to take from the ruler's region; a Gateway extends it (§4.4, R-05)."""
+
+    kind: ClassVar[int] = 14
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """The tiles of the region and, with a Gateway, of those beside it."""
+        return reachable(state, seat, owned(state, seat, GATEWAY))
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it into the reserve; an Observation Tower allows another one."""
+        taken_outside = take_spot(state, seat, action)
+        if owned(state, seat, OBSERVATION_TOWER):
+            state.then(TakeAnother(seat, taken_outside))
+
+
+class TakeAnother(Frame[AhauState]):
+    """Which second tile the Observation Tower brings, if any (§4.4, §12.4).
+
+    `outside` is 1 if the first came by a Gateway.
+    """
+
+    kind: ClassVar[int] = 18
+    outside: int
+
+    def __init__(self, seat: int, outside: int) -> None:
+        super().__init__(seat)
+        self.outside = outside
+
+    def row(self) -> list[int]:
+        """Return the constructor's arguments."""
+        return [self.seat, self.outside]
+
+    def options(self, state: AhauState, seat: int) -> list[int]:
+        """The tiles in reach, those outside only by another Gateway, and none; nothing is asked when there are none."""
+        spots = reachable(state, seat, owned(state, seat, GATEWAY) - self.outside)
+        return [*spots, ENOUGH] if spots else []
+
+    def answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Take it or leave it."""
+        if action != ENOUGH:
+            take_spot(state, seat, action)
+
+
+def reachable(state: AhauState, seat: int, gateways: int) -> list[int]:
+    """List the tiles a seat can take from the ruler's region and, with a Gateway, from those beside it."""
+    region = state.actors[seat][RULER]
+    near = ADJACENT_REGIONS[state.table[SIDE]][region] if gateways > 0 else ()
+    return [TAKE + spot for number in sorted([region, *near]) for spot in _spots(state, number)]
+
+
+def take_spot(state: AhauState, seat: int, action: int) -> int:
+    """Take a tile into the reserve; return 1 if it lay outside the ruler's region."""
+    place, position = divmod(action - TAKE, POSITIONS)
+    add_tile(state, seat, take_tile_at(state, place + 1, position))
+    return int(place + 1 != state.actors[seat][RULER])
+
+
+def _spots(state: AhauState, region: int) -> list[int]:
+    return [POSITIONS * (region - 1) + position for position in range(POSITIONS) if tile_at(state, region, position)]

@@ -1,0 +1,25 @@
+"""Markers at the Temples (RULES §5.4, §8.2)."""
+
+from ballcourt.engine.games.ahau.columns import FAME, MARKER_SPACES, NONE
+from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.tables import MARKER_FAME
+
+
+def marker_space(state: AhauState, god: int) -> int:
+    """Return the leftmost empty space of a Temple, NONE when it is full."""
+    for space in range(MARKER_SPACES):
+        if state.temples[MARKER_SPACES * god + space] == NONE:
+            return space
+    return NONE
+
+
+def has_marker(state: AhauState, actor: int, god: int) -> bool:
+    """Tell whether an actor has a marker at a Temple."""
+    return actor in state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)]
+
+
+def put_marker(state: AhauState, actor: int, god: int) -> None:
+    """Put a marker on the leftmost empty space of a Temple and gain its Fame (§8.2)."""
+    space = marker_space(state, god)
+    state.temples = replaced(state.temples, MARKER_SPACES * god + space, actor)
+    state.actors[actor][FAME] += MARKER_FAME[space]
