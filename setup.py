@@ -1,12 +1,12 @@
-"""Build steps setuptools has no setting for: generate the protobuf code, optionally compile the engine.
+"""Build steps that pyproject.toml cannot describe: generate the protobuf code, optionally compile the rules.
 
-`BALLCOURT_COMPILE=1 pip install .` compiles the engine's hot files with mypyc (needs a C compiler).
+`BALLCOURT_COMPILE=1 pip install .` compiles the rules with mypyc (needs a C compiler).
 """
 
 import os
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
@@ -15,17 +15,17 @@ COMPILE = os.environ.get("BALLCOURT_COMPILE") == "1"
 
 
 def generate_protobuf() -> None:
-    """Write `*_pb2.py` and `*_pb2.pyi` beside every .proto file."""
+    """Write `*_pb2.py` and `*_pb2.pyi` next to every .proto file."""
     from grpc_tools import protoc
 
     sources = sorted(str(path.relative_to(ROOT)) for path in (PACKAGE / "v1").glob("*.proto"))
     arguments = ["protoc", f"-I{ROOT}", f"--python_out={ROOT}", f"--pyi_out={ROOT}", *sources]
     if protoc.main(arguments) != 0:
-        raise SystemExit("protoc refused the .proto files; its message is above")
+        raise SystemExit("protoc failed; its message is above")
 
 
 class BuildWithProtobuf(build_py):
-    """Generate before collecting the modules, so an install never carries stale code."""
+    """Generates the protobuf code before the modules are collected, so that no build contains stale code."""
 
     def run(self) -> None:
         """Generate, then build as usual."""
@@ -33,13 +33,13 @@ class BuildWithProtobuf(build_py):
         super().run()
 
 
-def compiled_modules() -> list[object]:
-    """The engine's hot files as mypyc extensions when asked for, else nothing."""
+def compiled_modules() -> list[Extension]:
+    """Return the modules to compile as mypyc extensions; none unless `BALLCOURT_COMPILE=1`."""
     if not COMPILE:
         return []
     try:
         from mypyc.build import mypycify
-    except ImportError:  # setuptools has only asked what the build requires so far
+    except ImportError:  # the frontend is still asking for requirements; build_backend.py adds mypy to them
         return []
 
     games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
@@ -49,8 +49,4 @@ def compiled_modules() -> list[object]:
     return list(mypycify([str(path.relative_to(ROOT)) for path in [*core, *hot]]))
 
 
-setup(
-    cmdclass={"build_py": BuildWithProtobuf},
-    ext_modules=compiled_modules(),
-    setup_requires=["mypy>=1.18"] if COMPILE else [],
-)
+setup(cmdclass={"build_py": BuildWithProtobuf}, ext_modules=compiled_modules())
