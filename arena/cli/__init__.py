@@ -12,7 +12,9 @@ from ballcourt.arena.cli.check_game import check_game
 from ballcourt.arena.cli.check_sdk import check_sdk
 from ballcourt.arena.cli.connect import connect
 from ballcourt.arena.cli.debug import debug
+from ballcourt.arena.cli.demo import demo
 from ballcourt.arena.cli.doctor import doctor
+from ballcourt.arena.cli.documents import docs, rules
 from ballcourt.arena.cli.failures import Commands
 from ballcourt.arena.cli.games import games
 from ballcourt.arena.cli.host import host
@@ -32,6 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+app.command()(demo)
 app.command()(play)
 app.command()(tournament)
 app.command()(host)
@@ -40,6 +43,7 @@ app.command()(leaderboard)
 app.add_typer(replay, name="replay")
 app.add_typer(token, name="token")
 app.command()(games)
+app.command()(rules)
 app.command()(bots)
 app.command()(new_bot)
 app.command()(check_bot)
@@ -47,6 +51,7 @@ app.command()(check_game)
 app.command()(check_sdk)
 app.command()(debug)
 app.command()(doctor)
+app.command()(docs)
 
 
 def tell_version(wanted: bool) -> None:

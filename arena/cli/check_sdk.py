@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 
 def check_sdk(
-    directory: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The folder of the SDK's mirror bot.", show_default=False)
+    sdk: Annotated[
+        str,
+        typer.Argument(
+            metavar="FOLDER", help="That of the mirror bot; or `python`, for the installed SDK.", show_default=False
+        ),
     ],
     only: Annotated[list[str] | None, typer.Option("--only", help="A conversation; once for each.")] = None,
     as_json: Json = False,
@@ -28,12 +31,12 @@ def check_sdk(
 
     They are those of the protocol; every reply is compared.
 
-    For those who write an SDK; proto/ballcourt/contract/README.md says what a mirror bot is.
+    For those who write an SDK; `ballcourt docs contract` says what a mirror bot is.
 
     \b
     Exit codes: 0 all conversations went as recorded; 1 one did not.
     Examples:
-      ballcourt check-sdk bots/sdk/python/mirror
+      ballcourt check-sdk python
       ballcourt check-sdk ./mirror --only several_matches
     """
     import asyncio
@@ -43,17 +46,24 @@ def check_sdk(
     from ballcourt.arena.processes.builds import built
 
     held = _chosen(only or [])
-    bot = load_bot(directory)
+    bot = load_bot(_folder(sdk))
     if bot.name != MIRROR:
-        raise ContractError(
-            f"{directory} holds the bot {bot.name}, and an SDK's is called {MIRROR}; see check-bot for bots"
-        )
+        raise ContractError(f"{sdk} holds the bot {bot.name}, and an SDK's is called {MIRROR}; see check-bot for bots")
     outcomes = asyncio.run(hold(built(bot), held))
     if as_json:
         dump([{"conversation": outcome.conversation.name, "complaint": outcome.complaint} for outcome in outcomes])
     else:
         say(line for outcome in outcomes for line in _lines(outcome))
     raise typer.Exit(CHECK_FAILED if any(outcome.complaint for outcome in outcomes) else 0)
+
+
+def _folder(sdk: str) -> Path:
+    """Return the folder of a mirror bot that is given by its path, or by the language of an installed SDK."""
+    from ballcourt.arena.bots.bot import BOT_FILE
+    from ballcourt.arena.files import PACKAGE
+
+    installed = PACKAGE / "bots" / "sdk" / sdk / "mirror"
+    return installed if (installed / BOT_FILE).is_file() and not Path(sdk).exists() else Path(sdk)
 
 
 def _chosen(names: list[str]) -> list[Conversation]:

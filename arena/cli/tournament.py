@@ -55,9 +55,9 @@ def tournament(
 
     \b
     Examples:
-      ballcourt tournament demo.toml
+      ballcourt tournament cup.toml
       ballcourt tournament --game tzolkin --bot random --bot greedy --bot ./mine --blocks 20
-      ballcourt tournament demo.toml --blocks 50 --workers 4
+      ballcourt tournament cup.toml --blocks 50 --workers 4
     """
     from ballcourt.arena.workers.runner import Runner
 

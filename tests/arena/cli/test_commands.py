@@ -236,3 +236,48 @@ def test_what_a_bot_says_does_nothing_to_the_terminal(run: Run, place: Path) -> 
     told = run("replay", "show", str(write_record(place, record))).stdout
     assert "      thought: \\x1b[2J\\rmatch of nobody\\n\n" in told
     assert "\x1b" not in told
+
+
+def test_the_demo_plays_its_settings_into_the_folder_that_was_asked_for(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = 'game = "bluff"\nbots = ["first-legal", "random"]\nblocks = 1\nseed = 1\noutput = "runs/demo"\n'
+    (place / "demo.toml").write_text(settings)
+    monkeypatch.setattr("ballcourt.arena.files.PACKAGE", place)
+    told = run("demo", "--output", "elsewhere")
+    assert told.exit_code == 0
+    assert (place / "elsewhere" / "records").is_dir()
+    assert not (place / "runs").exists()
+    assert f"its settings, to copy and change: {place / 'demo.toml'}" in told.stderr
+
+
+def test_the_rules_of_every_game_are_shown_and_their_file_named(run: Run) -> None:
+    for game in ("ahau", "maya", "tzolkin"):
+        (described,) = json.loads(run("games", game, "--json").stdout)
+        assert described["rules"] in run("games", game).stdout
+        assert run("rules", game).stdout == Path(described["rules"]).read_text()
+
+
+def test_a_game_without_written_rules_is_named(run: Run) -> None:
+    told = run("rules", "bluff")
+    assert (told.exit_code, told.stderr) == (
+        2,
+        "ballcourt: bluff comes without a RULES.md; ask its author for the rules\n",
+    )
+
+
+def test_docs_lists_its_pages_and_shows_each(run: Run) -> None:
+    lines = run("docs").stdout.splitlines()
+    for title, file in zip(lines[::2], lines[1::2], strict=True):
+        assert run("docs", title.partition(":")[0]).stdout == Path(file.strip()).read_text()
+
+
+def test_a_page_that_is_not_there_is_refused_with_those_that_are(run: Run) -> None:
+    told = run("docs", "nothing")
+    assert told.exit_code == 2
+    assert "'nothing' is not a page; there are bots, protocol, contract" in told.stderr
+
+
+def test_check_sdk_takes_the_language_of_the_installed_sdk(run: Run) -> None:
+    told = run("check-sdk", "python", "--only", "closed")
+    assert (told.exit_code, told.stdout[:12]) == (0, "ok      clos")

@@ -1,0 +1,78 @@
+"""`ballcourt rules` and `ballcourt docs`: the documents that are installed with Ballcourt."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ballcourt.arena.cli.output import say
+
+if TYPE_CHECKING:
+    from ballcourt.engine.core import Game
+
+PAGES = {
+    "bots": ("bots/README.md", "how to write, check and debug a bot"),
+    "protocol": ("PROTOCOL.md", "how a bot and the arena talk, for other languages"),
+    "contract": ("contract/README.md", "the recorded conversations that check an SDK"),
+}
+"""The path of each page in the package, and what it is about."""
+
+
+def rules(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="`ballcourt games` lists them.", show_default=False)],
+) -> None:
+    """Show the rules of a game as Ballcourt plays it, with all rulings.
+
+    The codes that other commands cite, such as R-A1, are explained there.
+
+    \b
+    Example:
+      ballcourt rules maya
+    """
+    from ballcourt.engine.core import UnknownGame
+    from ballcourt.engine.registry import find_game
+
+    file = rules_file(find_game(game))
+    if file is None:
+        raise UnknownGame(f"{game} comes without a RULES.md; ask its author for the rules")
+    _show(file)
+
+
+def docs(
+    page: Annotated[str | None, typer.Argument(metavar="PAGE", help="The page to show.", show_default=False)] = None,
+) -> None:
+    """Show a page of the documentation, or list the pages and their files.
+
+    \b
+    Examples:
+      ballcourt docs
+      ballcourt docs protocol
+    """
+    from ballcourt.arena.files import PACKAGE
+
+    if page is None:
+        for name, (file, about) in PAGES.items():
+            say([f"{name}: {about}", f"  {PACKAGE / file}"])
+        return
+    if page not in PAGES:
+        raise typer.BadParameter(f"'{page}' is not a page; there are {', '.join(PAGES)}", param_hint="PAGE")
+    _show(PACKAGE / PAGES[page][0])
+
+
+def rules_file(game: Game) -> Path | None:
+    """Return the path of a game's RULES.md, which is in its package; None if it has none."""
+    source = sys.modules[type(game).__module__].__file__
+    file = Path(source).with_name("RULES.md") if source else None
+    return file if file and file.is_file() else None
+
+
+def _show(file: Path) -> None:
+    """Print a document, through the user's pager on a terminal."""
+    text = file.read_text(encoding="utf-8")
+    if sys.stdout.isatty():
+        typer.echo_via_pager(text)
+    else:
+        typer.echo(text, nl=False)
