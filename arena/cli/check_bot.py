@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,8 +22,8 @@ MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
 
 def check_bot(
-    directory: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="The bot's folder, with its bot.toml.", show_default=False)
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A bot's folder, or else the name of one.", show_default=False)
     ],
     game: Annotated[str, typer.Option(help="The game to play; by default all that the bot plays.")] = "",
     sandbox: SandboxFlag = None,
@@ -46,6 +47,7 @@ def check_bot(
     \b
     Exit codes: 0 no check failed; 1 a check failed.
     Examples:
+      ballcourt check-bot greedy --game maya
       ballcourt check-bot ./mine
       ballcourt check-bot ./mine --game tzolkin --decisions 5000 --json
       ballcourt check-bot ./mine --sandbox 1 --limit memory_mb=512
@@ -54,7 +56,7 @@ def check_bot(
     from ballcourt.arena.sandbox.tiers import sandbox_of
 
     confined = sandbox_of(confinement(sandbox, limit, readable))
-    run = BotCheck(directory, game, sandbox=confined, decisions=decisions)
+    run = BotCheck(_folder(bot), game, sandbox=confined, decisions=decisions)
     checks = []
     for check in run.run():
         checks.append(check)
@@ -66,6 +68,14 @@ def check_bot(
     else:
         say([_verdict(failures)])
     raise typer.Exit(CHECK_FAILED if failures else 0)
+
+
+def _folder(bot: str) -> Path:
+    """Return the folder of a bot that is given by its path or, where there is no such path, by its name."""
+    from ballcourt.arena.bots.bot import resolve_bot
+
+    path = Path(bot)
+    return path if os.sep in bot or path.exists() else resolve_bot(bot).folder
 
 
 def _lines(check: Check) -> Iterator[str]:

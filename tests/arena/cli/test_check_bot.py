@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 import typer
 from typer.testing import CliRunner
 
@@ -54,3 +55,21 @@ def test_what_cannot_be_checked_exits_2_with_one_sentence(tmp_path: Path) -> Non
     code, printed, complaint = run(tmp_path)
     assert (code, printed) == (2, "")
     assert complaint == f"ballcourt: {tmp_path}/bot.toml does not exist; a bot is a folder with a bot.toml\n"
+
+
+def test_a_bot_is_found_by_its_name_where_there_is_no_such_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, printed, _ = run("random", "--game", "bluff", "--decisions", 10, "--json")
+    assert (code, json.loads(printed)["checks"][0]["detail"]) == (0, "random 1")
+    (tmp_path / "random").mkdir()
+    folder_with(tmp_path / "random", "misbehaving.py", "exits on start")
+    code, printed, _ = run("random", "--game", "bluff", "--json")
+    assert (code, json.loads(printed)["passed"]) == (1, False)
+
+
+def test_a_name_that_no_bot_has_is_refused_with_those_there_are() -> None:
+    code, _, complaint = run("nobody")
+    assert code == 2
+    assert complaint.startswith("ballcourt: there is no bot 'nobody'; known are example, first-legal, greedy, planner")
