@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -73,6 +74,6 @@ def _show(file: Path) -> None:
     """Print a document, through the user's pager on a terminal."""
     text = file.read_text(encoding="utf-8")
     if sys.stdout.isatty():
-        typer.echo_via_pager(text)
+        pydoc.pager(text)
     else:
         typer.echo(text, nl=False)
