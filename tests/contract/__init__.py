@@ -1,1 +1,1 @@
-"""The contract of the SDKs; `python -m tests.contract` records its conversations anew."""
+"""The contract of the SDKs; `python -m tests.contract` records them again."""

@@ -1,4 +1,4 @@
-"""Write the conversations of proto/ballcourt/contract again: `python -m tests.contract`."""
+"""Record the conversations in proto/ballcourt/contract again: `python -m tests.contract`."""
 
 from tests.contract.recording import FOLDER, recordings
 

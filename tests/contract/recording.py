@@ -1,6 +1,6 @@
-"""Records the conversations of the contract, from matches of the real referee and from the words of the protocol.
+"""Records the conversations of the contract: matches of the real referee, and messages built for the purpose.
 
-What depends on the moment of recording, the names of matches and the time left, is set to fixed values.
+Match ids and remaining times would differ in every recording, so they are set to fixed values.
 """
 
 import json
@@ -22,10 +22,10 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 FOLDER = Path(next(iter(ballcourt.contract.__path__)))
 SEED = 17
 DECISIONS = 20
-"""So many decisions of a match are recorded."""
+"""How many decisions of a match are recorded."""
 BANK_MS, LIMIT_MS = 60_000, 10_000
 UNKNOWN_FIELD = bytes([0xC2, 0x3E, 3]) + b"new"
-"""Field 1000, a text."""
+"""Field 1000, a string."""
 UNKNOWN_MESSAGE = bytes([0x7A, 2, 0x08, 1])
 """Field 15 of ArenaMessage, a message."""
 UNKNOWN_ACTION = 9_999_999
@@ -43,18 +43,18 @@ REASON = "the bot speaks protocol 1 and this arena speaks 7"
 
 
 def recordings() -> dict[str, str]:
-    """The files of the contract: their names and texts."""
+    """Return the files of the contract: file contents by name."""
     return {f"{name}.json": _text(values) for name, values in _conversations()}
 
 
 def _conversations() -> Iterator[tuple[str, Step]]:
     yield from _of_matches()
     yield from _of_endings()
-    yield "unknown", told("fields, messages and enum values of a later protocol", whole(unknown()))
-    yield "queued", told("questions that come before the last one was answered", whole(queued()))
+    yield "unknown", told("a match with fields, messages and enum values that the bot does not know", whole(unknown()))
+    yield "queued", told("questions that arrive before the previous one is answered", whole(queued()))
     yield (
         "resumed",
-        told("a stream that breaks in a match and is resumed", [*resumed(), {**GOODBYE, "stream": 1}, LEAVES]),
+        told("a stream that breaks during a match and is resumed", [*resumed(), {**GOODBYE, "stream": 1}, LEAVES]),
     )
     streams = {"environment": {"BALLCOURT_STREAMS": "2"}}
     yield "several_streams", told("two matches at once, on two streams", several_streams(), **streams)
@@ -62,36 +62,36 @@ def _conversations() -> Iterator[tuple[str, Step]]:
 
 def _of_matches() -> Iterator[tuple[str, Step]]:
     for game, seats in (("tzolkin", 3), ("maya", 2), ("ahau", 4)):
-        yield game, told(f"the beginning of a match of {game} for {seats}, and its end", whole(match(game, seats)))
+        yield game, told(f"the start and the end of a match of {game} with {seats} seats", whole(match(game, seats)))
     yield "solo", told("a match with one seat", whole(match("ahau", 1, first=3)))
-    yield "observe", told("pushes between the questions", whole(match("maya", 3, observes=True, first=3)))
+    yield "observe", told("pushes between questions", whole(match("maya", 3, observes=True, first=3)))
     bot = Session(MirrorBot())
     played = [step for game in ("tzolkin", "maya", "tzolkin") for step in match(game, 2, first=3, session=bot)]
-    yield "several_matches", told("match after match on one stream", whole(played))
+    yield "several_matches", told("three matches, one after another, on one stream", whole(played))
 
 
 def _of_endings() -> Iterator[tuple[str, Step]]:
     refusal: Step = {"arena": {"refused": {"reason": REASON}}}
     terminate: Step = {"signal": "TERM"}
     asked = match("maya", 2, first=1)[:3]
-    yield "refused", told("a refusal is shown to the author", [HELLO, refusal, {"exit": 1, "prints": REASON}])
-    yield "closed", told("the arena ends the stream without a word", [HELLO, WELCOME, {"close": True}, LEAVES])
-    yield "sigterm", told("SIGTERM while no match is played", [HELLO, WELCOME, terminate, LEAVES])
-    yield "sigterm_in_match", told("SIGTERM in a match", [HELLO, WELCOME, *asked, terminate, LEAVES])
+    yield "refused", told("a refused bot prints the reason", [HELLO, refusal, {"exit": 1, "prints": REASON}])
+    yield "closed", told("the arena ends the stream without Goodbye", [HELLO, WELCOME, {"close": True}, LEAVES])
+    yield "sigterm", told("SIGTERM between matches", [HELLO, WELCOME, terminate, LEAVES])
+    yield "sigterm_in_match", told("SIGTERM during a match", [HELLO, WELCOME, *asked, terminate, LEAVES])
     alone = {"environment": {"BALLCOURT_SOCKET": None, "BALLCOURT_TOKEN": None}}
-    yield "by_hand", told("started by hand", [{"exit": 2, "prints": "BALLCOURT_SOCKET"}], **alone)
+    yield "by_hand", told("started by hand, without an arena", [{"exit": 2, "prints": "BALLCOURT_SOCKET"}], **alone)
     away = "/nonexistent/arena.sock"
     nowhere = {"environment": {"BALLCOURT_SOCKET": away}}
-    yield "no_arena", told("nobody listens at the socket", [{"exit": 1, "prints": away}], **nowhere)
+    yield "no_arena", told("no arena listens on the socket", [{"exit": 1, "prints": away}], **nowhere)
 
 
 def told(about: str, steps: Steps, **more: object) -> Step:
-    """A conversation as its file has it."""
+    """Return a conversation in the form of its file."""
     return {"about": about, **more, "steps": steps}
 
 
 def whole(steps: Steps) -> Steps:
-    """Put a greeting before and a farewell after what is played."""
+    """Add Hello and Welcome before the steps, and Goodbye and the exit after them."""
     return [HELLO, WELCOME, *steps, GOODBYE, LEAVES]
 
 
@@ -105,7 +105,7 @@ def match(
 
 
 class _Recorder:
-    """A mirror bot whose words are written down."""
+    """A mirror bot whose conversation is recorded."""
 
     def __init__(self, session: Session, *, observes: bool, decisions: int) -> None:
         self.steps: Steps = []
@@ -114,13 +114,13 @@ class _Recorder:
         self._decisions = decisions
 
     def hello(self, token: str) -> BotMessage:
-        """Introduce the bot; whether it gets pushes is the recording's choice."""
+        """Return the bot's Hello; the recording decides whether it asks for pushes."""
         message = self._session.hello(token)
         message.hello.capabilities.observe = self._observes
         return message
 
     def handle(self, message: ArenaMessage) -> BotMessage | None:
-        """Let the bot answer while the recording goes on; the rest of the match is played with lowest actions."""
+        """Let the bot answer while the recording lasts; answer the rest of the match with the lowest legal action."""
         kind = message.WhichOneof("message")
         if kind == "welcome":
             return None
@@ -145,7 +145,7 @@ def _lowest(message: ArenaMessage) -> BotMessage:
 
 
 def _settle(message: ArenaMessage) -> None:
-    """Replace what would be different in the next recording."""
+    """Replace the values that would differ in the next recording."""
     kind = message.WhichOneof("message")
     if kind == "decide":
         message.decide.bank_ms, message.decide.limit_ms = BANK_MS, LIMIT_MS
@@ -154,17 +154,17 @@ def _settle(message: ArenaMessage) -> None:
 
 
 def exchange(said: Step, reply: BotMessage | None) -> Steps:
-    """What the arena says, and the bot's reply if there is one."""
+    """Return the arena's step, followed by the bot's reply if there is one."""
     return [said, {"bot": MessageToDict(reply)}] if reply else [said]
 
 
 def messages(steps: Steps) -> list[ArenaMessage]:
-    """The arena's messages among steps."""
+    """Return the arena's messages among the steps."""
     return [ParseDict(step["arena"], ArenaMessage()) for step in steps if "arena" in step]
 
 
 def unknown() -> Steps:
-    """A match whose messages hold what today's protocol does not have."""
+    """Return a match whose messages have parts that protocol 1 does not define."""
     session = Session(MirrorBot())
     steps: Steps = [{"arena_bytes": _base64(UNKNOWN_MESSAGE)}]
     for message in messages(match("maya", 2, first=5)):
@@ -186,7 +186,7 @@ def _make_later(message: ArenaMessage) -> None:
 
 
 def queued() -> Steps:
-    """Two questions at once, and one that the end of its match and the next match follow at once."""
+    """Return a match in which messages queue up: two questions, then a question, its MatchEnd and a MatchStart."""
     session = Session(MirrorBot())
     start, one, other, last, end = messages(match("maya", 2, first=3))
     steps = exchange({"arena": MessageToDict(start)}, session.handle(start))
@@ -198,7 +198,7 @@ def queued() -> Steps:
 
 
 def resumed() -> Steps:
-    """A match whose stream breaks while an answer is on its way; the bot dials again and sends that answer again."""
+    """Return a match whose stream breaks while an answer is under way; the bot dials again and repeats the answer."""
     session = Session(MirrorBot())
     hello, welcome = deepcopy([HELLO, WELCOME])
     welcome["arena"]["welcome"] |= {"session": SESSION, "reconnectMs": 60_000}
@@ -217,7 +217,7 @@ def resumed() -> Steps:
 
 
 def several_streams() -> Steps:
-    """A greeting on both streams, then two matches in turns, then an end of each stream."""
+    """Return two matches played in turns on two streams."""
     greetings = [{**step, "stream": stream} for step in (HELLO, WELCOME) for stream in (0, 1)]
     games = [match("maya", 2, first=4), match("tzolkin", 2, first=4)]
     turns = [{**step, "stream": stream} for both in zip(*games, strict=True) for stream, step in enumerate(both)]
@@ -225,7 +225,7 @@ def several_streams() -> Steps:
 
 
 def _text(values: Step) -> str:
-    """Write a conversation, a step a line."""
+    """Serialize a conversation to JSON, one step per line."""
     head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in values.items() if key != "steps")
     steps = ",\n".join(f"    {json.dumps(step, sort_keys=True)}" for step in values["steps"])
     return f'{{\n{head}  "steps": [\n{steps}\n  ]\n}}\n'

@@ -1,4 +1,4 @@
-"""The Python SDK keeps the contract, and bots that do not are noticed."""
+"""The Python SDK keeps the contract, and a bot that breaks it is reported."""
 
 import asyncio
 import shutil
@@ -21,7 +21,7 @@ def complaint(bot: Bot, conversation: Conversation) -> str:
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_the_mirror_bot_of_the_python_sdk_keeps_to(name: str) -> None:
+def test_the_python_mirror_bot_keeps_to(name: str) -> None:
     assert complaint(load_bot(MIRROR), KNOWN[name]) == ""
 
 
@@ -30,7 +30,7 @@ def test_every_recording_is_a_conversation() -> None:
 
 
 def changed(text: str, old: str, new: str, folder: Path) -> Bot:
-    """A mirror bot with a fault."""
+    """Return a mirror bot with a bug: `new` in place of `old`."""
     assert old in text
     shutil.copy(MIRROR / "bot.toml", folder)
     (folder / "bot.py").write_text(text.replace(old, new))
@@ -49,7 +49,7 @@ def changed(text: str, old: str, new: str, folder: Path) -> Bot:
         ("run(MirrorBot)", "import signal; signal.pthread_sigmask(0, {15}); run(MirrorBot)", "sigterm", "SIGKILL"),
     ],
 )
-def test_a_mirror_bot_with_a_fault_is_noticed(
+def test_a_mirror_bot_with_a_bug_is_reported(
     old: str, new: str, conversation: str, noticed: str, tmp_path: Path
 ) -> None:
     bot = changed((MIRROR / "bot.py").read_text(), old, new, tmp_path)

@@ -1,4 +1,4 @@
-"""Every SDK keeps the contract, and the bot begun in its language is fit to play every game."""
+"""Every SDK keeps the contract, and a new bot in its language passes check-bot in every game."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ TOOLS = {
     "rust": ("cargo", "cargo-clippy", "cargo-fmt", "cc"),
     "typescript": ("node", "npm"),
 }
-"""What has to be on the PATH to build and check the SDK of a language."""
+"""The programs that must be on PATH to build and check the SDK of a language."""
 PROGRAMS = {
     "cpp": "main.cc",
     "go": "main.go",
@@ -36,23 +36,23 @@ PROGRAMS = {
     "rust": "src/main.rs",
     "typescript": "src/main.ts",
 }
-"""Where in a bot's folder the program stands that a README shows."""
+"""Where the program shown in an SDK's README belongs in a bot's folder."""
 REQUIRED = os.environ.get("BALLCOURT_REQUIRE", "").split()
 CONFINED = Sandbox(1, TIER_1)
 FOREIGN = [language for language in languages() if language != INSTALLED]
 
 
 def need_tools(language: str) -> None:
-    """Skip where the language cannot be built, or fail where it has to be."""
+    """Skip the test if tools of the language are missing; fail it if BALLCOURT_REQUIRE names `languages`."""
     missing = [tool for tool in TOOLS[language] if not shutil.which(tool)]
     if missing and "languages" in REQUIRED:
-        pytest.fail(f"bots in {language} need {', '.join(missing)}, and BALLCOURT_REQUIRE asks for all languages")
+        pytest.fail(f"bots in {language} need {', '.join(missing)}, and BALLCOURT_REQUIRE names languages")
     if missing:
         pytest.skip(f"bots in {language} need {', '.join(missing)}")
 
 
 def mirror_bot(language: str, folder: Path) -> Bot:
-    """The SDK that a new bot in a language carries with it, built as the bot it is itself."""
+    """Build the mirror bot of the SDK that a new bot in this language contains."""
     need_tools(language)
     write_bot(folder / "new", language)
     return built(load_bot(folder / "new" / "sdk"))
@@ -72,7 +72,7 @@ def test_the_sdk_passes_the_checks_of_its_own_ecosystem(language: str, tmp_path:
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_the_bot_in_the_readme_of_the_sdk_can_be_built(language: str, tmp_path: Path) -> None:
+def test_the_bot_in_the_sdks_readme_builds(language: str, tmp_path: Path) -> None:
     need_tools(language)
     write_bot(tmp_path / "mine", language)
     shown = re.search(r"^```\w+\n(.*?)^```$", (tmp_path / "mine/sdk/README.md").read_text(), re.MULTILINE | re.DOTALL)
@@ -83,19 +83,19 @@ def test_the_bot_in_the_readme_of_the_sdk_can_be_built(language: str, tmp_path: 
 
 @pytest.mark.parametrize("language", FOREIGN)
 @pytest.mark.parametrize("game", sorted(games()))
-def test_a_bot_begun_in_the_language_is_fit_to_play(language: str, game: str, tmp_path: Path) -> None:
+def test_a_new_bot_passes_check_bot(language: str, game: str, tmp_path: Path) -> None:
     need_tools(language)
     write_bot(tmp_path / "mine", language)
     assert flaws(tmp_path / "mine", "--game", game) == []
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_a_bot_begun_in_the_language_is_built_and_plays_in_the_sandbox(language: str, tmp_path: Path) -> None:
+def test_a_new_bot_builds_and_plays_in_the_sandbox(language: str, tmp_path: Path) -> None:
     need_tools(language)
     need_sandbox()
     folder = tmp_path / f"confined-{language}"
     write_bot(folder, language)
-    (folder / "once").write_text(str(tmp_path))  # else what an earlier run has built would do
+    (folder / "once").write_text(str(tmp_path))  # a new content hash: otherwise the build of an earlier run is used
     (bot,) = ready([load_bot(folder)], CONFINED)
     try:
         assert flaws(folder, "--game", "maya", "--sandbox", "1") == []
@@ -105,7 +105,7 @@ def test_a_bot_begun_in_the_language_is_built_and_plays_in_the_sandbox(language:
 
 
 def flaws(folder: Path, *flags: str) -> list[dict[str, str]]:
-    """What check-bot finds wrong with a bot."""
+    """Return the failed checks of check-bot."""
     command = [
         sys.executable,
         "-c",
