@@ -96,74 +96,99 @@ KATUN_DONE: Final = QUEEN_PASS + 1
 QUEEN: Final = KATUN_DONE + 1  # + COLOURS * city + colour
 TRADE_RESOURCES: Final = QUEEN + CITIES * COLOURS  # + index in COLOUR_PAIRS
 TRADE_TILE: Final = TRADE_RESOURCES + len(COLOUR_PAIRS)  # + tile - 1: the first one of a trade
-ACTIONS: Final = TRADE_TILE + TILES - 1
 
 
-def _names() -> tuple[str, ...]:
-    cities = [name.upper() for name in CITY_NAMES]
-    gods = [name.upper() for name in GOD_NAMES]
-    colours = [name.upper() for name in COLOUR_NAMES]
-    roles = [name.upper() for name in ROLE_NAMES]
-    cards = [*(str(number) for number in range(1, 7)), *roles]
-    regions = range(1, REGIONS + 1)
-    spots = [f"{region}_{side}" for region in regions for side in ("LEFT", "RIGHT")]
-    links = [f"{cities[first]}_{cities[second]}" for first, second in LINK_CITIES]
-    spaces = [f"LEVEL_{level}_{position + 1}" for level, position in zip(SPACE_LEVEL, SPACE_POSITION, strict=True)]
-    tiles = range(1, TILES)
-    swaps = [f"{colours[give]}_FOR_{colours[get]}" for give, get in COLOUR_PAIRS]
-    return (
-        "UNSPECIFIED",
+# -- the names, in the order of the bases above
+
+_CITIES: Final = tuple(name.upper() for name in CITY_NAMES)
+_GODS: Final = tuple(name.upper() for name in GOD_NAMES)
+_COLOURS: Final = tuple(name.upper() for name in COLOUR_NAMES)
+_ROLES: Final = tuple(name.upper() for name in ROLE_NAMES)
+_CARDS: Final = (*(str(number) for number in range(1, 7)), *_ROLES)
+_REGIONS: Final = range(1, REGIONS + 1)
+_TILES: Final = range(1, TILES)
+_SWAPS: Final = tuple(f"{_COLOURS[give]}_FOR_{_COLOURS[get]}" for give, get in COLOUR_PAIRS)
+
+
+def _movement_names() -> list[str]:
+    """List the names from SUMMARY to TAKE."""
+    return [
         *(f"SUMMARY_{card}" for card in range(1, 6)),
-        *(f"SELECT_{cards[left - 1]}_{cards[right - 1]}" for left, right in CARD_PAIRS),
+        *(f"SELECT_{_CARDS[left - 1]}_{_CARDS[right - 1]}" for left, right in CARD_PAIRS),
         "CAPTAIN_STAY",
-        *(f"CAPTAIN_{region}" for region in regions),
+        *(f"CAPTAIN_{region}" for region in _REGIONS),
         "ADVANCE",
         "STAND_FAST",
-        *(f"RELOCATE_{region}" for region in regions),
-        *(f"TAKE_{spot}" for spot in spots),
+        *(f"RELOCATE_{region}" for region in _REGIONS),
+        *(f"TAKE_{region}_{side}" for region in _REGIONS for side in ("LEFT", "RIGHT")),
+    ]
+
+
+def _god_names() -> list[str]:
+    """List the names from DRAW to JAGUAR_STAND."""
+    return [
         "DRAW",
-        *(f"PLACE_{city}" for city in cities),
+        *(f"PLACE_{city}" for city in _CITIES),
         "BONUS",
         "NO_BONUS",
         *(f"REPLACE_{space + 1}" for space in range(BUILDING_SPACES)),
-        *(f"SUMMON_{god}" for god in gods),
+        *(f"SUMMON_{god}" for god in _GODS),
         "NO_SUMMON",
-        *(f"COLOUR_{colour}" for colour in colours),
-        *(f"RAIN_{link}" for link in links),
-        *(f"MOVE_FROM_{city}" for city in cities),
+        *(f"COLOUR_{colour}" for colour in _COLOURS),
+        *(f"RAIN_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
+        *(f"MOVE_FROM_{city}" for city in _CITIES),
         *(f"MOVE_AGAIN_{place + 1}" for place in range(START_WORKERS)),
-        *(f"MOVE_TO_{city}" for city in cities),
+        *(f"MOVE_TO_{city}" for city in _CITIES),
         "STOP_MOVING",
-        *(f"SWAP_{swap}" for swap in swaps),
+        *(f"SWAP_{swap}" for swap in _SWAPS),
         "NO_SWAP",
-        *(f"JAGUAR_REMOVE_{city}" for city in cities),
-        *(f"JAGUAR_STAND_{city}" for city in cities),
+        *(f"JAGUAR_REMOVE_{city}" for city in _CITIES),
+        *(f"JAGUAR_STAND_{city}" for city in _CITIES),
+    ]
+
+
+def _building_names() -> list[str]:
+    """List the names from PRODUCE to PAY."""
+    levels = zip(SPACE_LEVEL, SPACE_POSITION, strict=True)
+    return [
         "PRODUCE",
         "BUILD",
         "PASS",
-        *(f"DANCE_{god}" for god in gods),
-        *(f"PRODUCE_{link}" for link in links),
+        *(f"DANCE_{god}" for god in _GODS),
+        *(f"PRODUCE_{_CITIES[first]}_{_CITIES[second]}" for first, second in LINK_CITIES),
         *(f"PRODUCE_FOR_{actor}" for actor in range(MAX_ACTORS)),
-        *(f"BUILD_{tile}" for tile in tiles),
+        *(f"BUILD_{tile}" for tile in _TILES),
         *(f"BUILD_OFFER_{slot + 1}" for slot in range(OFFER_SLOTS)),
         "STOP_BUILDING",
-        *(f"AT_{space}" for space in spaces),
-        *("_".join(["PAY", *(colours[colour] for colour in paid)]) for paid in PAYMENTS),
-        *(f"GAIN_{colour}" for colour in colours),
-        *(f"MARK_{god}" for god in gods),
-        *(f"LAY_DOWN_{city}" for city in cities),
+        *(f"AT_LEVEL_{level}_{position + 1}" for level, position in levels),
+        *("_".join(["PAY", *(_COLOURS[colour] for colour in paid)]) for paid in PAYMENTS),
+    ]
+
+
+def _reward_names() -> list[str]:
+    """List the names from GAIN to TRADE_TILE."""
+    return [
+        *(f"GAIN_{colour}" for colour in _COLOURS),
+        *(f"MARK_{god}" for god in _GODS),
+        *(f"LAY_DOWN_{city}" for city in _CITIES),
         "NO_LAY_DOWN",
-        *(f"ROLE_PICK_{role}" for role in roles),
-        *(f"CARD_BACK_{card}" for card in cards),
+        *(f"ROLE_PICK_{role}" for role in _ROLES),
+        *(f"CARD_BACK_{card}" for card in _CARDS),
         "NO_CARD_BACK",
-        *(f"GIVE_{tile}" for tile in tiles),
+        *(f"GIVE_{tile}" for tile in _TILES),
         "ENOUGH",
         "QUEEN_PASS",
         "KATUN_DONE",
-        *(f"QUEEN_{city}_{colour}" for city in cities for colour in colours),
-        *(f"TRADE_{swap}" for swap in swaps),
-        *(f"TRADE_{tile}" for tile in tiles),
-    )
+        *(f"QUEEN_{city}_{colour}" for city in _CITIES for colour in _COLOURS),
+        *(f"TRADE_{swap}" for swap in _SWAPS),
+        *(f"TRADE_{tile}" for tile in _TILES),
+    ]
 
 
-ACTION_NAMES: Final = _names()
+ACTION_NAMES: Final[tuple[str, ...]] = (
+    "UNSPECIFIED",
+    *_movement_names(),
+    *_god_names(),
+    *_building_names(),
+    *_reward_names(),
+)

@@ -104,54 +104,84 @@ class Chance:
 
 
 def deal(seats: int, seed: int, variant: Variant) -> AhauState:
-    """Set the table up to the choice of the summary cards (§2.1 to §2.8); the Might stack is that of §2.7 (R-23)."""
+    """Set the table up to the choice of the summary cards (§2.1 to §2.8)."""
     chance = Chance(seed)
-    table = _table(seats, variant)
-    bag = chance.shuffled("tiles", [tile for tile in tiles_in_game(seats) if tile >= FIRST_BASE_TILE])
-    stack = chance.shuffled("buildings", buildings_in_game(seats, variant.mode))
-    offer = [0, stack.pop(), stack.pop()] if stack else [0] * OFFER_SLOTS
-    regions = _regions(table[SIDE], bag, stack)
-    if variant.mode == FAMILY:
-        bag = chance.shuffled("bag", region_gifts(regions, bag))
-    sites, calendar = _sites(table[SIDE], chance.shuffled("sites", list(range(1, len(SITE_COLOUR)))))
     personality = _personality(chance, variant)
-    roles = _role_deck(chance, variant, seats, personality)
-    deck = chance.shuffled("automaton", _automaton_cards(variant, personality)) if personality != NONE else []
-    table[BAG], table[STACK], table[ROLE_DECK], table[DECK] = len(bag), len(stack), len(roles), len(deck)
-    seated = [(variant.start + turn) % seats for turn in range(seats)]
-    actors = [new_actor() for _ in range(seats)]
-    if personality != NONE:
-        actors.append(new_actor())
-        actors[seats][WEAPONS] = PAKAL_WEAPONS[variant.difficulty] if variant.mode == SOLO else SHADOW_WEAPONS
-        actors[seats][PERSONALITY] = personality
-    public = [
-        table,
-        chance.shuffled("city gods", list(CITY_GODS)),
-        sites,
-        calendar,
-        regions,
-        offer,
-        [NONE] * (GODS * MARKER_SPACES),
-        _scoring(chance, variant),
-        [*seated, *range(seats, len(actors))],
-        [],
-        [],
-        chance.shuffled("start tiles", list(range(1, FIRST_BASE_TILE))),
-        [],
-    ]
-    secret = [_draws(chance), bag, stack, roles, deck, [0] * seats, [0] * seats, [0] * seats]
     state = AhauState(seats, [])
-    state.lay_out(public, actors, [[] for _ in actors], secret)
-    if variant.mode == SOLO:
-        _seat_pakal(state, seats)
-    if variant.mode == FAMILY:
-        cards = chance.shuffled("summaries", list(range(1, len(SUMMARY_RESOURCES))))
-        for seat in seated:
-            take_summary(state, seat, cards.pop())
-        state.then(BoxSummaries(), RoundStart())
-    else:
-        state.then(*[PickSummary(seat) for seat in seated], BoxSummaries(), RoundStart())
+    state.table = _table(seats, variant)
+    state.chance = _draws(chance)
+    _lay_out_map(state, chance)
+    _lay_out_temples(state, chance)
+    _deal_cards(state, chance, personality)
+    _seat_actors(state, variant, personality)
+    _hand_out_summaries(state, chance)
     return state
+
+
+def _lay_out_map(state: AhauState, chance: Chance) -> None:
+    """Lay out city tiles, sites, pyramid tiles and buildings (§2.1 to §2.3), in Ahau Family resources too (§14.2)."""
+    table = state.table
+    bag = chance.shuffled("tiles", [tile for tile in tiles_in_game(state.seats) if tile >= FIRST_BASE_TILE])
+    stack = chance.shuffled("buildings", buildings_in_game(state.seats, table[MODE]))
+    state.offer = [0, stack.pop(), stack.pop()] if stack else [0] * OFFER_SLOTS
+    state.regions = _regions(table[SIDE], bag, stack)
+    if table[MODE] == FAMILY:
+        bag = chance.shuffled("bag", region_gifts(state.regions, bag))
+    state.bag, state.stack = bag, stack
+    table[BAG], table[STACK] = len(bag), len(stack)
+    state.tiles, state.buildings = [], []
+    state.gods = chance.shuffled("city gods", list(CITY_GODS))
+    state.sites, state.calendar = _sites(table[SIDE], chance.shuffled("sites", list(range(1, len(SITE_COLOUR)))))
+
+
+def _lay_out_temples(state: AhauState, chance: Chance) -> None:
+    """Lay out the empty Temples, a God Scoring tile for each (§2.4, §14.2b), and the summary cards (§2.8)."""
+    tiles = [tile for tile in range(len(SCORING_NAMES)) if state.table[MODE] != FAMILY or tile != SCORE_BUILDINGS]
+    state.temples = [NONE] * (GODS * MARKER_SPACES)
+    state.scoring = chance.shuffled("scoring", tiles)[:GODS]
+    state.summaries = chance.shuffled("start tiles", list(range(1, FIRST_BASE_TILE)))
+
+
+def _deal_cards(state: AhauState, chance: Chance, personality: int) -> None:
+    """Draw the Role deck and shuffle the deck of the automaton, if there is one."""
+    seats, mode = state.seats, state.table[MODE]
+    state.role_deck = _role_deck(chance, mode, seats, personality)
+    cards = _automaton_cards(mode, personality) if personality != NONE else []
+    state.deck = chance.shuffled("automaton", cards)
+    state.table[ROLE_DECK], state.table[DECK] = len(state.role_deck), len(state.deck)
+    state.roles, state.known, state.answers = [0] * seats, [0] * seats, [0] * seats
+
+
+def _seat_actors(state: AhauState, variant: Variant, personality: int) -> None:
+    """Give every actor its pieces and stack the markers on Might, the automaton's on top (§2.6, §2.7, R-23)."""
+    seats = state.seats
+    state.actors = [new_actor() for _ in range(seats)]
+    if personality != NONE:
+        automaton = new_actor()
+        automaton[WEAPONS] = PAKAL_WEAPONS[variant.difficulty] if variant.mode == SOLO else SHADOW_WEAPONS
+        automaton[PERSONALITY] = personality
+        state.actors.append(automaton)
+    state.reserves = [[] for _ in state.actors]
+    state.might = [*_clockwise(state), *range(seats, len(state.actors))]
+    state.order = []
+    if variant.mode == SOLO:
+        _equip_pakal(state, seats)
+
+
+def _hand_out_summaries(state: AhauState, chance: Chance) -> None:
+    """Let every seat pick a summary card (§2.8); in Ahau Family deal them (§14.2)."""
+    if state.table[MODE] != FAMILY:
+        state.then(*[PickSummary(seat) for seat in _clockwise(state)], BoxSummaries(), RoundStart())
+        return
+    cards = chance.shuffled("summaries", list(range(1, len(SUMMARY_RESOURCES))))
+    for seat in _clockwise(state):
+        take_summary(state, seat, cards.pop())
+    state.then(BoxSummaries(), RoundStart())
+
+
+def _clockwise(state: AhauState) -> list[int]:
+    """List the seats from the starting player on (§2.7)."""
+    return [(state.table[START_SEAT] + turn) % state.seats for turn in range(state.seats)]
 
 
 def _personality(chance: Chance, variant: Variant) -> int:
@@ -162,23 +192,23 @@ def _personality(chance: Chance, variant: Variant) -> int:
     return drawn if variant.personality == NONE else variant.personality
 
 
-def _role_deck(chance: Chance, variant: Variant, seats: int, personality: int) -> list[int]:
+def _role_deck(chance: Chance, mode: int, seats: int, personality: int) -> list[int]:
     """Draw the Role deck (§2.5), solo from the Roles that are not King Pakal's (§15.1)."""
-    if variant.mode == FAMILY:
+    if mode == FAMILY:
         return []
     roles = chance.shuffled("roles", list(range(1, len(ROLE_NAMES) + 1)))
-    if variant.mode == SOLO:
+    if mode == SOLO:
         return [role for role in roles if role != personality + 1][:PAKAL_ROLE_DECK]
     return roles[: seats + 1]
 
 
-def _automaton_cards(variant: Variant, personality: int) -> list[int]:
+def _automaton_cards(mode: int, personality: int) -> list[int]:
     """List the cards of an automaton's deck: the Region cards and King Pakal's Role card."""
     cards = members(REGION_CARDS)
-    return [*cards, ROLE + personality + 1] if variant.mode == SOLO else cards
+    return [*cards, ROLE + personality + 1] if mode == SOLO else cards
 
 
-def _seat_pakal(state: AhauState, actor: int) -> None:
+def _equip_pakal(state: AhauState, actor: int) -> None:
     """Give King Pakal resources, the start tile of his best god, and his first markers (§15.1)."""
     row = state.actors[actor]
     row[RESOURCES] = PAKAL_START_RESOURCES
@@ -235,12 +265,6 @@ def _sites(side: int, sites: list[int]) -> tuple[list[int], list[int]]:
     """Put a site on every link; one left over goes on the calendar (§2.1)."""
     placed = [0 if side == SIDE_A and link == MISSING_LINK else sites.pop() for link in range(LINKS)]
     return placed, sites
-
-
-def _scoring(chance: Chance, variant: Variant) -> list[int]:
-    """Draw a God Scoring tile for every Temple (§2.4, §14.2b)."""
-    tiles = [tile for tile in range(len(SCORING_NAMES)) if variant.mode != FAMILY or tile != SCORE_BUILDINGS]
-    return chance.shuffled("scoring", tiles)[:GODS]
 
 
 def _draws(chance: Chance) -> list[int]:

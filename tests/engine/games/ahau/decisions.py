@@ -106,7 +106,7 @@ BEGINNINGS = (
     range(actions.MOVE_FROM, actions.MOVE_TO),
     range(actions.BUILD_TILE, actions.BUILD_OFFER),
     range(actions.GIVE, actions.ENOUGH),
-    range(actions.TRADE_TILE, actions.ACTIONS),
+    range(actions.TRADE_TILE, len(actions.ACTION_NAMES)),
 )
 CONTINUATIONS = (TakeAnother, WildDiscard, BuildAt, MoveTo, TradePartner, TradeWilds)
 
