@@ -1,9 +1,30 @@
 """The layout of a position: which int stands where in the rows of an `AhauState` (RULES §1).
 
-Public rows, in this order: table, gods (of the cities), sites (on the links), calendar, regions, offer, temples,
-scoring, might, tiles discarded, buildings discarded, summaries, order, one row per actor with its reserve behind it,
-one row per waiting frame. Secret rows, in this order: chance, bag, stack, role deck (all top last), automaton
-(its deck, top last), roles, known, answers.
+The public rows, in this order:
+
+- the table
+- gods: by city
+- sites: by link
+- calendar
+- regions
+- offer
+- temples
+- scoring: the God Scoring tiles by Temple
+- might: the actors, lowest on the track first
+- discarded tiles
+- discarded buildings
+- summaries: the start tile on each summary card, 0 once it is taken
+- order: the actors in the turn order of the round
+- one row per actor, followed by its reserve
+- one row per waiting frame
+
+The secret rows, in this order:
+
+- chance: the key (two halves of 32 bits) and the count of the stream of draws
+- bag, stack, role deck and the deck of the automaton, each with its top last
+- roles: by seat the Role card taken, or 0
+- known: by seat the Roles it left in the deck, a set
+- answers: by seat the cards selected this round, as an action; 0 before
 
 Actors are the seats, followed by the Shadow Player or King Pakal where one takes part. Cities, gods, colours and
 links are numbered from 0, regions from 1; tiles, buildings, sites and cards from 1, so that 0 means none. Sets are bit
@@ -14,33 +35,13 @@ from typing import Final
 
 NONE: Final = -1
 
-# -- the public rows before those of the actors
+# -- the public rows that code finds by their number
 
 TABLE_ROW: Final = 0
-GODS_ROW: Final = 1
-SITES_ROW: Final = 2
-CALENDAR_ROW: Final = 3
 REGIONS_ROW: Final = 4
-OFFER_ROW: Final = 5
 TEMPLES_ROW: Final = 6
-SCORING_ROW: Final = 7
-MIGHT_ROW: Final = 8  # the actors, lowest on the track first
-TILES_ROW: Final = 9
-BUILDINGS_ROW: Final = 10
-SUMMARIES_ROW: Final = 11  # the start tile on each summary card, 0 once taken
-ORDER_ROW: Final = 12  # the actors in the turn order of this round
+MIGHT_ROW: Final = 8
 ACTORS_ROW: Final = 13
-
-# -- the secret rows
-
-CHANCE_ROW: Final = 0  # key (two halves of 32 bits) and count of the stream of draws
-BAG_ROW: Final = 1
-STACK_ROW: Final = 2
-ROLE_DECK_ROW: Final = 3
-DECK_ROW: Final = 4
-ROLES_ROW: Final = 5  # by seat: the role card taken, or 0
-KNOWN_ROW: Final = 6  # by seat: the roles it left in the deck, a set
-ANSWERS_ROW: Final = 7  # by seat: the cards selected this round as an action, 0 before
 
 # -- the table row
 

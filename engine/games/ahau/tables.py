@@ -210,7 +210,6 @@ SCORE_RESERVE: Final = 2
 SCORE_TEMPLES: Final = 3
 SCORE_RESOURCES: Final = 4
 SCORE_BUILDINGS: Final = 5
-SCORE_CITY_GODS: Final = 6
 STEPS_PER_POINT: Final = 2
 
 # -- people and cards. Rulebook; the resources of the summary cards: reconstruction

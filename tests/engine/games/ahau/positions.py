@@ -182,48 +182,42 @@ def _personality(actor: Fields) -> int:
 
 def dump(state: AhauState) -> Fields:
     """Write the whole position down, secrets included."""
-    public, secret = state.public_rows(), state.secret_rows()
-    table = public[at.TABLE_ROW]
-    actors = len(public[at.MIGHT_ROW])
-    rows = public[at.ACTORS_ROW : at.ACTORS_ROW + actors]
+    _, bag, stack, role_deck, deck, *_ = state.secret_rows()
+    table, rows = state.table, state.actors
     side_a = table[at.SIDE] == at.SIDE_A
     described: Fields = {
         "mode": MODES[table[at.MODE]],
         "players": state.seats,
         "personal": bool(table[at.PERSONAL]) or table[at.MODE] == at.FAMILY,
-        "shadow": actors > state.seats and table[at.MODE] != at.SOLO,
+        "shadow": len(rows) > state.seats and table[at.MODE] != at.SOLO,
         "board": BOARDS[table[at.NIGHT]],
         "solo_board": BOARDS[table[at.SOLO_NIGHT]],
         "difficulty": DIFFICULTIES[table[at.DIFFICULTY]],
         "start_seat": table[at.START_SEAT],
-        "phase": "setup" if any(public[at.SUMMARIES_ROW]) else "round",
+        "phase": "setup" if any(state.summaries) else "round",
         "katun": table[at.KATUN],
         "round": max(1, table[at.ROUND]),
-        "city_gods": {city: GOD_NAMES[god] for city, god in zip(CITY_NAMES, public[at.GODS_ROW], strict=True)},
+        "city_gods": {city: GOD_NAMES[god] for city, god in zip(CITY_NAMES, state.gods, strict=True)},
         "sites": {
             link: SITE_NAMES[site]
-            for link, site in zip(LINK_NAMES, public[at.SITES_ROW], strict=True)
+            for link, site in zip(LINK_NAMES, state.sites, strict=True)
             if not (side_a and link == "s13")
         },
-        "calendar": [SITE_NAMES[site] for site in public[at.CALENDAR_ROW]],
-        "bag": [TILE_NAMES[tile] for tile in reversed(secret[at.BAG_ROW])],
-        "tile_discard": [TILE_NAMES[tile] for tile in public[at.TILES_ROW]],
-        "regions": {
-            str(number): _region(public[at.REGIONS_ROW], number) for number in range(1, at.REGIONS + 1 - side_a)
-        },
-        "offer": [BUILDING_IDS[building] for building in public[at.OFFER_ROW]],
-        "building_stack": [BUILDING_IDS[building] for building in reversed(secret[at.STACK_ROW])],
-        "building_discard": [BUILDING_IDS[building] for building in public[at.BUILDINGS_ROW]],
+        "calendar": [SITE_NAMES[site] for site in state.calendar],
+        "bag": [TILE_NAMES[tile] for tile in reversed(bag)],
+        "tile_discard": [TILE_NAMES[tile] for tile in state.tiles],
+        "regions": {str(number): _region(state.regions, number) for number in range(1, at.REGIONS + 1 - side_a)},
+        "offer": [BUILDING_IDS[building] for building in state.offer],
+        "building_stack": [BUILDING_IDS[building] for building in reversed(stack)],
+        "building_discard": [BUILDING_IDS[building] for building in state.buildings],
         "temples": {
-            god: [_nobody(seat) for seat in public[at.TEMPLES_ROW][at.MARKER_SPACES * index :][: at.MARKER_SPACES]]
+            god: [_nobody(seat) for seat in state.temples[at.MARKER_SPACES * index :][: at.MARKER_SPACES]]
             for index, god in enumerate(GOD_NAMES)
         },
-        "scoring": {god: SCORING_NAMES[tile] for god, tile in zip(GOD_NAMES, public[at.SCORING_ROW], strict=True)},
-        "might": [
-            [seat for seat in public[at.MIGHT_ROW] if rows[seat][at.STEP] == step] for step in range(TOP_STEP + 1)
-        ],
-        "role_deck": [ROLE_NAMES[role - 1] for role in sorted(secret[at.ROLE_DECK_ROW])],
-        "summaries": {f"sum{card}": TILE_NAMES[tile] for card, tile in enumerate(public[at.SUMMARIES_ROW], 1) if tile},
+        "scoring": {god: SCORING_NAMES[tile] for god, tile in zip(GOD_NAMES, state.scoring, strict=True)},
+        "might": [[seat for seat in state.might if rows[seat][at.STEP] == step] for step in range(TOP_STEP + 1)],
+        "role_deck": [ROLE_NAMES[role - 1] for role in sorted(role_deck)],
+        "summaries": {f"sum{card}": TILE_NAMES[tile] for card, tile in enumerate(state.summaries, 1) if tile},
         "katun_triggered": bool(table[at.KATUN_TRIGGERED]),
         "end_triggered": bool(table[at.END_TRIGGERED]),
         "over": not state.frames,
@@ -232,7 +226,7 @@ def dump(state: AhauState) -> Fields:
         "pending": state.pending_seats(),
     }
     described["player"] = {
-        str(seat): _described(state, seat, row, row[at.ACTOR_COLUMNS :], secret) for seat, row in enumerate(rows)
+        str(seat): _described(state, seat, row, state.reserves[seat], deck) for seat, row in enumerate(rows)
     }
     return described
 
@@ -261,7 +255,7 @@ def _cards(members: int) -> list[Any]:
     return [card for number, card in enumerate(CARD_NAMES) if members >> number & 1]
 
 
-def _described(state: AhauState, seat: int, row: list[int], reserve: list[int], secret: list[list[int]]) -> Fields:
+def _described(state: AhauState, seat: int, row: list[int], reserve: list[int], deck: list[int]) -> Fields:
     """Write down one player or automaton."""
     described: Fields = {
         "pool": row[at.POOL],
@@ -275,13 +269,13 @@ def _described(state: AhauState, seat: int, row: list[int], reserve: list[int], 
         "right": CARD_NAMES[row[at.RIGHT]],
     }
     human = seat < state.seats
-    pakal = not human and state.public_rows()[at.TABLE_ROW][at.MODE] == at.SOLO
+    pakal = not human and state.table[at.MODE] == at.SOLO
     if not human:
         described["kind"] = "pakal" if pakal else "shadow"
         described["gods"] = [GOD_NAMES[god] for god in PERSONALITIES[row[at.PERSONALITY]]]
-        described["deck"] = [CARD_NAMES[card] for card in reversed(secret[at.DECK_ROW])]
+        described["deck"] = [CARD_NAMES[card] for card in reversed(deck)]
     if human or pakal:
-        role = secret[at.ROLES_ROW][seat] if human else at.ROLE + 1 + row[at.PERSONALITY]
+        role = state.roles[seat] if human else at.ROLE + 1 + row[at.PERSONALITY]
         described |= {
             "fame": row[at.FAME],
             "reserve": [TILE_NAMES[tile] for tile in reserve],

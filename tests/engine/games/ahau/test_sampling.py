@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -10,7 +10,7 @@ from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.games.ahau import GAME
 from ballcourt.engine.games.ahau.actions import BUILD, CAPTAIN_STAY, CARD_PAIRS, SELECT
-from ballcourt.engine.games.ahau.columns import DANCER, DISCARD, REGION_CARDS, ROLE, ROLE_SEEN, ROLE_TAKEN, ROLES_ROW
+from ballcourt.engine.games.ahau.columns import DANCER, DISCARD, REGION_CARDS, ROLE, ROLE_SEEN, ROLE_TAKEN
 from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.playing import at_table, select
 
@@ -35,7 +35,8 @@ def with_unseen_role(role: str, discard: list[int], deck: list[str]) -> AhauStat
 def sampled_roles(state: AhauState, seat: int) -> Counter[int]:
     """How often each Role card is seat 1's in positions drawn from what another seat knows."""
     chance = Stream(1)
-    return Counter(GAME.sample(observe(state, seat), chance).secret_rows()[ROLES_ROW][1] for _ in range(DRAWS))
+    seen = observe(state, seat)
+    return Counter(cast(AhauState, GAME.sample(seen, chance)).roles[1] for _ in range(DRAWS))
 
 
 def test_whoever_kept_the_card_6_and_a_role_does_not_hold_the_dancer() -> None:
