@@ -59,11 +59,11 @@ class ProduceAt(Windowed):
 
     kind: ClassVar[int] = 40
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every site in reach."""
         return [PRODUCE_AT + link for link in sites_in_reach(state, seat)]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Gain for the own workers; what the Produce Market, calendar and Merchant add follows in order (R-62)."""
         link = action - PRODUCE_AT
         row = state.actors[seat]
@@ -92,7 +92,7 @@ class ProduceFor(Windowed):
         """Return the constructor's arguments."""
         return [self.seat, self.link, self.left, self.named]
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every other actor with workers there that has not been counted, and nobody."""
         others = [
             PRODUCE_FOR + actor
@@ -101,7 +101,7 @@ class ProduceFor(Windowed):
         ]
         return [*others, ENOUGH]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Gain for them, and ask for the next Produce Market."""
         named = self.named
         if action != ENOUGH:

@@ -122,11 +122,11 @@ class GainResource(Windowed):
 
     kind: ClassVar[int] = 1
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every colour."""
         return [GAIN + colour for colour in range(COLOURS)]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Gain it."""
         state.actors[seat][RESOURCES + action - GAIN] += 1
 
@@ -136,13 +136,13 @@ class ChooseTemple(Windowed):
 
     kind: ClassVar[int] = 2
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every Temple without an own marker and with an empty space."""
         return [
             MARK + god for god in range(GODS) if not has_marker(state, seat, god) and marker_space(state, god) != NONE
         ]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Put it there."""
         put_marker(state, seat, action - MARK)
 
@@ -152,11 +152,11 @@ class LayDown(Windowed):
 
     kind: ClassVar[int] = 3
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every city with an own standing worker."""
         return [LAY_DOWN + city for city in standing_cities(state.actors[seat])]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Lay it down."""
         lay_down(state.actors[seat], action - LAY_DOWN)
 
@@ -166,11 +166,11 @@ class PickRole(Windowed):
 
     kind: ClassVar[int] = 4
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every card of the deck."""
         return [ROLE_PICK + role - 1 for role in sorted(state.role_deck[: state.table[ROLE_DECK]])]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Take it and remember what was left."""
         role = action - ROLE_PICK + 1
         rest = [other for other in state.role_deck[: state.table[ROLE_DECK]] if other != role]
@@ -186,14 +186,14 @@ class CardBack(Windowed):
 
     kind: ClassVar[int] = 5
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The cards that can come back, and none; in Ahau Family that is asked even when no card can."""
         row = state.actors[seat]
         family = state.table[MODE] == FAMILY
         cards = [card for card in members(row[PLAYED] | row[DISCARD]) if family or card > ROLE]
         return [*[CARD_BACK + card - 1 for card in cards], NO_CARD_BACK] if family or cards else []
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Take it into the hand."""
         if action != NO_CARD_BACK:
             take_back(state.actors[seat], action - CARD_BACK + 1)
@@ -220,11 +220,11 @@ class MightAdvance(Windowed):
 
     kind: ClassVar[int] = 21
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Advance or not."""
         return [ADVANCE, STAND_FAST]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Advance, with the reward."""
         if action == ADVANCE:
             advance(state, seat)

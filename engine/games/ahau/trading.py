@@ -161,28 +161,28 @@ class TradeWilds(Frame[AhauState]):
 class Windowed(Frame[AhauState]):
     """A question that also lets the player whose turn runs trade or use the Queen; then it is asked again (§9.3, R-16).
 
-    A subclass writes `choices` and `decide` instead of `options` and `answer`. Without choices it lapses (R-42).
+    A subclass writes `own_options` and `own_answer`, without the window. Without own options it lapses (R-42).
     """
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
-        """List the answers proper, ascending; none lets the question lapse."""
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
+        """List the answers to the question itself, ascending; with none the question lapses."""
         raise NotImplementedError
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
-        """Carry out one of the choices."""
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
+        """Carry out one of the own options."""
         raise NotImplementedError
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """The choices, and in the own turn what the window adds."""
-        choices = self.choices(state, seat)
-        if not choices or state.table[TURN] != seat:
-            return choices
-        return [*choices, *queen_uses(state, seat), *trades(state, seat)]
+        """List the own options and, during the turn of the seat, what the window adds."""
+        own = self.own_options(state, seat)
+        if not own or state.table[TURN] != seat:
+            return own
+        return [*own, *queen_uses(state, seat), *trades(state, seat)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Decide, or use the window and ask again."""
+        """Carry out an own option, or use the window and ask again."""
         if action < QUEEN:
-            self.decide(state, seat, action)
+            self.own_answer(state, seat, action)
         else:
             state.then(self)
             use_window(state, seat, action)

@@ -69,11 +69,11 @@ class PlaceWorker(Windowed):
 
     kind: ClassVar[int] = 32
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The cities of the ruler's region that a lost conflict does not bar."""
         return [PLACE + city for city in placements(state, seat)]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Place it; the region may be covered now."""
         place_worker(state, seat, action - PLACE)
         state.then(RegionBonus(seat))
@@ -84,22 +84,22 @@ class Main(Windowed):
 
     kind: ClassVar[int] = 34
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """What is possible, and to pass."""
-        choices = []
+        options = []
         if produce.sites_in_reach(state, seat):
-            choices.append(PRODUCE)
+            options.append(PRODUCE)
         if limit(state, seat) > 0:
-            choices.append(BUILD)
-        choices.append(PASS)
+            options.append(BUILD)
+        options.append(PASS)
         if plays(state.actors[seat], DANCER):
             summoned = state.table[SUMMONED]
-            choices += [
+            options += [
                 DANCE + god for god in range(GODS) if not summoned >> god & 1 and summon.possible(state, seat, god)
             ]
-        return choices
+        return options
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Go on with the chosen one."""
         if action == PRODUCE:
             state.then(produce.ProduceAt(seat))

@@ -22,14 +22,14 @@ class RegionBonus(Windowed):
 
     kind: ClassVar[int] = 33
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Take or decline; nothing is asked when the region is not covered or already empty."""
         region = state.actors[seat][RULER]
         if not bonus_of(state, region) or not covers(state, seat, region):
             return []
         return [BONUS, NO_BONUS]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Build the building free of charge, or take the resources."""
         if action == NO_BONUS:
             return

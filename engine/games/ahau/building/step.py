@@ -25,19 +25,19 @@ class BuildNext(Windowed):
 
     kind: ClassVar[int] = 70
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every tile and every building that can be paid in some way, and to stop."""
-        choices = []
+        options = []
         if limit(state, seat) > 0:
-            choices = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
-            choices += [
+            options = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
+            options += [
                 BUILD_OFFER + slot
                 for slot, building in enumerate(state.offer)
                 if building and affordable(state.actors[seat], offer_prices(state, seat, slot))
             ]
-        return [*choices, STOP_BUILDING]
+        return [*options, STOP_BUILDING]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Ask for what is left to say about it, then for more."""
         if action == STOP_BUILDING:
             return

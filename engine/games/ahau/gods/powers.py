@@ -125,11 +125,11 @@ class ChiefColour(Strong):
 
     kind: ClassVar[int] = 60
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every colour used."""
         return [COLOUR + colour for colour in members(self.colours)]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Go on to the tiles."""
         state.then(ChiefStep(seat, self.left, action - COLOUR))
 
@@ -139,18 +139,18 @@ class ChiefStep(Strong):
 
     kind: ClassVar[int] = 61
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The fitting tiles of all regions, and to draw; when there is nothing the rest lapses."""
-        choices = []
+        options = []
         for spot in range(REGIONS * POSITIONS):
             tile = tile_at(state, spot // POSITIONS + 1, spot % POSITIONS)
             if tile and TILE_COLOUR[tile] in (self.colours, WILD):
-                choices.append(TAKE + spot)
+                options.append(TAKE + spot)
         if can_draw(state):
-            choices.append(DRAW)
-        return choices
+            options.append(DRAW)
+        return options
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Take it, see it, and go on."""
         if action == DRAW:
             add_tile(state, seat, draw_tile(state))
@@ -166,11 +166,11 @@ class RainSite(Strong):
 
     kind: ClassVar[int] = 62
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every site of a colour used."""
         return [RAIN_SITE + link for link in sites_of(state, self.colours)]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Deplete it and gain as many of its colour as the strength."""
         site = deplete(state, action - RAIN_SITE)
         state.actors[seat][RESOURCES + SITE_COLOUR[site]] += self.left
@@ -190,12 +190,12 @@ class SunTake(Windowed):
         """Return the constructor's arguments."""
         return [self.seat, self.left]
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The cards on the table and in the discard pile, and none."""
         row = state.actors[seat]
         return [*[CARD_BACK + card - 1 for card in members(row[PLAYED] | row[DISCARD])], NO_CARD_BACK]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Take it; ask on while strength and cards last."""
         if action == NO_CARD_BACK:
             return
@@ -219,12 +219,12 @@ class SunLay(Windowed):
         """Return the constructor's arguments."""
         return [self.seat, self.colours]
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The cities where that is possible, and none."""
         cities = standing_cities(state.actors[seat])
         return [*[LAY_DOWN + city for city in cities if touches(state, city, self.colours)], NO_LAY_DOWN]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Lay it down."""
         if action != NO_LAY_DOWN:
             lay_down(state.actors[seat], action - LAY_DOWN)
@@ -235,14 +235,14 @@ class JaguarWorker(Strong):
 
     kind: ClassVar[int] = 65
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Standing workers beside a site of a colour used, lying workers anywhere."""
         row = state.actors[seat]
         removable = [city for city in standing_cities(row) if touches(state, city, self.colours)]
         lying = [city for city in range(CITIES) if row[LYING + city]]
         return [*[JAGUAR_REMOVE + city for city in removable], *[JAGUAR_STAND + city for city in lying]]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Move the worker, gain Fame, perhaps advance on Might."""
         row = state.actors[seat]
         if action >= JAGUAR_STAND:

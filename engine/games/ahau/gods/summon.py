@@ -1,6 +1,6 @@
 """Summoning a god: strength, colours, the marker at its Temple (RULES §5.4)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.ahau.actions import COLOUR, ENOUGH, GIVE, NO_SUMMON, SUMMON
@@ -17,6 +17,7 @@ from ballcourt.engine.games.ahau.columns import (
     RAIN,
     SPACES,
     SUMMONED,
+    SUN,
     TRADE,
     TURN_CITY,
     WILD,
@@ -30,6 +31,13 @@ from ballcourt.engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
 from ballcourt.engine.games.ahau.trading import Windowed
 
 ALL_COLOURS = (1 << COLOURS) - 1
+POWERS: Final = {
+    CHIEF: powers.chief,
+    RAIN: powers.rain,
+    TRADE: trade.trade,
+    SUN: powers.sun,
+    JAGUAR: powers.jaguar,
+}
 
 
 def built_tiles(row: list[int], god: int) -> tuple[int, int]:
@@ -80,13 +88,13 @@ class Summon(Windowed):
 
     kind: ClassVar[int] = 50
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every god that can be summoned, and none."""
         anyone = plays(state.actors[seat], HIGH_PRIESTESS)
         gods = range(GODS) if anyone else (state.gods[state.table[TURN_CITY]],)
         return [*[SUMMON + god for god in gods if possible(state, seat, god)], NO_SUMMON]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Begin the summoning."""
         if action != NO_SUMMON:
             begin(state, seat, action - SUMMON)
@@ -175,13 +183,4 @@ def perform(state: AhauState, seat: int, god: int, colours: int, discards: list[
     discard_tiles(state, seat, discards)
     if built and not has_marker(state, seat, god):
         put_marker(state, seat, god)
-    if god == CHIEF:
-        powers.chief(state, seat, strength, colours)
-    elif god == RAIN:
-        powers.rain(state, seat, strength, colours)
-    elif god == TRADE:
-        trade.trade(state, seat, strength, colours)
-    elif god == JAGUAR:
-        powers.jaguar(state, seat, strength, colours)
-    else:
-        powers.sun(state, seat, strength, colours)
+    POWERS[god](state, seat, strength, colours)

@@ -62,11 +62,11 @@ class TradeColour(Strong):
 
     kind: ClassVar[int] = 66
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every colour used."""
         return [COLOUR + colour for colour in members(self.colours)]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Go on to the moves."""
         state.then(TradeMove(seat, self.left, action - COLOUR))
 
@@ -102,26 +102,26 @@ class TradeMove(Windowed):
                 paths.remove(path)
         return paths
 
-    def choices(self, state: AhauState, seat: int) -> list[int]:
+    def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every kind of standing worker that can go anywhere (R-22), and to stop."""
-        choices = []
+        options = []
         if self.left:
             row = state.actors[seat]
             paths = self.movers(state, seat)
             moved = [city_at(path) for path in paths]
-            choices = [
+            options = [
                 MOVE_FROM + city
                 for city in standing_cities(row)
                 if row[STANDING + city] > moved.count(city) and goals(state, city + 1)
             ]
-            choices += [
+            options += [
                 MOVE_AGAIN + place
                 for place, path in enumerate(paths)
                 if path not in paths[:place] and goals(state, path)
             ]
-        return [*choices, STOP_MOVING]
+        return [*options, STOP_MOVING]
 
-    def decide(self, state: AhauState, seat: int, action: int) -> None:
+    def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Ask where it goes; at the end the region may be covered (R-58)."""
         if action == STOP_MOVING:
             state.then(RegionBonus(seat))

@@ -45,7 +45,7 @@ from ballcourt.engine.games.ahau.tables import (
 )
 
 PACKAGE = "ballcourt.engine.games.ahau."
-CARRIED_OUT = ("answer", "decide", "run")
+CARRIED_OUT = ("answer", "own_answer", "run")
 """What a frame does; its options are listed also when something else is chosen."""
 ENDS = {"level 4", "last worker", "third K'atun", "last round"}
 
