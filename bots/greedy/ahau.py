@@ -120,7 +120,7 @@ def region(state: AhauState, seat: int, number: int) -> float:
 def god(state: AhauState, seat: int, city: int) -> float:
     """Price the summoning of a city's god by its strength."""
     number = state.gods[city]
-    strength = summon.built_tiles(state.actors[seat], number)[0] + len(summon.matching(state, seat, number))
+    strength = summon.built_tiles(state.actors[seat], number)[0] + len(summon.discardable(state, seat, number))
     return STRENGTH * strength
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
 from ballcourt.engine.games.ahau import actions, columns, tables
-from ballcourt.engine.games.ahau.building.pyramid import beside, open_spaces
+from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, open_spaces
 from ballcourt.engine.games.ahau.building.step import BuildNext
 from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, MARKER_SPACES, SPACES
 from ballcourt.engine.games.ahau.katun import KatunTrade
@@ -276,7 +276,7 @@ class Appraiser:
 
     def fits(self, row: list[int], reserve: list[int]) -> int:
         """Count what the reserve tiles would have in common with their neighbours, each on its best space."""
-        neighbours = [beside(row, space) for space in open_spaces(row)]
+        neighbours = [neighbours_of(row, space) for space in open_spaces(row)]
         return sum(
             max(
                 gods.count(tables.TILE_GOD[tile]) + colours.count(tables.TILE_COLOUR[tile])

@@ -79,7 +79,7 @@ class Scoring(Step):
 
 def scorers(state: AhauState) -> range:
     """Return the actors with Fame: the seats and King Pakal, but not the Shadow Player (R-25)."""
-    return range(state.seats + automaton.scores(state))
+    return range(state.seats + automaton.is_pakal(state))
 
 
 def score_temples(state: AhauState, players: range) -> None:

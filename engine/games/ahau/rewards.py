@@ -57,7 +57,7 @@ def gain_weapons(row: list[int], count: int) -> None:
     row[WEAPONS] = min(MAX_WEAPONS, row[WEAPONS] + count)
 
 
-def gain(state: AhauState, actor: int, gained: Reward) -> bool:
+def gain_at_once(state: AhauState, actor: int, gained: Reward) -> bool:
     """Give an actor Fame, weapons or tiles, which leave nothing to choose; tell whether the reward was one of them."""
     kind, count = gained
     if kind == GAIN_FAME:
@@ -71,13 +71,13 @@ def gain(state: AhauState, actor: int, gained: Reward) -> bool:
     return True
 
 
-def reward(state: AhauState, seat: int, gained: Reward) -> None:
+def give_reward(state: AhauState, seat: int, gained: Reward) -> None:
     """Give a player a reward, which may not be declined (§8.6, R-01), or ask for what is to be chosen about it."""
     kind, count = gained
-    if gain(state, seat, gained):
+    if gain_at_once(state, seat, gained):
         return
     if kind == GAIN_MIGHT:
-        advance(state, seat)
+        advance_on_might(state, seat)
     elif kind == GAIN_RESOURCE:
         state.then(*[GainResource(seat) for _ in range(count)])
     elif kind == GAIN_TEMPLE:
@@ -109,12 +109,12 @@ def climb(state: AhauState, actor: int) -> bool:
     return at_top
 
 
-def advance(state: AhauState, seat: int) -> None:
+def advance_on_might(state: AhauState, seat: int) -> None:
     """Advance on Might and take the reward of the step, beyond the top 3 Fame (§8.3)."""
     if climb(state, seat):
         state.actors[seat][FAME] += BEYOND_TOP_FAME
     else:
-        reward(state, seat, MIGHT_REWARDS[state.actors[seat][STEP]])
+        give_reward(state, seat, MIGHT_REWARDS[state.actors[seat][STEP]])
 
 
 class GainResource(Windowed):
@@ -212,7 +212,7 @@ class ClimbMight(OfActor):
 
     def run(self, state: AhauState) -> None:
         """Advance and take the reward."""
-        advance(state, self.actor)
+        advance_on_might(state, self.actor)
 
 
 class MightAdvance(Windowed):
@@ -227,4 +227,4 @@ class MightAdvance(Windowed):
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Advance, with the reward."""
         if action == ADVANCE:
-            advance(state, seat)
+            advance_on_might(state, seat)

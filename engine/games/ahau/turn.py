@@ -6,7 +6,7 @@ from ballcourt.engine.games.ahau import produce
 from ballcourt.engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
-from ballcourt.engine.games.ahau.building.step import BuildNext, limit
+from ballcourt.engine.games.ahau.building.step import BuildNext, builds_left
 from ballcourt.engine.games.ahau.columns import (
     BUILT,
     DANCER,
@@ -21,7 +21,7 @@ from ballcourt.engine.games.ahau.columns import (
 )
 from ballcourt.engine.games.ahau.gods import summon
 from ballcourt.engine.games.ahau.pieces.people import hand, plays, stuck
-from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placements
+from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities
 from ballcourt.engine.games.ahau.round_end import RoundEnd
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.steps import OfActor, Step
@@ -58,7 +58,7 @@ class Turn(OfActor):
         if seat >= state.seats:
             automaton.act(state)
             state.table[TURN] = state.table[TURN_CITY] = NONE
-        elif placements(state, seat):
+        elif placement_cities(state, seat):
             state.then(PlaceWorker(seat), summon.Summon(seat), Main(seat), TurnEnd(seat))
         else:
             state.then(TurnEnd(seat))
@@ -71,7 +71,7 @@ class PlaceWorker(Windowed):
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The cities of the ruler's region that a lost conflict does not bar."""
-        return [PLACE + city for city in placements(state, seat)]
+        return [PLACE + city for city in placement_cities(state, seat)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Place it; the region may be covered now."""
@@ -89,13 +89,13 @@ class Main(Windowed):
         options = []
         if produce.sites_in_reach(state, seat):
             options.append(PRODUCE)
-        if limit(state, seat) > 0:
+        if builds_left(state, seat) > 0:
             options.append(BUILD)
         options.append(PASS)
         if plays(state.actors[seat], DANCER):
             summoned = state.table[SUMMONED]
             options += [
-                DANCE + god for god in range(GODS) if not summoned >> god & 1 and summon.possible(state, seat, god)
+                DANCE + god for god in range(GODS) if not summoned >> god & 1 and summon.can_summon(state, seat, god)
             ]
         return options
 
@@ -106,7 +106,7 @@ class Main(Windowed):
         elif action == BUILD:
             state.then(BuildNext(seat))
         elif action >= DANCE:
-            summon.begin(state, seat, action - DANCE)
+            summon.begin_summoning(state, seat, action - DANCE)
 
 
 class TurnEnd(OfActor):

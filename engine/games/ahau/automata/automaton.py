@@ -11,21 +11,21 @@ from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.steps import Step
 
 
-def present(state: AhauState) -> bool:
+def takes_part(state: AhauState) -> bool:
     """Tell whether somebody without a seat takes part."""
     return len(state.actors) > state.seats
 
 
-def scores(state: AhauState) -> bool:
+def is_pakal(state: AhauState) -> bool:
     """Tell whether that actor has Fame: King Pakal does."""
     return state.table[MODE] == SOLO
 
 
 def reveal(state: AhauState) -> None:
     """Draw and reveal its two cards, after those of the players."""
-    if scores(state):
+    if is_pakal(state):
         pakal.reveal(state)
-    elif present(state):
+    elif takes_part(state):
         shadow.reveal(state)
 
 
@@ -36,7 +36,7 @@ def relocate(state: AhauState) -> None:
 
 def act(state: AhauState) -> None:
     """Take its Action turn."""
-    if scores(state):
+    if is_pakal(state):
         pakal.act(state)
     else:
         shadow.act(state)
@@ -49,13 +49,13 @@ def tile_to_return(state: AhauState) -> int:
 
 def end_round(state: AhauState) -> None:
     """Renew its deck."""
-    if present(state) and not scores(state):
+    if takes_part(state) and not is_pakal(state):
         shadow.end_round(state)
 
 
 def next_katun(state: AhauState) -> None:
     """Prepare it for the next K'atun (§15.12)."""
-    if scores(state):
+    if is_pakal(state):
         pakal.mark_middle(state)
 
 
@@ -66,7 +66,7 @@ class AutomatonTakesTile(Step):
 
     def run(self, state: AhauState) -> None:
         """Take it."""
-        if scores(state):
+        if is_pakal(state):
             pakal.take_tile(state)
         else:
             shadow.take_tile(state)
@@ -79,7 +79,7 @@ class AutomatonWon(Step):
 
     def run(self, state: AhauState) -> None:
         """Advance; the Shadow Player ignores the reward."""
-        if scores(state):
-            pakal_goods.advance(state)
+        if is_pakal(state):
+            pakal_goods.advance_pakal(state)
         else:
             climb(state, state.seats)

@@ -14,7 +14,7 @@ from ballcourt.engine.games.ahau.columns import (
     WILD,
 )
 from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, covers, members
-from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placements, refuges
+from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, refuges
 from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, AhauState
 from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD
@@ -94,7 +94,7 @@ def act(state: AhauState) -> None:
     """Place a worker where fewest are; a covered region loses its building; discard the cards (§14.3f)."""
     actor = state.seats
     row = state.actors[actor]
-    cities = placements(state, actor)
+    cities = placement_cities(state, actor)
     if cities:
 
         def key(city: int) -> tuple[int, int, int]:

@@ -9,13 +9,13 @@ from ballcourt.engine.games.ahau.building.payments import (
     affordable,
     building_prices,
     master_discount,
-    pay,
+    pay_tokens,
     stand_ins_left,
 )
 from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, BUILDINGS, BUILT, FAME, NIGHT
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import box_building
-from ballcourt.engine.games.ahau.rewards import ClimbMight, reward
+from ballcourt.engine.games.ahau.rewards import ClimbMight, give_reward
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.steps import OfActor
 from ballcourt.engine.games.ahau.tables import (
@@ -54,7 +54,7 @@ class PayForBuilding(Frame[AhauState]):
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Pay, take the building off the offer with the slot's Fame, and place it."""
-        pay(state, seat, offer_prices(state, seat, self.slot), action)
+        pay_tokens(state, seat, offer_prices(state, seat, self.slot), action)
         state.table[BUILT] += 1
         building = state.offer[self.slot]
         state.offer = replaced(state.offer, self.slot, 0)
@@ -69,7 +69,7 @@ def build_free(state: AhauState, seat: int, building: int) -> None:
         if not row[BUILDINGS + space]:
             row[BUILDINGS + space] = building
             state.then(BuildingDone(seat))
-            reward(state, seat, BUILDING_REWARDS[state.table[NIGHT]][space])
+            give_reward(state, seat, BUILDING_REWARDS[state.table[NIGHT]][space])
             return
     state.then(Replace(seat, building))
 

@@ -66,7 +66,7 @@ def master_discount(row: list[int]) -> int:
     return int(plays(row, MASTER_BUILDER) and row[DISCOUNTS] < MASTER_BUILDS)
 
 
-def pay(state: AhauState, seat: int, prices: Prices, action: int) -> None:
+def pay_tokens(state: AhauState, seat: int, prices: Prices, action: int) -> None:
     """Give the tokens of a PAY action and note the stand-ins and the discount used."""
     row = state.actors[seat]
     for price, tokens, foreign in prices:

@@ -8,14 +8,14 @@ from ballcourt.engine.games.ahau.building.payments import (
     Prices,
     affordable,
     master_discount,
-    pay,
+    pay_tokens,
     pyramid_prices,
     stand_ins_left,
 )
 from ballcourt.engine.games.ahau.columns import BUILT, COLOURS, END_TRIGGERED, FAME, NIGHT, PAINT, PYRAMID, SPACES, WILD
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import drop_tile
-from ballcourt.engine.games.ahau.rewards import reward
+from ballcourt.engine.games.ahau.rewards import give_reward
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.steps import OfActor
 from ballcourt.engine.games.ahau.tables import (
@@ -113,7 +113,7 @@ class PayForTile(OfTile):
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Pay and build; a wild tile gets a colour first."""
-        pay(state, seat, self.prices(state, seat), action)
+        pay_tokens(state, seat, self.prices(state, seat), action)
         state.table[BUILT] += 1
         if TILE_COLOUR[self.tile] == WILD:
             state.then(PaintWild(seat, self.tile, self.space, action - PAY))
@@ -154,18 +154,18 @@ def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) 
     if space == TOP_SPACE:
         state.table[END_TRIGGERED] = 1
     state.then(Adjacency(seat, space))
-    reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space])
+    give_reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space])
 
 
-def beside(row: list[int], space: int) -> tuple[list[int], list[int]]:
+def neighbours_of(row: list[int], space: int) -> tuple[list[int], list[int]]:
     """List the gods and the colours of the tiles built beside a space."""
     built = [neighbour for neighbour in NEIGHBOURS[space] if row[PYRAMID + neighbour]]
     return [TILE_GOD[row[PYRAMID + neighbour]] for neighbour in built], [row[PAINT + neighbour] for neighbour in built]
 
 
-def alike(row: list[int], space: int, god: int, colour: int) -> int:
+def shared_traits(row: list[int], space: int, god: int, colour: int) -> int:
     """Count what a tile has in common with its neighbours: one for each equal colour and each equal god."""
-    gods, colours = beside(row, space)
+    gods, colours = neighbours_of(row, space)
     return gods.count(god) + colours.count(colour)
 
 
@@ -186,5 +186,5 @@ class Adjacency(OfActor):
     def run(self, state: AhauState) -> None:
         """Gain it."""
         row = state.actors[self.actor]
-        common = alike(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
+        common = shared_traits(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
         row[FAME] += common * (1 + owned(state, self.actor, ROYAL_MONUMENT))

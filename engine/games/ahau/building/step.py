@@ -13,7 +13,7 @@ from ballcourt.engine.games.ahau.tables import WORKSHOP
 from ballcourt.engine.games.ahau.trading import Windowed
 
 
-def limit(state: AhauState, seat: int) -> int:
+def builds_left(state: AhauState, seat: int) -> int:
     """Return how many more tiles a seat may build: its count in the city used (§6.6), plus Workshops (§12.8, R-12)."""
     city = state.table[TURN_CITY]
     workers = 0 if city == NONE else count_in(state.actors[seat], city)
@@ -28,7 +28,7 @@ class BuildNext(Windowed):
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every tile and every building that can be paid in some way, and to stop."""
         options = []
-        if limit(state, seat) > 0:
+        if builds_left(state, seat) > 0:
             options = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
             options += [
                 BUILD_OFFER + slot

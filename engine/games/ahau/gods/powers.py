@@ -55,7 +55,7 @@ FAMILY_DRAWS = 2
 """Tiles per strength that the Chief God draws in Ahau Family."""
 
 
-def chief(state: AhauState, seat: int, strength: int, colours: int) -> None:
+def use_chief(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Collect tiles (§6.1)."""
     if state.table[MODE] == FAMILY:
         draw_to_reserve(state, seat, FAMILY_DRAWS * strength)
@@ -68,7 +68,7 @@ def rain_possible(state: AhauState, colours: int) -> bool:
     return bool(sites_of(state, colours))
 
 
-def rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
+def use_rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Gain resources of a site, which is depleted (§6.2), in Ahau Family of tiles drawn (§14.2e, R-64)."""
     if state.table[MODE] != FAMILY:
         state.then(RainSite(seat, strength, colours))
@@ -83,7 +83,7 @@ def rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
             state.actors[seat][RESOURCES + TILE_COLOUR[tile]] += 1
 
 
-def sun(state: AhauState, seat: int, strength: int, colours: int) -> None:
+def use_sun(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Take cards back, then perhaps lay a worker down (§6.4)."""
     state.then(SunTake(seat, strength), *([] if state.table[MODE] == FAMILY else [SunLay(seat, colours)]))
 
@@ -96,7 +96,7 @@ def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
     return any(touches(state, city, colours) for city in standing_cities(row))
 
 
-def jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None:
+def use_jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Gain Fame for a worker (§6.5), in Ahau Family for nothing."""
     if state.table[MODE] == FAMILY:
         state.actors[seat][FAME] += strength

@@ -32,11 +32,11 @@ from ballcourt.engine.games.ahau.trading import Windowed
 
 ALL_COLOURS = (1 << COLOURS) - 1
 POWERS: Final = {
-    CHIEF: powers.chief,
-    RAIN: powers.rain,
-    TRADE: trade.trade,
-    SUN: powers.sun,
-    JAGUAR: powers.jaguar,
+    CHIEF: powers.use_chief,
+    RAIN: powers.use_rain,
+    TRADE: trade.use_trade,
+    SUN: powers.use_sun,
+    JAGUAR: powers.use_jaguar,
 }
 
 
@@ -58,14 +58,14 @@ def colours_of(tiles: list[int]) -> int:
     return colours
 
 
-def matching(state: AhauState, actor: int, god: int) -> list[int]:
+def discardable(state: AhauState, actor: int, god: int) -> list[int]:
     """List the reserve tiles that can be discarded for a god; none in Ahau Family (§14.2e)."""
     if state.table[MODE] == FAMILY:
         return []
     return [tile for tile in state.reserves[actor] if TILE_GOD[tile] == god]
 
 
-def feasible(state: AhauState, actor: int, god: int, colours: int) -> bool:
+def power_possible(state: AhauState, actor: int, god: int, colours: int) -> bool:
     """Tell whether the power of a god can be used with a set of colours (§5.4c)."""
     if state.table[MODE] == FAMILY:
         return True
@@ -76,11 +76,11 @@ def feasible(state: AhauState, actor: int, god: int, colours: int) -> bool:
     return True
 
 
-def possible(state: AhauState, actor: int, god: int) -> bool:
+def can_summon(state: AhauState, actor: int, god: int) -> bool:
     """Tell whether a god can be summoned at all; the High Priestess too needs a tile (R-21)."""
     built, colours = built_tiles(state.actors[actor], god)
-    tiles = matching(state, actor, god)
-    return built + len(tiles) > 0 and feasible(state, actor, god, colours | colours_of(tiles))
+    tiles = discardable(state, actor, god)
+    return built + len(tiles) > 0 and power_possible(state, actor, god, colours | colours_of(tiles))
 
 
 class Summon(Windowed):
@@ -92,21 +92,21 @@ class Summon(Windowed):
         """Every god that can be summoned, and none."""
         anyone = plays(state.actors[seat], HIGH_PRIESTESS)
         gods = range(GODS) if anyone else (state.gods[state.table[TURN_CITY]],)
-        return [*[SUMMON + god for god in gods if possible(state, seat, god)], NO_SUMMON]
+        return [*[SUMMON + god for god in gods if can_summon(state, seat, god)], NO_SUMMON]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Begin the summoning."""
         if action != NO_SUMMON:
-            begin(state, seat, action - SUMMON)
+            begin_summoning(state, seat, action - SUMMON)
 
 
-def begin(state: AhauState, seat: int, god: int) -> None:
+def begin_summoning(state: AhauState, seat: int, god: int) -> None:
     """Summon a god; what to discard is asked when there is something to discard."""
     state.table[SUMMONED] |= 1 << god
-    if matching(state, seat, god):
+    if discardable(state, seat, god):
         state.then(Discards(seat, god, built_tiles(state.actors[seat], god)[1]))
     else:
-        perform(state, seat, god, built_tiles(state.actors[seat], god)[1], [])
+        complete_summoning(state, seat, god, built_tiles(state.actors[seat], god)[1], [])
 
 
 class Discards(Frame[AhauState]):
@@ -133,7 +133,7 @@ class Discards(Frame[AhauState]):
     def later(self, state: AhauState, seat: int) -> list[int]:
         """List the tiles after the last one chosen."""
         last = self.tiles[-1] if self.tiles else 0
-        return [tile for tile in matching(state, seat, self.god) if tile > last]
+        return [tile for tile in discardable(state, seat, self.god) if tile > last]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """The tiles after the last one that leave the power possible, and to stop once it is possible."""
@@ -141,17 +141,17 @@ class Discards(Frame[AhauState]):
         options = [
             GIVE + tile - 1
             for place, tile in enumerate(left)
-            if feasible(state, seat, self.god, self.colours | colours_of(left[place:]))
+            if power_possible(state, seat, self.god, self.colours | colours_of(left[place:]))
         ]
         built = built_tiles(state.actors[seat], self.god)[0]
-        if built + len(self.tiles) and feasible(state, seat, self.god, self.colours):
+        if built + len(self.tiles) and power_possible(state, seat, self.god, self.colours):
             options.append(ENOUGH)
         return options
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Note the tile, a wild one with its colour, or summon with those noted."""
         if action == ENOUGH:
-            perform(state, seat, self.god, self.colours, list(self.tiles))
+            complete_summoning(state, seat, self.god, self.colours, list(self.tiles))
             return
         tile = action - GIVE + 1
         if TILE_COLOUR[tile] == WILD:
@@ -168,14 +168,16 @@ class WildDiscard(Discards):
     def options(self, state: AhauState, seat: int) -> list[int]:
         """The colours that leave the power possible."""
         colours = self.colours | colours_of(self.later(state, seat))
-        return [COLOUR + colour for colour in range(COLOURS) if feasible(state, seat, self.god, colours | 1 << colour)]
+        return [
+            COLOUR + colour for colour in range(COLOURS) if power_possible(state, seat, self.god, colours | 1 << colour)
+        ]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Note it and go on."""
         state.then(Discards(seat, self.god, self.colours | 1 << (action - COLOUR), *self.tiles))
 
 
-def perform(state: AhauState, seat: int, god: int, colours: int, discards: list[int]) -> None:
+def complete_summoning(state: AhauState, seat: int, god: int, colours: int, discards: list[int]) -> None:
     """Discard, put the marker, use the power (§5.4c to e, R-08)."""
     row = state.actors[seat]
     built = built_tiles(row, god)[0]

@@ -28,7 +28,7 @@ ANY_COLOUR = 0
 """Stands for the colour in Ahau Family, where nothing is swapped."""
 
 
-def trade(state: AhauState, seat: int, strength: int, colours: int) -> None:
+def use_trade(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Move workers (§6.3)."""
     if state.table[MODE] == FAMILY:
         state.then(TradeMove(seat, strength, ANY_COLOUR))
@@ -50,7 +50,7 @@ def city_at(path: int) -> int:
     return path % BASE - 1
 
 
-def goals(state: AhauState, path: int) -> list[int]:
+def move_goals(state: AhauState, path: int) -> list[int]:
     """List the cities where a worker with a path can go."""
     visited = cities_on(path)
     near = ADJACENT_CITIES[state.table[SIDE]][visited[-1]]
@@ -112,12 +112,12 @@ class TradeMove(Windowed):
             options = [
                 MOVE_FROM + city
                 for city in standing_cities(row)
-                if row[STANDING + city] > moved.count(city) and goals(state, city + 1)
+                if row[STANDING + city] > moved.count(city) and move_goals(state, city + 1)
             ]
             options += [
                 MOVE_AGAIN + place
                 for place, path in enumerate(paths)
-                if path not in paths[:place] and goals(state, path)
+                if path not in paths[:place] and move_goals(state, path)
             ]
         return [*options, STOP_MOVING]
 
@@ -153,7 +153,7 @@ class MoveTo(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every adjacent city it has not been in."""
-        return [MOVE_TO + city for city in goals(state, self.path)]
+        return [MOVE_TO + city for city in move_goals(state, self.path)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Move, perhaps swap, and go on."""

@@ -83,14 +83,14 @@ class SelectCards(Frame[AhauState]):
             state.then(self)
             return
         for owner in range(state.seats):
-            reveal(state, owner, *CARD_PAIRS[state.answers[owner] - SELECT])
+            reveal_cards(state, owner, *CARD_PAIRS[state.answers[owner] - SELECT])
         state.answers = [0] * state.seats
         automaton.reveal(state)
         captains = [WarCaptain(seat) for seat in range(state.seats) if plays(state.actors[seat], WAR_CAPTAIN)]
         state.then(*captains, Conflicts(1), TakeTiles(), MovementEnd())
 
 
-def reveal(state: AhauState, actor: int, left: int, right: int) -> None:
+def reveal_cards(state: AhauState, actor: int, left: int, right: int) -> None:
     """Lay an actor's two cards on the table and move its ruler."""
     row = state.actors[actor]
     row[LEFT] = left

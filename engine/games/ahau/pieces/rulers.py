@@ -16,7 +16,7 @@ from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, CITY_WALLS, REGION_COUNT, ROYAL_PALACE
 
 
-def strength(row: list[int]) -> int:
+def conflict_strength(row: list[int]) -> int:
     """Return the strength of an actor: its right card and its weapons."""
     return number(row[RIGHT]) + row[WEAPONS]
 
@@ -26,7 +26,7 @@ def ranked(state: AhauState, involved: list[int]) -> list[int]:
     return sorted(
         involved,
         key=lambda actor: (
-            strength(state.actors[actor]),
+            conflict_strength(state.actors[actor]),
             owned(state, actor, ROYAL_PALACE),
             state.might.index(actor),
         ),
@@ -42,7 +42,7 @@ def refuges(state: AhauState, actor: int) -> list[int]:
     return adjacent or [region for region in range(1, REGION_COUNT[side] + 1) if region not in held]
 
 
-def placements(state: AhauState, actor: int) -> list[int]:
+def placement_cities(state: AhauState, actor: int) -> list[int]:
     """List the cities where an actor may place a worker (§5.3)."""
     row = state.actors[actor]
     if not row[POOL]:

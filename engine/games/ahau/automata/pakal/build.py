@@ -6,11 +6,11 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
     buy_building,
     cheapest,
     gain_resources,
-    reward,
+    reward_pakal,
 )
 from ballcourt.engine.games.ahau.automata.shadow import rank
 from ballcourt.engine.games.ahau.building.payments import master_discount
-from ballcourt.engine.games.ahau.building.pyramid import alike, beside
+from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, shared_traits
 from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCOUNTS,
@@ -86,14 +86,14 @@ def build(state: AhauState) -> bool:
     return built > 0
 
 
-def item(number: int) -> int:
+def item_at(number: int) -> int:
     """Return the item of a number of the sequence."""
     return SEQUENCE[number] if number < len(SEQUENCE) else BUILDING_ITEM
 
 
 def build_item(state: AhauState, allowed: int) -> bool:
     """Build the next item if he can; `allowed` items are permitted, this one included."""
-    space = item(state.actors[PAKAL][ITEMS])
+    space = item_at(state.actors[PAKAL][ITEMS])
     return buy_building(state) if space == BUILDING_ITEM else build_tile(state, space, allowed)
 
 
@@ -118,8 +118,8 @@ def build_tile(state: AhauState, space: int, allowed: int) -> bool:
     row[PAINT + space] = colour
     if space == TOP_SPACE:
         state.table[END_TRIGGERED] = 1
-    reward(state, PAKAL_PYRAMID_REWARDS[state.table[SOLO_NIGHT]][space])
-    row[FAME] += alike(row, space, TILE_GOD[tile], colour)
+    reward_pakal(state, PAKAL_PYRAMID_REWARDS[state.table[SOLO_NIGHT]][space])
+    row[FAME] += shared_traits(row, space, TILE_GOD[tile], colour)
     return True
 
 
@@ -142,7 +142,7 @@ def total_price(state: AhauState, allowed: int) -> int:
     total = 0
     for place in range(allowed):
         discount = int(place < discounts)
-        space = item(row[ITEMS] + place)
+        space = item_at(row[ITEMS] + place)
         if space == BUILDING_ITEM:
             total += cheapest(state, discount)[0]
         else:
@@ -155,7 +155,7 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
     row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
     kept = [TILE_COLOUR[tile] for tile in reserve]
-    gods, colours = beside(row, space)
+    gods, colours = neighbours_of(row, space)
 
     def key(tile: int, colour: int) -> tuple[int, bool, int, int, bool]:
         god = TILE_GOD[tile]

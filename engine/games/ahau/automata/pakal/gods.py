@@ -3,13 +3,13 @@
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
-    advance,
+    advance_pakal,
     everybody,
     gain_resources,
     missing,
     pieces,
 )
-from ballcourt.engine.games.ahau.automata.pakal.trade import trade
+from ballcourt.engine.games.ahau.automata.pakal.trade import move_workers
 from ballcourt.engine.games.ahau.automata.shadow import rank
 from ballcourt.engine.games.ahau.columns import (
     CHIEF,
@@ -134,7 +134,7 @@ def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
     elif god == RAIN:
         _rain(state, strength, colours)
     elif god == TRADE:
-        trade(state, strength)
+        move_workers(state, strength)
     elif god == JAGUAR:
         _jaguar(state, strength)
     else:
@@ -192,4 +192,4 @@ def _jaguar(state: AhauState, strength: int) -> None:
     else:
         to_pool(row, city)
     row[FAME] += strength
-    advance(state)
+    advance_pakal(state)

@@ -20,7 +20,7 @@ from ballcourt.engine.games.ahau.pieces.metrics import metric
 from ballcourt.engine.games.ahau.pieces.people import count_in, lay_down, standing_cities
 from ballcourt.engine.games.ahau.pieces.supply import box_building
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
-from ballcourt.engine.games.ahau.rewards import climb, gain
+from ballcourt.engine.games.ahau.rewards import climb, gain_at_once
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
@@ -92,19 +92,19 @@ def place_building(state: AhauState, building: int) -> None:
     for space in range(BUILDING_SPACES):
         if not row[BUILDINGS + space]:
             row[BUILDINGS + space] = building
-            reward(state, PAKAL_BUILDING_REWARDS[state.table[SOLO_NIGHT]][space])
+            reward_pakal(state, PAKAL_BUILDING_REWARDS[state.table[SOLO_NIGHT]][space])
             return
     box_building(state, row[BUILDINGS])
     row[BUILDINGS] = building
 
 
-def reward(state: AhauState, gained: Reward) -> None:
+def reward_pakal(state: AhauState, gained: Reward) -> None:
     """Give him a reward; he chooses by rule (§15.11)."""
     kind, count = gained
-    if gain(state, PAKAL, gained):
+    if gain_at_once(state, PAKAL, gained):
         return
     if kind == GAIN_MIGHT:
-        advance(state)
+        advance_pakal(state)
     elif kind == GAIN_RESOURCE:
         gain_resources(state, count)
     elif kind == GAIN_TEMPLE:
@@ -113,12 +113,12 @@ def reward(state: AhauState, gained: Reward) -> None:
         _lay_down_best(state)
 
 
-def advance(state: AhauState) -> None:
+def advance_pakal(state: AhauState) -> None:
     """Advance on Might with the reward of the step, beyond the top 3 Fame."""
     if climb(state, PAKAL):
         state.actors[PAKAL][FAME] += BEYOND_TOP_FAME
     else:
-        reward(state, MIGHT_REWARDS[state.actors[PAKAL][STEP]])
+        reward_pakal(state, MIGHT_REWARDS[state.actors[PAKAL][STEP]])
 
 
 def _mark_best(state: AhauState) -> None:

@@ -40,7 +40,7 @@ def _distances() -> tuple[tuple[int, ...], ...]:
 DISTANCE = _distances()
 
 
-def trade(state: AhauState, strength: int) -> None:
+def move_workers(state: AhauState, strength: int) -> None:
     """Complete the region for its building, unused strength being resources; else majorities and Fame."""
     row = state.actors[PAKAL]
     plan = completion(state, strength) if building_in(state, row[RULER]) else None
@@ -48,11 +48,11 @@ def trade(state: AhauState, strength: int) -> None:
         row[FAME] += make_majorities(state, strength)
         return
     _move(row, plan)
-    gain_resources(state, strength - cost(plan))
+    gain_resources(state, strength - plan_length(plan))
     place_building(state, take_building_in(state, row[RULER]))
 
 
-def cost(plan: Plan) -> int:
+def plan_length(plan: Plan) -> int:
     """Count the single moves of a plan."""
     return sum(DISTANCE[source][goal] for source, goal in plan)
 
@@ -74,10 +74,10 @@ def completion(state: AhauState, strength: int) -> Plan | None:
     for chosen in combinations_with_replacement(standing_cities(row), len(empty)):
         if any(chosen.count(city) > _spare(row, city, city in region) for city in chosen):
             continue
-        plan = min((list(zip(order, empty, strict=True)) for order in permutations(chosen)), key=cost)
-        if cost(plan) <= strength:
+        plan = min((list(zip(order, empty, strict=True)) for order in permutations(chosen)), key=plan_length)
+        if plan_length(plan) <= strength:
             abandoned = sum(1 for city in set(chosen) if chosen.count(city) == pieces(row, city))
-            plans.append(((cost(plan), abandoned, chosen), plan))
+            plans.append(((plan_length(plan), abandoned, chosen), plan))
     return min(plans)[1] if plans else None
 
 
@@ -90,7 +90,7 @@ def make_majorities(state: AhauState, strength: int) -> int:
     """Move workers from secure cities to where they make a majority; return the strength left (R-29, R-50)."""
     while plan := _majority_plan(state, strength):
         _move(state.actors[PAKAL], plan)
-        strength -= cost(plan)
+        strength -= plan_length(plan)
     return strength
 
 
@@ -104,7 +104,7 @@ def _majority_plan(state: AhauState, strength: int) -> Plan:
         goal = plan[0][1]
         return len(plan), everybody(state, goal), rank(state, state.gods[goal]), goal
 
-    return min([plan for plan in plans if cost(plan) <= strength], key=key, default=[])
+    return min([plan for plan in plans if plan_length(plan) <= strength], key=key, default=[])
 
 
 def _departures(state: AhauState, most: int) -> list[int]:

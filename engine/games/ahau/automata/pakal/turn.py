@@ -28,7 +28,7 @@ from ballcourt.engine.games.ahau.columns import (
     WAR_CAPTAIN,
 )
 from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, members, number, plays
-from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placements, ranked
+from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, ranked
 from ballcourt.engine.games.ahau.pieces.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from ballcourt.engine.games.ahau.tables import (
@@ -107,7 +107,7 @@ def _painted(state: AhauState, colour: int) -> int:
 def act(state: AhauState) -> None:
     """Take his turn: place, summon, build or produce, the cards (§15.7 to §15.9, §15.14)."""
     row = state.actors[PAKAL]
-    cities = placements(state, PAKAL)
+    cities = placement_cities(state, PAKAL)
     if cities:
         place_worker(state, PAKAL, _city(state, cities))
         if building_in(state, row[RULER]) and covers(state, PAKAL, row[RULER]):
