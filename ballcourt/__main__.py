@@ -1,0 +1,5 @@
+"""`python -m ballcourt` is the command `ballcourt`."""
+
+from ballcourt.arena.cli import main
+
+main()
