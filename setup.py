@@ -45,7 +45,7 @@ def compiled_modules() -> list[Extension]:
     games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
     interpreted = {"wire.py", "scene.py", "__init__.py"}
     hot = [path for path in games if path.name not in interpreted]
-    core = [PACKAGE / "engine" / "core" / name for name in ("chance.py", "frames.py", "state.py")]
+    core = [PACKAGE / "engine" / "core" / name for name in ("bits.py", "chance.py", "frames.py", "state.py")]
     return list(mypycify([str(path.relative_to(ROOT)) for path in [*core, *hot]]))
 
 

@@ -73,7 +73,7 @@ def samples(walk: Walk) -> Iterator[str]:
             sampled = walk.game.sample(observe(state, seat), chance)
             if observe(sampled, seat) != observe(state, seat):
                 yield f"a sample for seat {seat} shows that seat something else than the position does"
-            yield from (f"a sample for seat {seat} is unsound: {law}" for law in sampled.violations())
+            yield from (f"a sample for seat {seat} is unsound: {law}" for law in walk.game.violations(sampled))
         if walk.at % PLAYED_EVERY == 0:
             yield from _unplayable(walk, walk.game.sample(observe(state, walk.at % walk.seats), chance), chance)
 

@@ -75,7 +75,7 @@ def _refused(state: State, seat: int, action: int) -> bool:
 def conserves(walk: Walk) -> Iterator[str]:
     """Check the game's own conservation laws."""
     for state in walk.positions():
-        yield from state.violations()
+        yield from walk.game.violations(state)
 
 
 def clones(walk: Walk) -> Iterator[str]:

@@ -1,11 +1,13 @@
-"""A rule set: its static facts and how its positions come to be."""
+"""The rules of a game: its static facts, and how its positions are set up, saved and sampled."""
 
 import importlib
 import sys
 from collections.abc import Mapping
+from typing import Any
 
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.errors import InvalidOption, MalformedRows
+from ballcourt.engine.core.frames import Frame, Seat, load_frames
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option, complete
 from ballcourt.engine.core.state import Rows, State
@@ -16,12 +18,12 @@ Scene = dict[str, object]
 
 
 class Game:
-    """One game. A subclass sets the facts and writes `deal`, `restore`, `draw_secrets` and `scene`."""
+    """One game. A subclass sets the facts and writes `deal`, `draw_secrets`, `scene` and `violations`."""
 
     name: str
-    """How commands and files call it: lower case, no spaces."""
+    """What commands and files call it: lower case, no spaces."""
     title: str
-    """How the box calls it."""
+    """What the box calls it."""
     rules_version: str
     """Changes whenever the same actions could lead elsewhere; ratings and records never mix versions."""
     seat_counts: tuple[int, ...]
@@ -30,6 +32,10 @@ class Game:
     """The action space: the name of action a at index a. Index 0 is UNSPECIFIED and never legal."""
     max_decisions: int
     """No match is longer, forced decisions included."""
+    state_class: type[State]
+    """The class of its positions; the constructor takes a seat count and frames."""
+    frame_classes: tuple[type[Frame[Any]], ...]
+    """Every question and every automatic step."""
 
     def initial_state(self, seats: int, seed: int, options: Mapping[str, str] | None = None) -> State:
         """Set up a match; the same arguments always give the same position.
@@ -54,7 +60,7 @@ class Game:
         return complete(self.name, self.options, options)
 
     def from_rows(self, rows: Rows) -> State:
-        """Load a position saved by `State.to_rows`. Raises MalformedRows when it is none of this game's."""
+        """Load a position saved by `State.to_rows`. Raises MalformedRows when it is not a position of this game."""
         try:
             seats, public, secret = rows[0]
             if len(rows) != 1 + public + secret:
@@ -63,7 +69,14 @@ class Game:
         except MalformedRows:
             raise
         except (IndexError, TypeError, KeyError, ValueError) as error:
-            raise MalformedRows(f"the rows are no {self.name} position: {error}") from error
+            raise MalformedRows(f"the rows are not a position of {self.name}: {error}") from error
+
+    def restore(self, seats: int, public: Rows, secret: Rows) -> State:
+        """Build the position that has these rows. The rows are copied."""
+        state = self.state_class(seats, [])
+        first_frame = state.lay_out([row[:] for row in public], [row[:] for row in secret])
+        state.frames = load_frames(self.frame_classes, public[first_frame:])
+        return state
 
     def sample(self, observation: Observation, chance: Stream) -> State:
         """Draw a full position that is consistent with an observation: what the seat knows stays, the rest is drawn."""
@@ -81,14 +94,14 @@ class Game:
         """Set up a match; the arguments have been checked."""
         raise NotImplementedError
 
-    def restore(self, seats: int, public: Rows, secret: Rows) -> State:
-        """Build the position that has these rows. The rows are copied."""
-        raise NotImplementedError
-
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         """Draw secret rows that are consistent with an observation."""
         raise NotImplementedError
 
-    def scene(self, state: State, seat: int | None = None) -> Scene:
+    def scene(self, state: State, seat: Seat | None = None) -> Scene:
         """Describe the position for a viewer, as one seat sees it or, with None, with everything on the table."""
+        raise NotImplementedError
+
+    def violations(self, state: State) -> list[str]:
+        """List the broken conservation laws of a position, one sentence each; empty when all is well."""
         raise NotImplementedError

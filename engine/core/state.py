@@ -2,11 +2,12 @@
 
 from hashlib import blake2b
 from struct import pack
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ballcourt.engine.core.compiling import mypyc_attr
 from ballcourt.engine.core.errors import IllegalAction
-from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Action, Frame, Seat
+from ballcourt.engine.core.printing import game_of, outline
 from ballcourt.engine.core.rival import Rival
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 Rows: TypeAlias = list[list[int]]
 """How positions are saved: a list of rows of ints."""
+
+UNKNOWN: Final[list[int]] = []
+"""The legal actions of nobody. Never changed."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -26,24 +30,27 @@ class State:
 
     seats: int
     frames: list[Frame[Any]]
-    asked: int
-    legal: list[int]
+    asked: Seat
+    """The seat whose legal actions `legal` holds, NOBODY when it is out of date."""
+    legal: list[Action]
 
-    def __init__(self, seats: int, frames: list[Frame[Any]]) -> None:
+    def __init__(
+        self, seats: int, frames: list[Frame[Any]], asked: Seat = NOBODY, legal: list[Action] = UNKNOWN
+    ) -> None:
         self.seats = seats
         self.frames = frames
-        self.asked = NOBODY  # the seat whose legal actions `legal` holds, NOBODY when it is out of date
-        self.legal = []
+        self.asked = asked
+        self.legal = legal
 
     # -- the machine, the same for every game
 
-    def pending_seats(self) -> list[int]:
+    def pending_seats(self) -> list[Seat]:
         """List the seats that owe an action; empty when the match is over."""
         if not self.frames:
             return []
         return self.frames[-1].pending(self)
 
-    def legal_actions(self, seat: int) -> list[int]:
+    def legal_actions(self, seat: Seat) -> list[Action]:
         """List what a pending seat may do: ascending, unique, never empty. The list must not be changed.
 
         Raises IllegalAction when the seat owes no action.
@@ -58,7 +65,7 @@ class State:
             self.asked = seat
         return self.legal
 
-    def apply(self, seat: int, action: int) -> None:
+    def apply(self, seat: Seat, action: Action) -> None:
         """Carry out an action of a pending seat and run on to the next question, or to the end.
 
         Raises IllegalAction when the seat owes no action or the action is not among its legal ones; the position
@@ -94,7 +101,7 @@ class State:
     def returns(self) -> list[float]:
         """Return one number per seat in [-1, 1]: the share of opponents beaten minus the share lost to.
 
-        Rivals are opponents. The returns of a finished match without any sum to 0; one seat alone gets 0.
+        Rivals are opponents. Without rivals, the returns of a finished match sum to 0; one seat alone gets 0.
         """
         groups = self.placements()
         players = sum([len(group) for group in groups])
@@ -107,17 +114,45 @@ class State:
             ahead += len(group)
         return result[: self.seats]
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, {self.seats} seats: {self._waiting()}>"
+
+    def __str__(self) -> str:
+        """Write the whole position down, secrets included: what it waits for, then the game's scene."""
+        game: Any = game_of(type(self).__module__)
+        return "\n".join([repr(self), *(outline(game.scene(self)) if game else ())])
+
+    def _waiting(self) -> str:
+        if not self.frames:
+            return "the match is over"
+        top = self.frames[-1]
+        if top.seat == NOBODY:
+            return f"about to run {top!r}"
+        if top.seat == EVERYBODY:
+            return f"seats {self.pending_seats()} are asked {top!r}"
+        return f"seat {top.seat} is asked {top!r}"
+
     # -- what each game supplies
+
+    def lay_out(self, public: Rows, secret: Rows) -> int:
+        """Take over the rows of a saved position, its own from now on; return how many public ones precede the frames.
+
+        It reverses `public_rows` and `secret_rows`, except for the frames, which `Game.restore` loads.
+        """
+        raise NotImplementedError
 
     def clone(self) -> "Self":
         """Copy the position; changing one of the two never changes the other."""
         raise NotImplementedError
 
     def public_rows(self) -> Rows:
-        """Collect what everybody at the table sees. The number and meaning of the rows is the game's own."""
+        """Collect what everybody at the table sees. The number and meaning of the rows is the game's own.
+
+        The last rows are `frame_rows`.
+        """
         raise NotImplementedError
 
-    def private_rows(self, seat: int) -> Rows:
+    def private_rows(self, seat: Seat) -> Rows:
         """Collect what this seat knows beyond the public rows."""
         raise NotImplementedError
 
@@ -125,7 +160,7 @@ class State:
         """Collect what the public rows lack to make the whole position."""
         raise NotImplementedError
 
-    def seen_action(self, seat: int, action: int, observer: int) -> int:
+    def seen_action(self, seat: Seat, action: Action, observer: Seat) -> Action:
         """Return the action just taken by `seat` as `observer` may know it, 0 while it is secret."""
         return action
 
@@ -134,18 +169,17 @@ class State:
         raise NotImplementedError
 
     def rivals(self) -> list[Rival]:
-        """Return the players that no bot plays but who can win, as they stand: as many at any time, in one order."""
+        """Return the players that no bot plays but who can win, as they stand.
+
+        Their number, order and names never change during a match.
+        """
         return []
 
     def placements(self) -> list[list[int]]:
         """Group the players from first to last place as they stand; tied ones share a group, ascending.
 
-        The players are the seats and, numbered on behind them, the rivals.
+        The players are the seats and, numbered on after them, the rivals.
         """
-        raise NotImplementedError
-
-    def violations(self) -> list[str]:
-        """List the broken conservation laws of the position, one sentence each; empty when all is well."""
         raise NotImplementedError
 
 

@@ -5,7 +5,9 @@ revealed. Every bid above one's own secret costs a point, every other bid earns 
 the house, which has 3 points.
 """
 
-from ballcourt.engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream, load_frames
+from typing import Self
+
+from ballcourt.engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.game import Scene
 
@@ -14,21 +16,20 @@ HOUSE = Rival("the house", 3.0)
 
 
 class BluffState(State):
-    def __init__(
-        self,
-        seats: int,
-        frames: list[Frame["BluffState"]],
-        points: list[int],
-        bids: list[int],
-        secrets: list[int],
-    ) -> None:
-        super().__init__(seats, list(frames))
-        self.points = points
-        self.bids = bids  # of this round; 0: not bid yet
-        self.secrets = secrets
+    points: list[int]
+    bids: list[int]
+    """Of this round; 0 before the seat has bid."""
+    secrets: list[int]
 
-    def clone(self) -> "BluffState":
-        return BluffState(self.seats, self.frames, self.points[:], self.bids[:], self.secrets[:])
+    def lay_out(self, public: Rows, secret: Rows) -> int:
+        self.points = public[0]
+        self.bids, self.secrets = secret
+        return 1
+
+    def clone(self) -> Self:
+        copy = type(self)(self.seats, self.frames[:], self.asked, self.legal)
+        copy.points, copy.bids, copy.secrets = self.points[:], self.bids[:], self.secrets[:]
+        return copy
 
     def public_rows(self) -> Rows:
         # who has already bid is not public: answers to a simultaneous question arrive in any order
@@ -54,21 +55,23 @@ class BluffState(State):
         levels = sorted(set(points), reverse=True)
         return [[player for player in range(len(points)) if points[player] == level] for level in levels]
 
-    def violations(self) -> list[str]:
-        return []
+
+def at_table(secrets: list[int], frames: list[Frame[BluffState]]) -> BluffState:
+    """Return a position without points or bids."""
+    state = BluffState(len(secrets), frames)
+    state.points, state.bids, state.secrets = [0] * state.seats, [0] * state.seats, secrets
+    return state
 
 
 class Bid(Frame[BluffState]):
     """All seats bid at once; `left` rounds follow."""
 
     kind = 1
+    fields = ("left",)
 
     def __init__(self, left: int) -> None:
         super().__init__(EVERYBODY)
         self.left = left
-
-    def row(self) -> list[int]:
-        return [self.left]
 
     def pending(self, state: BluffState) -> list[int]:
         return [seat for seat in range(state.seats) if not state.bids[seat]]
@@ -96,14 +99,13 @@ class Bluff(Game):
     options: tuple[Option, ...] = (Option("rounds", "how many times everybody bids", ("1", "3", "100"), "3"),)
     action_names = ("UNSPECIFIED", "BID_1", "BID_2", "BID_3")
     max_decisions = 400
+    state_class = BluffState
+    frame_classes = (Bid,)
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
         chance = stream(seed, "secrets")
         secrets = [1 + chance.below(HIGHEST) for _ in range(seats)]
-        return BluffState(seats, [Bid(int(options["rounds"]) - 1)], [0] * seats, [0] * seats, secrets)
-
-    def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
-        return BluffState(seats, load_frames((Bid,), public[1:]), public[0][:], secret[0][:], secret[1][:])
+        return at_table(secrets, [Bid(int(options["rounds"]) - 1)])
 
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         bids = [0] * observation.seats
@@ -114,6 +116,9 @@ class Bluff(Game):
 
     def scene(self, state: State, seat: int | None = None) -> Scene:
         return {"points": state.scores()}
+
+    def violations(self, state: State) -> list[str]:
+        return []
 
 
 GAME = Bluff()

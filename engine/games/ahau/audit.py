@@ -1,7 +1,5 @@
 """The conservation laws of the game: what no action may create or destroy (RULES §1)."""
 
-from typing import TYPE_CHECKING
-
 from ballcourt.engine.games.ahau.columns import (
     BAG,
     BOXED_BUILDINGS,
@@ -39,6 +37,7 @@ from ballcourt.engine.games.ahau.columns import (
     TILE,
     WEAPONS,
 )
+from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import (
     BELOW,
     BUILDING_TILES,
@@ -54,21 +53,18 @@ from ballcourt.engine.games.ahau.tables import (
     TOP_STEP,
 )
 
-if TYPE_CHECKING:
-    from ballcourt.engine.games.ahau.state import AhauState
-
 FIVE = 5
 """Players with whom all tiles are used."""
 REPLACING = 75
 """The kind of the frame that holds a building on its way to its space."""
 
 
-def violations(state: "AhauState") -> list[str]:
+def violations(state: AhauState) -> list[str]:
     """List the broken laws of a position reached by play, one sentence each."""
     return [*_people(state), *_pyramids(state), *_tiles(state), *_buildings(state), *_sites(state), *_marks(state)]
 
 
-def open_tiles(state: "AhauState") -> list[int]:
+def open_tiles(state: AhauState) -> list[int]:
     """List the pyramid tiles that everybody can see, with the start tiles in the box."""
     regions = state.regions
     found = [
@@ -81,7 +77,7 @@ def open_tiles(state: "AhauState") -> list[int]:
     return [tile for tile in found if tile]
 
 
-def open_buildings(state: "AhauState") -> list[int]:
+def open_buildings(state: AhauState) -> list[int]:
     """List the buildings that everybody can see, with those that left the game."""
     regions = state.regions
     found = [regions[at + BUILDING] for at in range(0, len(regions), REGION_COLUMNS)]
@@ -109,7 +105,7 @@ def buildings_in_game(seats: int, mode: int) -> list[int]:
     ]
 
 
-def _people(state: "AhauState") -> list[str]:
+def _people(state: AhauState) -> list[str]:
     broken = []
     for actor, row in enumerate(state.actors):
         standing = sum(row[STANDING : STANDING + CITIES])
@@ -128,12 +124,12 @@ def _people(state: "AhauState") -> list[str]:
     return broken
 
 
-def _cards(state: "AhauState", seat: int) -> int:
+def _cards(state: AhauState, seat: int) -> int:
     role = state.roles[seat]
     return REGION_CARDS | (1 << role if role else 0)
 
 
-def _pyramids(state: "AhauState") -> list[str]:
+def _pyramids(state: AhauState) -> list[str]:
     return [
         f"actor {actor} has a tile on space {space} that nothing supports"
         for actor, row in enumerate(state.actors)
@@ -142,22 +138,22 @@ def _pyramids(state: "AhauState") -> list[str]:
     ]
 
 
-def _tiles(state: "AhauState") -> list[str]:
+def _tiles(state: AhauState) -> list[str]:
     found = sorted([*open_tiles(state), *state.bag[: state.table[BAG]]])
     return [] if found == tiles_in_game(state.seats) else [f"the pyramid tiles are {found}"]
 
 
-def _buildings(state: "AhauState") -> list[str]:
+def _buildings(state: AhauState) -> list[str]:
     found = sorted([*open_buildings(state), *state.stack[: state.table[STACK]]])
     return [] if found == buildings_in_game(state.seats, state.table[MODE]) else [f"the buildings are {found}"]
 
 
-def _sites(state: "AhauState") -> list[str]:
+def _sites(state: AhauState) -> list[str]:
     found = sorted([*(site for site in state.sites if site), *state.calendar])
     return [] if found == list(range(1, len(SITE_COLOUR))) else [f"the production sites are {found}"]
 
 
-def _marks(state: "AhauState") -> list[str]:
+def _marks(state: AhauState) -> list[str]:
     """Every actor is once on Might and at most once at a Temple; Role cards are dealt once."""
     broken = []
     if sorted(state.might) != list(range(len(state.actors))):

@@ -5,18 +5,18 @@ from typing import cast
 
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.errors import InvalidOption
-from ballcourt.engine.core.frames import load_frames
 from ballcourt.engine.core.game import Game, Scene
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.ahau import audit
 from ballcourt.engine.games.ahau.actions import ACTION_NAMES
 from ballcourt.engine.games.ahau.automata.automaton import AutomatonTakesTile, AutomatonWon
 from ballcourt.engine.games.ahau.building.buildings import BuildingDone, PayForBuilding, Replace
 from ballcourt.engine.games.ahau.building.pyramid import Adjacency, BuildAt, PaintWild, PayForTile
 from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
 from ballcourt.engine.games.ahau.building.step import BuildNext
-from ballcourt.engine.games.ahau.columns import ACTOR_COLUMNS, ACTORS_ROW, FAMILY, MIGHT_ROW, NONE, SOLO, STANDARD
+from ballcourt.engine.games.ahau.columns import FAMILY, NONE, SOLO, STANDARD
 from ballcourt.engine.games.ahau.gods.powers import ChiefColour, ChiefStep, JaguarWorker, RainSite, SunLay, SunTake
 from ballcourt.engine.games.ahau.gods.summon import Discards, Summon, WildDiscard
 from ballcourt.engine.games.ahau.gods.trade import MoveTo, TradeColour, TradeMove, TradeSwap
@@ -87,6 +87,8 @@ class Ahau(Game):
     )
     action_names = ACTION_NAMES
     max_decisions = 20000
+    state_class = AhauState
+    frame_classes = FRAMES
 
     def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
         """Validate a seat count and options, also against each other. Raises InvalidOption."""
@@ -122,27 +124,19 @@ class Ahau(Game):
         )
         return deal(seats, seed, variant)
 
-    def restore(self, seats: int, public: Rows, secret: Rows) -> AhauState:
-        """Build the position that has these rows."""
-        frames = ACTORS_ROW + len(public[MIGHT_ROW])
-        actors = public[ACTORS_ROW:frames]
-        state = AhauState(seats, load_frames(FRAMES, public[frames:]))
-        state.lay_out(
-            [row[:] for row in public[:ACTORS_ROW]],
-            [row[:ACTOR_COLUMNS] for row in actors],
-            [row[ACTOR_COLUMNS:] for row in actors],
-            [row[:] for row in secret],
-        )
-        return state
-
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         """Draw bag, stack, decks and Role cards from what the seat has not seen."""
         blank = [[0, 0, 0], [], [], [], [], *[[0] * observation.seats for _ in range(3)]]
-        return draw_secrets(self.restore(observation.seats, observation.public, blank), observation, chance)
+        table = cast(AhauState, self.restore(observation.seats, observation.public, blank))
+        return draw_secrets(table, observation, chance)
 
     def scene(self, state: State, seat: int | None = None) -> Scene:
         """Describe the position for a viewer."""
         return scene(cast(AhauState, state), seat)
+
+    def violations(self, state: State) -> list[str]:
+        """List the broken conservation laws of a position (§1)."""
+        return audit.violations(cast(AhauState, state))
 
 
 SHADOW_SEATS = (2, 3, 4)

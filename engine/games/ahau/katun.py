@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import KATUN_DONE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import (
@@ -26,7 +26,6 @@ from ballcourt.engine.games.ahau.pieces.metrics import metric
 from ballcourt.engine.games.ahau.pieces.people import count_in, owned
 from ballcourt.engine.games.ahau.pieces.temples import has_marker
 from ballcourt.engine.games.ahau.state import SITE_DRAW, AhauState, replaced
-from ballcourt.engine.games.ahau.steps import Step
 from ballcourt.engine.games.ahau.tables import (
     KATUNS,
     MAJORITY_FAME,
@@ -55,7 +54,7 @@ class KatunTrade(Frame[AhauState]):
             use_window(state, seat, action)
 
 
-class Scoring(Step):
+class Scoring(Step[AhauState]):
     """Temples, cities, then the next K'atun or the end (§11.1 to §11.4)."""
 
     kind: ClassVar[int] = 91

@@ -78,6 +78,7 @@ class ProduceFor(Windowed):
     """Whose workers the Produce Market counts too (§7.1); `named` is the set of actors already counted."""
 
     kind: ClassVar[int] = 41
+    fields: ClassVar[tuple[str, ...]] = ("seat", "link", "left", "named")
     link: int
     left: int
     named: int
@@ -87,10 +88,6 @@ class ProduceFor(Windowed):
         self.link = link
         self.left = left
         self.named = named
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.link, self.left, self.named]
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """Every other actor with workers there that has not been counted, and nobody."""
@@ -117,15 +114,12 @@ class Deplete(Frame[AhauState]):
     """The site that has been produced at goes to the calendar (§7.3)."""
 
     kind: ClassVar[int] = 42
+    fields: ClassVar[tuple[str, ...]] = ("link",)
     link: int
 
     def __init__(self, link: int) -> None:
         super().__init__()
         self.link = link
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.link]
 
     def run(self, state: AhauState) -> None:
         """Move it."""

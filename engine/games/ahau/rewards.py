@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import (
     ADVANCE,
     CARD_BACK,
@@ -33,7 +33,6 @@ from ballcourt.engine.games.ahau.pieces.people import lay_down, members, standin
 from ballcourt.engine.games.ahau.pieces.supply import draw_to_reserve
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.steps import OfActor
 from ballcourt.engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
     GAIN_DRAW,
@@ -205,7 +204,7 @@ def take_back(row: list[int], card: int) -> None:
     row[DISCARD] &= ~(1 << card)
 
 
-class ClimbMight(OfActor):
+class ClimbMight(ActorStep[AhauState]):
     """A step up the Might track that cannot be declined."""
 
     kind: ClassVar[int] = 6

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import GIVE, TRADE_TILE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import (
@@ -19,7 +19,6 @@ from ballcourt.engine.games.ahau.columns import (
 from ballcourt.engine.games.ahau.katun import KatunTrade, Scoring
 from ballcourt.engine.games.ahau.pieces.supply import draw_building, draw_tile, fill_bag, to_bag
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.steps import Step
 from ballcourt.engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
 from ballcourt.engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
 
@@ -30,7 +29,7 @@ def empty_spots(state: AhauState) -> list[int]:
     return [spot for spot in spots if not state.regions[spot]]
 
 
-class RoundEnd(Step):
+class RoundEnd(Step[AhauState]):
     """Refill, then celebrate a K'atun or go on (§10)."""
 
     kind: ClassVar[int] = 80
@@ -42,7 +41,7 @@ class RoundEnd(Step):
         state.then(Refill(), OfferEnd())
 
 
-class Refill(Step):
+class Refill(Step[AhauState]):
     """Every region gets two tiles again; if need be the reserves give some back (§10.1, §10.3, R-61)."""
 
     kind: ClassVar[int] = 81
@@ -61,7 +60,7 @@ class Refill(Step):
             state.regions = replaced(state.regions, spot, draw_tile(state))
 
 
-class Shortage(Step):
+class Shortage(Step[AhauState]):
     """Ask the largest reserve for a tile until the bag suffices, then shuffle and refill (§10.3, R-46)."""
 
     kind: ClassVar[int] = 82
@@ -99,7 +98,7 @@ class ForcedDiscard(Frame[AhauState]):
             to_bag(state, seat, action - GIVE + 1)
 
 
-class OfferEnd(Step):
+class OfferEnd(Step[AhauState]):
     """The offer moves on, the automaton gets its deck, and the K'atun may end (§10.2, §10.4, §14.3g)."""
 
     kind: ClassVar[int] = 84

@@ -3,7 +3,7 @@
 from typing import ClassVar, NamedTuple
 
 from ballcourt.engine.core.chance import Stream, stream
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import SUMMARY as PICK
 from ballcourt.engine.games.ahau.audit import buildings_in_game, tiles_in_game
 from ballcourt.engine.games.ahau.automata.pakal.turn import mark_middle
@@ -52,7 +52,6 @@ from ballcourt.engine.games.ahau.movement.cards import RoundStart
 from ballcourt.engine.games.ahau.pieces.people import members
 from ballcourt.engine.games.ahau.pieces.supply import add_tile
 from ballcourt.engine.games.ahau.state import HALF, AhauState
-from ballcourt.engine.games.ahau.steps import Step
 from ballcourt.engine.games.ahau.tables import (
     CITY_GODS,
     FIRST_BASE_TILE,
@@ -305,7 +304,7 @@ class PickSummary(Frame[AhauState]):
         take_summary(state, seat, action - PICK + 1)
 
 
-class BoxSummaries(Step):
+class BoxSummaries(Step[AhauState]):
     """The start tiles nobody took leave the game (§2.8)."""
 
     kind: ClassVar[int] = 8

@@ -4,13 +4,15 @@ from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.frames import EVERYBODY, NOBODY
 from ballcourt.engine.core.rival import Rival
 from ballcourt.engine.core.state import Rows, State
-from ballcourt.engine.games.ahau import audit
 from ballcourt.engine.games.ahau.actions import CAPTAIN_STAY, CARD_BACK, ROLE_PICK, SELECT
 from ballcourt.engine.games.ahau.columns import (
+    ACTOR_COLUMNS,
+    ACTORS_ROW,
     BAG,
     BUILDINGS,
     DECK,
     FAME,
+    MIGHT_ROW,
     MODE,
     PYRAMID,
     ROLE_DECK,
@@ -71,23 +73,23 @@ class AhauState(State):
     known: list[int]
     answers: list[int]
 
-    def lay_out(self, public: Rows, actors: Rows, reserves: Rows, secret: Rows) -> None:
-        """Take over the rows of a position: the public ones before those of the actors, actors, reserves, secret."""
-        self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, *others = public
+    def lay_out(self, public: Rows, secret: Rows) -> int:
+        """Take over the rows of a saved position."""
+        first_frame = ACTORS_ROW + len(public[MIGHT_ROW])
+        self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, *others = public[:ACTORS_ROW]
         self.temples, self.scoring, self.might, self.tiles, self.buildings, self.summaries, self.order = others
-        self.actors = actors
-        self.reserves = reserves
+        self.actors = [row[:ACTOR_COLUMNS] for row in public[ACTORS_ROW:first_frame]]
+        self.reserves = [row[ACTOR_COLUMNS:] for row in public[ACTORS_ROW:first_frame]]
         self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers = secret
+        return first_frame
 
     def blank(self) -> "AhauState":
         """Build the copy that `clone` completes."""
-        return AhauState(self.seats, self.frames[:])
+        return AhauState(self.seats, self.frames[:], self.asked, self.legal)
 
     def clone(self) -> "AhauState":
-        """Copy the position; changing one of the two never changes the other."""
+        """Copy the position."""
         copy = self.blank()
-        copy.asked = self.asked
-        copy.legal = self.legal
         copy.table = self.table[:]
         copy.gods = self.gods
         copy.sites = self.sites
@@ -211,7 +213,3 @@ class AhauState(State):
         players = range(self.seats + (self.table[MODE] == SOLO))
         keys = [(self.actors[player][FAME], self.tiles_built(player)) for player in players]
         return [[player for player in players if keys[player] == key] for key in sorted(set(keys), reverse=True)]
-
-    def violations(self) -> list[str]:
-        """List what is broken of the game's conservation laws (§1)."""
-        return audit.violations(self)

@@ -105,6 +105,7 @@ class TradePartner(Frame[AhauState]):
     """Together with which tile to trade a tile; nothing has happened yet, but there is no way back (§9.2)."""
 
     kind: ClassVar[int] = 92
+    fields: ClassVar[tuple[str, ...]] = ("seat", "tile", "goal")
     tile: int
     goal: int
 
@@ -112,10 +113,6 @@ class TradePartner(Frame[AhauState]):
         super().__init__(seat)
         self.tile = tile
         self.goal = goal
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.tile, self.goal]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every fitting tile with a higher number."""
@@ -135,6 +132,7 @@ class TradeWilds(Frame[AhauState]):
     """For a resource of which colour to trade two wild tiles (§9.2)."""
 
     kind: ClassVar[int] = 93
+    fields: ClassVar[tuple[str, ...]] = ("seat", "first", "second", "goal")
     first: int
     second: int
     goal: int
@@ -144,10 +142,6 @@ class TradeWilds(Frame[AhauState]):
         self.first = first
         self.second = second
         self.goal = goal
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.first, self.second, self.goal]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every colour."""

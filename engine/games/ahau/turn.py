@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from ballcourt.engine.core.frames import ActorStep, Step
 from ballcourt.engine.games.ahau import produce
 from ballcourt.engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
 from ballcourt.engine.games.ahau.automata import automaton
@@ -24,7 +25,6 @@ from ballcourt.engine.games.ahau.pieces.people import hand, plays, stuck
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities
 from ballcourt.engine.games.ahau.round_end import RoundEnd
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.steps import OfActor, Step
 from ballcourt.engine.games.ahau.trading import Windowed
 
 
@@ -35,7 +35,7 @@ def clear_turn(state: AhauState) -> None:
     table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
 
 
-class Turns(Step):
+class Turns(Step[AhauState]):
     """The Action turns in the order of the round, then its end (§5.1)."""
 
     kind: ClassVar[int] = 30
@@ -45,7 +45,7 @@ class Turns(Step):
         state.then(*[Turn(actor) for actor in state.order], RoundEnd())
 
 
-class Turn(OfActor):
+class Turn(ActorStep[AhauState]):
     """The beginning of an actor's turn (§5.2)."""
 
     kind: ClassVar[int] = 31
@@ -109,7 +109,7 @@ class Main(Windowed):
             summon.begin_summoning(state, seat, action - DANCE)
 
 
-class TurnEnd(OfActor):
+class TurnEnd(ActorStep[AhauState]):
     """The cards of the round are discarded; a hand too small takes them all back (§5.6)."""
 
     kind: ClassVar[int] = 35

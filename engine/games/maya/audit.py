@@ -1,7 +1,5 @@
 """The laws of the game: what no action may break (RULES §11)."""
 
-from typing import TYPE_CHECKING
-
 from ballcourt.engine.games.maya.columns import (
     BLIND,
     BLOCKED,
@@ -18,6 +16,7 @@ from ballcourt.engine.games.maya.columns import (
     SUPPLY,
     WILD,
 )
+from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import (
     CELL_NAMES,
     CELLS,
@@ -29,16 +28,13 @@ from ballcourt.engine.games.maya.tables import (
     TEMPLES,
 )
 
-if TYPE_CHECKING:
-    from ballcourt.engine.games.maya.state import MayaState
 
-
-def violations(state: "MayaState") -> list[str]:
+def violations(state: MayaState) -> list[str]:
     """List the broken laws of a position reached by play, one sentence each."""
     return [*_tiles(state), *_sizes(state), *_cells(state), *_neighbours(state), *_cities(state)]
 
 
-def _tiles(state: "MayaState") -> list[str]:
+def _tiles(state: MayaState) -> list[str]:
     """Every player's 32 tiles are on rack, supply and board, and nowhere twice (§11.4)."""
     broken = []
     for seat, player in enumerate(state.players):
@@ -53,7 +49,7 @@ def _tiles(state: "MayaState") -> list[str]:
     return broken
 
 
-def _sizes(state: "MayaState") -> list[str]:
+def _sizes(state: MayaState) -> list[str]:
     """Racks, supplies and face-down tiles are as many as the table shows; a rack holds seven at most (§11.1)."""
     broken = []
     for seat, player in enumerate(state.players):
@@ -70,7 +66,7 @@ def _sizes(state: "MayaState") -> list[str]:
     return broken
 
 
-def _cells(state: "MayaState") -> list[str]:
+def _cells(state: MayaState) -> list[str]:
     """An empty cell says of itself what the tiles around it say; there is one, and one that is plantable (§11.6)."""
     cells = state.cells
     empty = [cell for cell in range(CELLS) if WILD <= cells[cell] < PLANTATION]
@@ -95,7 +91,7 @@ def _expected(cells: list[int], cell: int) -> int:
     return SITE + cities.pop()
 
 
-def _neighbours(state: "MayaState") -> list[str]:
+def _neighbours(state: MayaState) -> list[str]:
     """No two cities are adjacent, and nothing is adjacent to an empty temple space (§11.2, §11.3)."""
     cells = state.cells
     broken = []
@@ -108,7 +104,7 @@ def _neighbours(state: "MayaState") -> list[str]:
     return broken
 
 
-def _cities(state: "MayaState") -> list[str]:
+def _cities(state: MayaState) -> list[str]:
     """Every city hangs together, is counted right, and has been scored exactly when it is closed (§11.5)."""
     broken = []
     between_turns = not state.planted

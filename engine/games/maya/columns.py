@@ -10,6 +10,14 @@ A cell is a space of the map (§1.1); the other word keeps it apart from the tem
 
 from typing import Final
 
+# -- the public rows
+
+TABLE_ROW: Final = 0
+CELLS_ROW: Final = 1
+CITIES_ROW: Final = 2
+PLANTED_ROW: Final = 3
+PLAYERS_ROW: Final = 4  # + seat; the face-down cells follow, then the frames
+
 # -- the table row (§1.9)
 
 TURN: Final = 0  # seat whose turn it is, or who chooses the start temples

@@ -5,11 +5,11 @@ from typing import cast
 
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.errors import InvalidOption
-from ballcourt.engine.core.frames import load_frames
 from ballcourt.engine.core.game import Game, Scene
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.maya import audit
 from ballcourt.engine.games.maya.actions import ACTION_NAMES
 from ballcourt.engine.games.maya.expanding import ExpandCell, ExpandTile
 from ballcourt.engine.games.maya.planting import PlantCell, PlantMore, PlantTile
@@ -27,9 +27,6 @@ from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import AREA_NAMES, BLUE, BORDERS, MORE_AREAS
 from ballcourt.engine.games.maya.turn import Act, TurnEnd
 
-FRAMES = (FirstTemple, MarkedTemple, Act, PlantTile, PlantCell, PlantMore, ExpandTile, ExpandCell, TurnEnd)
-PLAYERS = 4
-"""Index, among the public rows, of the first player."""
 SEEDED = "seeded"
 AREA_CHOICES = tuple("+".join(areas) for areas in BORDERS)
 BEGINNINGS = {"none": begin_at_tikal, "new_beginning": ask_for_temple, "two_cities": ask_for_two_temples}
@@ -58,6 +55,8 @@ class Maya(Game):
     )
     action_names = ACTION_NAMES
     max_decisions = 1000  # at most four for each tile, and before it a pass of everybody else (§8.6)
+    state_class = MayaState
+    frame_classes = (FirstTemple, MarkedTemple, Act, PlantTile, PlantCell, PlantMore, ExpandTile, ExpandCell, TurnEnd)
 
     def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
         """Validate a seat count and options; the areas must be as many as the seats need. Raises InvalidOption."""
@@ -81,26 +80,6 @@ class Maya(Game):
         BEGINNINGS[options["variant"]](state)
         return state
 
-    def restore(self, seats: int, public: Rows, secret: Rows) -> MayaState:
-        """Build the position that has these rows."""
-        table, cells, cities, planted = [row[:] for row in public[:PLAYERS]]
-        backs = PLAYERS + seats
-        copied = [row[:] for row in secret]
-        return MayaState(
-            seats,
-            load_frames(FRAMES, public[backs + seats :]),
-            table,
-            cells,
-            cities,
-            planted,
-            players=[player[:] for player in public[PLAYERS:backs]],
-            backs=[row[:] for row in public[backs : backs + seats]],
-            racks=copied[:seats],
-            supplies=copied[seats : 2 * seats],
-            hidden=copied[2 * seats : 3 * seats],
-            held=copied[3 * seats][0],
-        )
-
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         """Deal the tiles a seat has not seen anew: racks, supplies, face-down tiles."""
         return draw_secrets(observation, chance)
@@ -108,6 +87,10 @@ class Maya(Game):
     def scene(self, state: State, seat: int | None = None) -> Scene:
         """Describe the position for a viewer."""
         return scene(cast(MayaState, state), seat)
+
+    def violations(self, state: State) -> list[str]:
+        """List the broken laws of a position (§11)."""
+        return audit.violations(cast(MayaState, state))
 
 
 def _areas_for(seats: int) -> list[str]:

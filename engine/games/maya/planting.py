@@ -42,15 +42,12 @@ class PlantCell(Frame[MayaState]):
     """Where the chosen tile goes (§3.2)."""
 
     kind: ClassVar[int] = 5
+    fields: ClassVar[tuple[str, ...]] = ("seat", "tile")
     tile: int
 
     def __init__(self, seat: int, tile: int) -> None:
         super().__init__(seat)
         self.tile = tile
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.tile]
 
     def options(self, state: MayaState, seat: int) -> list[int]:
         """Every plantable cell for the first tile, later those adjacent to the group (§4.1, §4.2, R-P2, R-P3)."""

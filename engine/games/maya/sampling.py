@@ -3,13 +3,10 @@
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.state import Rows
-from ballcourt.engine.games.maya.columns import CITY, KINDS, PLANTATION, RACK, UNSEEN
+from ballcourt.engine.games.maya.columns import CELLS_ROW, CITY, KINDS, PLANTATION, PLAYERS_ROW, RACK, UNSEEN
 from ballcourt.engine.games.maya.expanding import ExpandCell
 from ballcourt.engine.games.maya.planting import PlantCell
 from ballcourt.engine.games.maya.tables import MIX
-
-CELL_ROW, PLAYERS = 1, 4
-"""Indices of public rows; after the players come the face-down cells of each, then the waiting frames."""
 
 RACK_ROW, HIDDEN_ROW, HELD_ROW = 0, 1, 2
 """Indices of private rows."""
@@ -25,16 +22,16 @@ def draw_secrets(observation: Observation, chance: Stream) -> Rows:
 def _deal(observation: Observation, seat: int, chance: Stream) -> Rows:
     """Draw the rack, the supply and the face-down kinds of one seat."""
     public = observation.public
-    loose = _not_face_up(public[CELL_ROW], seat)
+    loose = _not_face_up(public[CELLS_ROW], seat)
     if seat == observation.seat:
         rack, known = observation.private[RACK_ROW][:], observation.private[HIDDEN_ROW]
     else:
         rack = _promised(observation, seat)
-        known = [UNSEEN] * len(public[PLAYERS + observation.seats + seat])
+        known = [UNSEEN] * len(public[PLAYERS_ROW + observation.seats + seat])
     for kind in range(KINDS):
         loose[kind] -= rack[kind] + known.count(kind)
     deck = chance.shuffled([kind for kind, count in enumerate(loose) for _ in range(count)])
-    for _ in range(public[PLAYERS + seat][RACK] - sum(rack)):
+    for _ in range(public[PLAYERS_ROW + seat][RACK] - sum(rack)):
         rack[deck.pop()] += 1
     hidden = [deck.pop() if kind == UNSEEN else kind for kind in known]
     return [rack, deck, hidden]
@@ -72,5 +69,5 @@ def _held(observation: Observation, racks: Rows, chance: Stream) -> int:
 
 def _question(observation: Observation) -> list[int]:
     """Return the row of the top frame, an empty one when the match is over."""
-    waiting = observation.public[PLAYERS + 2 * observation.seats :]
+    waiting = observation.public[PLAYERS_ROW + 2 * observation.seats :]
     return waiting[-1] if waiting else []

@@ -16,6 +16,7 @@ from ballcourt.engine.games.maya.columns import (
     SUPPLY,
     TABLE_COLUMNS,
     TURN,
+    UNSEEN,
     WILD,
 )
 from ballcourt.engine.games.maya.state import MayaState
@@ -54,19 +55,18 @@ def empty_table(seats: int, areas: int) -> MayaState:
     """Return a board of these areas, a bit mask, without tiles, and players without any (§2.5)."""
     table = [0] * TABLE_COLUMNS
     table[AREAS] = areas
-    return MayaState(
-        seats,
-        [],
-        table,
-        cells=[_bare(cell, areas) for cell in range(CELLS)],
-        cities=[0] * CITY_COLUMNS,
-        planted=[],
-        players=[[0] * PLAYER_COLUMNS for _ in range(seats)],
-        backs=[[] for _ in range(seats)],
-        racks=[[0] * KINDS for _ in range(seats)],
-        supplies=[[] for _ in range(seats)],
-        hidden=[[] for _ in range(seats)],
-    )
+    state = MayaState(seats, [])
+    state.table = table
+    state.cells = [_bare(cell, areas) for cell in range(CELLS)]
+    state.cities = [0] * CITY_COLUMNS
+    state.planted = []
+    state.players = [[0] * PLAYER_COLUMNS for _ in range(seats)]
+    state.backs = [[] for _ in range(seats)]
+    state.racks = [[0] * KINDS for _ in range(seats)]
+    state.supplies = [[] for _ in range(seats)]
+    state.hidden = [[] for _ in range(seats)]
+    state.held = UNSEEN
+    return state
 
 
 def _bare(cell: int, areas: int) -> int:
@@ -119,15 +119,12 @@ class MarkedTemple(Frame[MayaState]):
     """One of the temple spaces of the two cities, named in reading order so that each pair comes once (§9.2)."""
 
     kind: ClassVar[int] = 2
+    fields: ClassVar[tuple[str, ...]] = ("seat", "left")
     left: int
 
     def __init__(self, seat: int, left: int) -> None:
         super().__init__(seat)
         self.left = left
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.left]
 
     def options(self, state: MayaState, seat: int) -> list[int]:
         """Every marked space in play behind the one chosen before, with enough of them for the rest."""

@@ -1,12 +1,8 @@
 """A position of Maya (RULES §1)."""
 
-from typing import Any
-
-from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.core.state import Rows, State
-from ballcourt.engine.games.maya import audit
 from ballcourt.engine.games.maya.actions import HIDE
-from ballcourt.engine.games.maya.columns import BLIND, KINDS, RACK, SCORE, SUPPLY, TURN, TURNS, UNSEEN
+from ballcourt.engine.games.maya.columns import BLIND, KINDS, PLAYERS_ROW, RACK, SCORE, SUPPLY, TURN, TURNS, UNSEEN
 
 
 class MayaState(State):
@@ -26,51 +22,33 @@ class MayaState(State):
     hidden: list[list[int]]
     held: int
 
-    def __init__(
-        self,
-        seats: int,
-        frames: list[Frame[Any]],
-        table: list[int],
-        cells: list[int],
-        cities: list[int],
-        planted: list[int],
-        players: list[list[int]],
-        backs: list[list[int]],
-        racks: list[list[int]],
-        supplies: list[list[int]],
-        hidden: list[list[int]],
-        held: int = UNSEEN,
-    ) -> None:
-        super().__init__(seats, frames)
-        self.table = table
-        self.cells = cells
-        self.cities = cities
-        self.planted = planted
-        self.players = players
-        self.backs = backs
-        self.racks = racks
-        self.supplies = supplies
-        self.hidden = hidden
-        self.held = held
+    def lay_out(self, public: Rows, secret: Rows) -> int:
+        """Take over the rows of a saved position."""
+        seats = self.seats
+        first_back = PLAYERS_ROW + seats
+        first_frame = first_back + seats
+        self.table, self.cells, self.cities, self.planted = public[:PLAYERS_ROW]
+        self.players = public[PLAYERS_ROW:first_back]
+        self.backs = public[first_back:first_frame]
+        self.racks = secret[:seats]
+        self.supplies = secret[seats : 2 * seats]
+        self.hidden = secret[2 * seats : 3 * seats]
+        self.held = secret[3 * seats][0]
+        return first_frame
 
     def clone(self) -> "MayaState":
-        """Copy the position; changing one of the two never changes the other."""
-        copy = MayaState(
-            self.seats,
-            self.frames[:],
-            self.table[:],
-            self.cells[:],
-            self.cities[:],
-            self.planted,
-            [player[:] for player in self.players],
-            self.backs,
-            self.racks,
-            self.supplies,
-            self.hidden,
-            self.held,
-        )
-        copy.asked = self.asked
-        copy.legal = self.legal
+        """Copy the position."""
+        copy = MayaState(self.seats, self.frames[:], self.asked, self.legal)
+        copy.table = self.table[:]
+        copy.cells = self.cells[:]
+        copy.cities = self.cities[:]
+        copy.planted = self.planted
+        copy.players = [player[:] for player in self.players]
+        copy.backs = self.backs
+        copy.racks = self.racks
+        copy.supplies = self.supplies
+        copy.hidden = self.hidden
+        copy.held = self.held
         return copy
 
     def public_rows(self) -> Rows:
@@ -112,7 +90,3 @@ class MayaState(State):
         """Rank by points, then tiles left, then fewer turns; who is still tied shares the place (§8.5, R-E2)."""
         keys = [(player[SCORE], player[RACK] + player[SUPPLY], -player[TURNS]) for player in self.players]
         return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]
-
-    def violations(self) -> list[str]:
-        """List what is broken of the laws of the game (§11)."""
-        return audit.violations(self)

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.maya.actions import ACT_EXPAND, ACT_PLANT, PASS
 from ballcourt.engine.games.maya.board import any_expandable, any_plantable
 from ballcourt.engine.games.maya.cities import score_cities
@@ -44,20 +44,13 @@ class Act(Frame[MayaState]):
             state.then(ExpandTile(seat) if state.players[seat][RACK] else ExpandCell(seat))
 
 
-class TurnEnd(Frame[MayaState]):
+class TurnEnd(Step[MayaState]):
     """Score closed cities, count the turn and go on to the next seat, or end the match (§5.4, §6.3, §8).
 
     It comes after planting has scored and after drawing (R-S5, R-S6).
     """
 
     kind: ClassVar[int] = 9
-
-    def __init__(self) -> None:
-        super().__init__(NOBODY)
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: MayaState) -> None:
         """End the turn (§8.1, §8.3). A pass counts as one, and passes all round end the match (R-N2).

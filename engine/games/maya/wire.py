@@ -13,17 +13,21 @@ from ballcourt.engine.core.wire import Wire
 from ballcourt.engine.games.maya.columns import (
     AREAS,
     BLIND,
+    CELLS_ROW,
+    CITIES_ROW,
     CITY_COLUMNS,
     EDGE,
     KINDS,
     PASSES,
     PLAYER_COLUMNS,
+    PLAYERS_ROW,
     RACK,
     SCORE,
     SCORED,
     SIZE,
     SUPPLY,
     TABLE_COLUMNS,
+    TABLE_ROW,
     TURN,
     TURNS,
 )
@@ -39,9 +43,6 @@ from ballcourt.v1.maya_pb2 import (
     MayaTable,
     MayaWaiting,
 )
-
-TABLE_ROW, CELL_ROW, CITY_ROW, PLANTED_ROW, PLAYERS = range(5)
-"""Indices of the public rows; after the players come the face-down cells of each, then the waiting frames."""
 
 CACHED = 4096
 """How many encodings of a waiting frame are remembered; most come again, in another match."""
@@ -69,7 +70,7 @@ class MayaWire(Wire):
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`."""
-        if index >= PLAYERS + 2 * seats:
+        if index >= PLAYERS_ROW + 2 * seats:
             return _waiting(tuple(row))
         return _of_the_table(index, row, seats).SerializeToString()
 
@@ -93,15 +94,15 @@ class MayaWire(Wire):
 
 
 def _of_the_table(index: int, row: list[int], seats: int) -> MayaObservation:
-    if index >= PLAYERS + seats:
+    if index >= PLAYERS_ROW + seats:
         return MayaObservation(city_tiles=[MayaCityTiles(cells=row)])
-    if index >= PLAYERS:
+    if index >= PLAYERS_ROW:
         return MayaObservation(players=[MayaPlayer(**PLAYER.fields(row))])
     if index == TABLE_ROW:
         return MayaObservation(table=MayaTable(**TABLE.fields(row)))
-    if index == CELL_ROW:
+    if index == CELLS_ROW:
         return MayaObservation(cells=row)
-    if index == CITY_ROW:
+    if index == CITIES_ROW:
         return MayaObservation(cities=MayaCities(**CITIES.fields(row)))
     return MayaObservation(planted=row)
 

@@ -1,7 +1,5 @@
 """The conservation laws of the game: what no action may create or destroy (RULES §1)."""
 
-from typing import TYPE_CHECKING
-
 from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     BUILDINGS,
@@ -26,6 +24,7 @@ from ballcourt.engine.games.tzolkin.columns import (
     WOOD_TILES,
     WORKERS,
 )
+from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     DUMMIES,
     FIRST_OF_AGE,
@@ -36,18 +35,15 @@ from ballcourt.engine.games.tzolkin.tables import (
     TOP_STEP,
 )
 
-if TYPE_CHECKING:
-    from ballcourt.engine.games.tzolkin.state import TzolkinState
-
 JUNGLE_GROUPS = 4
 
 
-def violations(state: "TzolkinState") -> list[str]:
+def violations(state: TzolkinState) -> list[str]:
     """List the broken laws of a position reached by play, one sentence each."""
     return [*_players(state), *_workers(state), *_skulls(state), *_jungle(state), *_tiles(state)]
 
 
-def _players(state: "TzolkinState") -> list[str]:
+def _players(state: TzolkinState) -> list[str]:
     broken = []
     for seat, player in enumerate(state.players):
         broken += [f"seat {seat} owns {player[column]} in column {column}" for column in _negative(player)]
@@ -68,7 +64,7 @@ def _negative(player: list[int]) -> list[int]:
     return [column for column in owned if player[column] < 0]
 
 
-def _workers(state: "TzolkinState") -> list[str]:
+def _workers(state: TzolkinState) -> list[str]:
     broken = []
     for seat, player in enumerate(state.players):
         seen = player[HAND] + state.slots.count(seat) + (state.table[START_SPACE] == seat)
@@ -79,14 +75,14 @@ def _workers(state: "TzolkinState") -> list[str]:
     return broken
 
 
-def _skulls(state: "TzolkinState") -> list[str]:
+def _skulls(state: TzolkinState) -> list[str]:
     """Thirteen skulls, for ever (§1.5)."""
     held = sum(player[SKULLS] for player in state.players)
     total = state.table[SKULL_BANK] + held + state.table[CHICHEN_USED].bit_count()
     return [] if total == SKULLS_IN_GAME else [f"there are {total} skulls instead of {SKULLS_IN_GAME}"]
 
 
-def _jungle(state: "TzolkinState") -> list[str]:
+def _jungle(state: TzolkinState) -> list[str]:
     """Wood lies on corn; corn tiles are kept, wood tiles kept or burned (§1.4)."""
     table = state.table
     broken = [
@@ -103,7 +99,7 @@ def _jungle(state: "TzolkinState") -> list[str]:
     return broken
 
 
-def _tiles(state: "TzolkinState") -> list[str]:
+def _tiles(state: TzolkinState) -> list[str]:
     """Every building and monument is in one place; those of Age 1 leave the game with it (§1.6)."""
     age = state.table[AGE]
     found = [building for building in state.row if building]

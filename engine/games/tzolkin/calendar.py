@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final
 
-from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.core.frames import ActorStep, Frame, Step
 from ballcourt.engine.games.tzolkin import food_day, scoring
 from ballcourt.engine.games.tzolkin.actions import ADVANCE
 from ballcourt.engine.games.tzolkin.columns import (
@@ -35,28 +35,19 @@ def start_turn(state: TzolkinState, seat: int) -> None:
     state.then(TurnStart(seat, 0), TurnEnd(seat))
 
 
-class TurnEnd(Frame[TzolkinState]):
+class TurnEnd(ActorStep[TzolkinState]):
     """What happens between two turns (§4.5, R-29)."""
 
     kind: ClassVar[int] = 19
-    owner: int
-
-    def __init__(self, owner: int) -> None:
-        super().__init__(NOBODY)
-        self.owner = owner
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.owner]
 
     def run(self, state: TzolkinState) -> None:
         """Refill the row, take the corn of the calendar, then let the next player or the calendar go on."""
         refill(state)
         table = state.table
-        if table[START_SPACE] == self.owner:
-            state.players[self.owner][CORN] += table[POT]
+        if table[START_SPACE] == self.actor:
+            state.players[self.actor][CORN] += table[POT]
             table[POT] = 0
-        following = (self.owner + 1) % state.seats
+        following = (self.actor + 1) % state.seats
         if following == table[START_PLAYER]:
             state.then(RoundEnd())
         else:
@@ -73,14 +64,10 @@ def refill(state: TzolkinState) -> None:
             state.row[space] = state.stacks[age - 1][state.table[left]]
 
 
-class RoundEnd(Frame[TzolkinState]):
+class RoundEnd(Step[TzolkinState]):
     """Everybody has had a turn (§3.1)."""
 
     kind: ClassVar[int] = 20
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def run(self, state: TzolkinState) -> None:
         """Hold a Food Day if it is due, also one that was skipped over (§3.2), then finish or go on (§3.3, §9.1)."""

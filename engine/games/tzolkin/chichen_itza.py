@@ -33,6 +33,7 @@ class OfferBlock(Frame[TzolkinState]):
     """Theology 2: one block for one step on a temple of choice, or not (§5.5)."""
 
     kind: ClassVar[int] = 17
+    name: ClassVar[str] = "OFFER"
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Every kind owned with every temple, and STOP."""

@@ -8,6 +8,15 @@ bit n.
 
 from typing import Final
 
+# -- the public rows
+
+TABLE_ROW: Final = 0
+SLOTS_ROW: Final = 1
+BUILDINGS_ROW: Final = 2
+DISPLAY_ROW: Final = 3
+DRAWN_ROW: Final = 4
+PLAYERS_ROW: Final = 5  # + seat; the frames follow
+
 # -- the table row (§1.1)
 
 DAY: Final = 0  # 1-based

@@ -113,15 +113,12 @@ class Construct(Frame[TzolkinState]):
     """Which tile to build on one of the occasions above, and whether with the architecture track (§6.1, R-15)."""
 
     kind: ClassVar[int] = 14
+    fields: ClassVar[tuple[str, ...]] = ("seat", "occasion")
     occasion: int
 
     def __init__(self, seat: int, occasion: int) -> None:
         super().__init__(seat)
         self.occasion = occasion
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.occasion]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """The payable tiles. A player with the track uses it, or at the first of two buildings may save it (R-15)."""

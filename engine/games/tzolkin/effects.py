@@ -6,7 +6,7 @@ each other, each by the module and never at import time.
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import NOBODY, Frame
+from ballcourt.engine.core.frames import ActorStep
 from ballcourt.engine.games.tzolkin import construct, gears
 from ballcourt.engine.games.tzolkin.goods import gain_worker, score, take_skulls
 from ballcourt.engine.games.tzolkin.market import Market
@@ -74,27 +74,22 @@ def raise_tech(state: TzolkinState, seat: int, tech: int, levels: int) -> None:
         advance(state, seat, tech)
 
 
-class BuildingEffects(Frame[TzolkinState]):
+class BuildingEffects(ActorStep[TzolkinState]):
     """The effects of a building from number `step` on, one completely after the other (R-28)."""
 
     kind: ClassVar[int] = 21
-    owner: int
+    fields: ClassVar[tuple[str, ...]] = ("actor", "building", "step")
     building: int
     step: int
 
-    def __init__(self, owner: int, building: int, step: int) -> None:
-        super().__init__(NOBODY)
-        self.owner = owner
+    def __init__(self, actor: int, building: int, step: int) -> None:
+        super().__init__(actor)
         self.building = building
         self.step = step
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.owner, self.building, self.step]
 
     def run(self, state: TzolkinState) -> None:
         """Carry out the next effect; the rest waits below whatever it asks."""
         tile = BUILDING_EFFECTS[self.building]
         if self.step + 1 < len(tile):
-            state.then(BuildingEffects(self.owner, self.building, self.step + 1))
-        apply_effect(state, self.owner, tile[self.step])
+            state.then(BuildingEffects(self.actor, self.building, self.step + 1))
+        apply_effect(state, self.actor, tile[self.step])

@@ -5,15 +5,23 @@ from typing import cast
 
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.errors import InvalidOption
-from ballcourt.engine.core.frames import load_frames
 from ballcourt.engine.core.game import Game, Scene
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.games.tzolkin import audit
 from ballcourt.engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.calendar import Advance, RoundEnd, TurnEnd
 from ballcourt.engine.games.tzolkin.chichen_itza import OfferBlock
-from ballcourt.engine.games.tzolkin.columns import BUILDINGS, STACK, WEALTH
+from ballcourt.engine.games.tzolkin.columns import (
+    BUILDINGS,
+    BUILDINGS_ROW,
+    DRAWN_ROW,
+    PLAYERS_ROW,
+    STACK,
+    TABLE_ROW,
+    WEALTH,
+)
 from ballcourt.engine.games.tzolkin.construct import Construct
 from ballcourt.engine.games.tzolkin.effects import BuildingEffects
 from ballcourt.engine.games.tzolkin.gears import AnyAction, UseAction
@@ -34,8 +42,6 @@ FRAMES = (
     *(ClimbOne, ClimbTwo, TakeBlock, Construct, Market, AnyAction, OfferBlock, Advance),
     *(TurnEnd, RoundEnd, BuildingEffects),
 )
-DRAWN, PLAYERS = 4, 5
-"""Indices, among the public rows, of the wealth tiles drawn for dummies and of the first player."""
 SEEDED = "seeded"
 
 
@@ -56,6 +62,8 @@ class Tzolkin(Game):
     )
     action_names = ACTION_NAMES
     max_decisions = 4000
+    state_class = TzolkinState
+    frame_classes = FRAMES
 
     def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
         """Validate a seat count and options; the start player must sit at the table. Raises InvalidOption."""
@@ -72,26 +80,9 @@ class Tzolkin(Game):
         start = options["start_player"]
         return deal(seats, seed, stream(seed, "start player").below(seats) if start == SEEDED else int(start))
 
-    def restore(self, seats: int, public: Rows, secret: Rows) -> TzolkinState:
-        """Build the position that has these rows."""
-        table, slots, row, display, drawn = [part[:] for part in public[:PLAYERS]]
-        return TzolkinState(
-            seats,
-            load_frames(FRAMES, public[PLAYERS + seats :]),
-            table,
-            slots,
-            row,
-            display,
-            drawn,
-            players=[player[:] for player in public[PLAYERS : PLAYERS + seats]],
-            stacks=[secret[0][:], secret[1][:]],
-            offers=[offer[:] for offer in secret[2 : 2 + seats]],
-            answers=secret[2 + seats][:],
-        )
-
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         """Shuffle the stacks among the buildings not seen, and deal the wealth tiles not seen."""
-        players = observation.public[PLAYERS : PLAYERS + observation.seats]
+        players = observation.public[PLAYERS_ROW : PLAYERS_ROW + observation.seats]
         return [
             *[_unseen_stack(observation.public, players, age, chance) for age in (1, 2)],
             *_offers_and_answers(observation, players, chance),
@@ -101,9 +92,13 @@ class Tzolkin(Game):
         """Describe the position for a viewer."""
         return scene(cast(TzolkinState, state), seat)
 
+    def violations(self, state: State) -> list[str]:
+        """List the broken conservation laws of a position (§1)."""
+        return audit.violations(cast(TzolkinState, state))
+
 
 def _unseen_stack(public: Rows, players: Rows, age: int, chance: Stream) -> list[int]:
-    table, row = public[0], public[2]
+    table, row = public[TABLE_ROW], public[BUILDINGS_ROW]
     unseen = [
         building
         for building in range(FIRST_OF_AGE[age - 1], FIRST_OF_AGE[age])
@@ -119,7 +114,7 @@ def _offers_and_answers(observation: Observation, players: Rows, chance: Stream)
     """
     own, answer = observation.private if observation.private else ([], [0])
     kept = [[tile for tile in range(1, len(WEALTH_TILES)) if player[WEALTH] >> tile & 1] for player in players]
-    known = {*own, *observation.public[DRAWN], *(tile for tiles in kept for tile in tiles)}
+    known = {*own, *observation.public[DRAWN_ROW], *(tile for tiles in kept for tile in tiles)}
     unseen = chance.shuffled([tile for tile in range(1, len(WEALTH_TILES)) if tile not in known])
     offers, answers = [], []
     for seat, tiles in enumerate(kept):

@@ -52,6 +52,8 @@ class UseAction(Frame[TzolkinState]):
     """What to do with a worker just picked up from a space of a gear (§4.4)."""
 
     kind: ClassVar[int] = 6
+    name: ClassVar[str] = "USE"
+    fields: ClassVar[tuple[str, ...]] = ("seat", "gear", "space")
     gear: int
     space: int
 
@@ -59,10 +61,6 @@ class UseAction(Frame[TzolkinState]):
         super().__init__(seat)
         self.gear = gear
         self.space = space
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.gear, self.space]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Every performable action within reach whose step-back price can be paid, and NONE (R-09)."""
@@ -110,15 +108,12 @@ class AnyAction(Frame[TzolkinState]):
     """
 
     kind: ClassVar[int] = 16
+    fields: ClassVar[tuple[str, ...]] = ("seat", "optional")
     optional: int
 
     def __init__(self, seat: int, optional: int) -> None:
         super().__init__(seat)
         self.optional = optional
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.optional]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Every performable action that can be paid; STOP when optional."""

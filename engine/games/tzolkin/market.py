@@ -19,15 +19,12 @@ class Market(Frame[TzolkinState]):
     """One exchange after the other, all sales before all purchases, until STOP (R-26)."""
 
     kind: ClassVar[int] = 15
+    fields: ClassVar[tuple[str, ...]] = ("seat", "buying")
     buying: int
 
     def __init__(self, seat: int, buying: int) -> None:
         super().__init__(seat)
         self.buying = buying
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.buying]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Sell what is owned unless buying has begun, buy what can be paid, or stop."""

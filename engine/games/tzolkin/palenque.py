@@ -52,15 +52,12 @@ class Harvest(Frame[TzolkinState]):
     """What to bring home from a jungle group (§5.1)."""
 
     kind: ClassVar[int] = 7
+    fields: ClassVar[tuple[str, ...]] = ("seat", "group")
     group: int
 
     def __init__(self, seat: int, group: int) -> None:
         super().__init__(seat)
         self.group = group
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.group]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Visible corn, wood, burning for every temple that can anger (R-11), corn without a tile (R-10)."""

@@ -61,19 +61,17 @@ def deal(seats: int, seed: int, start_player: int) -> TzolkinState:
     table = empty_table(seats, start_player)
     table[STACK] = len(stacks[0]) - ROW_SPACES
     table[STACK + 1] = len(stacks[1])
-    return TzolkinState(
-        seats,
-        [Draft()],
-        table,
-        slots,
-        row=stacks[0][: -ROW_SPACES - 1 : -1],
-        display=sorted(monuments[: MONUMENTS_DEALT[seats]]),
-        drawn=drawn,
-        players=[new_player() for _ in range(seats)],
-        stacks=stacks,
-        offers=offers,
-        answers=[0] * seats,
-    )
+    state = TzolkinState(seats, [Draft()])
+    state.table = table
+    state.slots = slots
+    state.row = stacks[0][: -ROW_SPACES - 1 : -1]
+    state.display = sorted(monuments[: MONUMENTS_DEALT[seats]])
+    state.drawn = drawn
+    state.players = [new_player() for _ in range(seats)]
+    state.stacks = stacks
+    state.offers = offers
+    state.answers = [0] * seats
+    return state
 
 
 def empty_table(seats: int, start_player: int) -> list[int]:
@@ -123,13 +121,10 @@ class Draft(Frame[TzolkinState]):
     """Everybody secretly keeps two of four wealth tiles; revealed and carried out together (§2.7, R-01)."""
 
     kind: ClassVar[int] = 1
+    fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
         super().__init__(EVERYBODY)
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def pending(self, state: TzolkinState) -> list[int]:
         """Whoever has not chosen yet."""

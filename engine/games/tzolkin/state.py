@@ -1,12 +1,8 @@
 """A position of Tzolk'in (RULES §1)."""
 
-from typing import Any
-
-from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.core.state import Rows, State
-from ballcourt.engine.games.tzolkin import audit
 from ballcourt.engine.games.tzolkin.actions import BEG
-from ballcourt.engine.games.tzolkin.columns import QUARTERS, STACK, VP
+from ballcourt.engine.games.tzolkin.columns import PLAYERS_ROW, QUARTERS, STACK, VP
 
 
 class TzolkinState(State):
@@ -25,48 +21,28 @@ class TzolkinState(State):
     offers: list[list[int]]
     answers: list[int]
 
-    def __init__(
-        self,
-        seats: int,
-        frames: list[Frame[Any]],
-        table: list[int],
-        slots: list[int],
-        row: list[int],
-        display: list[int],
-        drawn: list[int],
-        players: list[list[int]],
-        stacks: list[list[int]],
-        offers: list[list[int]],
-        answers: list[int],
-    ) -> None:
-        super().__init__(seats, frames)
-        self.table = table
-        self.slots = slots
-        self.row = row
-        self.display = display
-        self.drawn = drawn
-        self.players = players
-        self.stacks = stacks
-        self.offers = offers
-        self.answers = answers
+    def lay_out(self, public: Rows, secret: Rows) -> int:
+        """Take over the rows of a saved position."""
+        first_frame = PLAYERS_ROW + self.seats
+        self.table, self.slots, self.row, self.display, self.drawn = public[:PLAYERS_ROW]
+        self.players = public[PLAYERS_ROW:first_frame]
+        self.stacks = secret[:2]
+        self.offers = secret[2 : 2 + self.seats]
+        self.answers = secret[2 + self.seats]
+        return first_frame
 
     def clone(self) -> "TzolkinState":
-        """Copy the position; changing one of the two never changes the other."""
-        copy = TzolkinState(
-            self.seats,
-            self.frames[:],
-            self.table[:],
-            self.slots[:],
-            self.row[:],
-            self.display,
-            self.drawn,
-            [player[:] for player in self.players],
-            self.stacks,
-            self.offers,
-            self.answers,
-        )
-        copy.asked = self.asked
-        copy.legal = self.legal
+        """Copy the position."""
+        copy = TzolkinState(self.seats, self.frames[:], self.asked, self.legal)
+        copy.table = self.table[:]
+        copy.slots = self.slots[:]
+        copy.row = self.row[:]
+        copy.display = self.display
+        copy.drawn = self.drawn
+        copy.players = [player[:] for player in self.players]
+        copy.stacks = self.stacks
+        copy.offers = self.offers
+        copy.answers = self.answers
         return copy
 
     def public_rows(self) -> Rows:
@@ -106,7 +82,3 @@ class TzolkinState(State):
         """Rank by victory points, then by workers on the gears; who is still tied shares the place (§10.4)."""
         keys = [(player[VP], self.slots.count(seat)) for seat, player in enumerate(self.players)]
         return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]
-
-    def violations(self) -> list[str]:
-        """List what is broken of the game's conservation laws (§1)."""
-        return audit.violations(self)

@@ -44,6 +44,8 @@ class ChooseTech(Frame[TzolkinState]):
     """
 
     kind: ClassVar[int] = 8
+    name: ClassVar[str] = "LEARN"
+    fields: ClassVar[tuple[str, ...]] = ("seat", "left", "free", "optional")
     left: int
     free: int
     optional: int
@@ -53,10 +55,6 @@ class ChooseTech(Frame[TzolkinState]):
         self.left = left
         self.free = free
         self.optional = optional
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.left, self.free, self.optional]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """The tracks that can be paid for, or all when free; STOP when optional."""
@@ -82,15 +80,12 @@ class PayForTech(Frame[TzolkinState]):
     """Any blocks, as many as the level to be reached (§5.3)."""
 
     kind: ClassVar[int] = 9
+    fields: ClassVar[tuple[str, ...]] = ("seat", "tech")
     tech: int
 
     def __init__(self, seat: int, tech: int) -> None:
         super().__init__(seat)
         self.tech = tech
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.tech]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Every way to pay."""

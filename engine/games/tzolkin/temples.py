@@ -33,6 +33,7 @@ class ClimbOne(Frame[TzolkinState]):
     """One step on a temple of choice; a temple where it is wasted may be chosen (R-14)."""
 
     kind: ClassVar[int] = 11
+    name: ClassVar[str] = "CLIMB"
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Every temple."""

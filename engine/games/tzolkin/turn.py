@@ -84,15 +84,13 @@ class TurnStart(Frame[TzolkinState]):
     """The first decision of a turn: beg, place or pick up; nobody may pass (§4.1)."""
 
     kind: ClassVar[int] = 2
+    name: ClassVar[str] = "TURN"
+    fields: ClassVar[tuple[str, ...]] = ("seat", "begged")
     begged: int
 
     def __init__(self, seat: int, begged: int) -> None:
         super().__init__(seat)
         self.begged = begged
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.begged]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Begging once (R-04, R-05), every placement and pick-up; the gods' pity when there is none of these (R-06)."""
@@ -127,15 +125,13 @@ class Placing(Frame[TzolkinState]):
     """Another worker, one dearer than the last, or the end of the turn; in any order (§4.2, R-03)."""
 
     kind: ClassVar[int] = 3
+    name: ClassVar[str] = "PLACE_MORE"
+    fields: ClassVar[tuple[str, ...]] = ("seat", "placed")
     placed: int
 
     def __init__(self, seat: int, placed: int) -> None:
         super().__init__(seat)
         self.placed = placed
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.placed]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Every affordable placement, and END."""
@@ -152,6 +148,7 @@ class Picking(Frame[TzolkinState]):
     """Another worker to pick up, or the end of the turn (§4.3)."""
 
     kind: ClassVar[int] = 4
+    name: ClassVar[str] = "PICK_MORE"
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
         """Every worker still on the gears, and END."""

@@ -14,10 +14,12 @@ from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     ALL_SLOTS,
     BUILDINGS,
+    BUILDINGS_ROW,
     CHICHEN_USED,
     CORN,
     CORN_TILES,
     DAY,
+    DISPLAY_ROW,
     FOOD_DAYS,
     FOOD_DISCOUNT,
     FREE_FOOD,
@@ -28,14 +30,17 @@ from ballcourt.engine.games.tzolkin.columns import (
     LIGHT,
     MONUMENTS,
     PLAYER_COLUMNS,
+    PLAYERS_ROW,
     POT,
     SKULL_BANK,
     SKULLS,
+    SLOTS_ROW,
     STACK,
     START_PLAYER,
     START_SPACE,
     STONE,
     TABLE_COLUMNS,
+    TABLE_ROW,
     TECH,
     TECHS,
     TEMPLE,
@@ -58,9 +63,6 @@ from ballcourt.v1.tzolkin_pb2 import (
     TzolkinQuestion,
     TzolkinWaiting,
 )
-
-TABLE, SLOTS, BUILDING_SPACES, DISPLAY, DUMMY_TILES, PLAYERS = range(6)
-"""Indices of the public rows; the rows of the waiting frames follow those of the players."""
 
 GEAR_ENDS = tuple((base, base + count) for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True))
 """Where every gear begins and ends in the slots row."""
@@ -126,11 +128,11 @@ class TzolkinWire(Wire):
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`."""
-        if index >= PLAYERS + seats:
+        if index >= PLAYERS_ROW + seats:
             return _waiting(tuple(row))
-        if index >= PLAYERS:
+        if index >= PLAYERS_ROW:
             return TzolkinObservation(players=[TzolkinPlayer(**PLAYER.fields(row))]).SerializeToString()
-        if index == SLOTS:
+        if index == SLOTS_ROW:
             return b"".join([_gear(tuple(row[first:end])) for first, end in GEAR_ENDS])
         return _of_the_table(index, row).SerializeToString()
 
@@ -151,11 +153,11 @@ class TzolkinWire(Wire):
 
 
 def _of_the_table(index: int, row: list[int]) -> TzolkinObservation:
-    if index == TABLE:
+    if index == TABLE_ROW:
         return TzolkinObservation(calendar=TzolkinCalendar(**CALENDAR.fields(row)))
-    if index == BUILDING_SPACES:
+    if index == BUILDINGS_ROW:
         return TzolkinObservation(building_spaces=row)
-    if index == DISPLAY:
+    if index == DISPLAY_ROW:
         return TzolkinObservation(monuments=row)
     return TzolkinObservation(dummy_tiles=row)
 

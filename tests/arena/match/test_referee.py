@@ -18,7 +18,7 @@ from ballcourt.engine.core import NOBODY, Frame, Game, Wire, digest
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
 from ballcourt.v1.record_pb2 import FaultPolicy as FaultTable
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.bluff import GAME, Bid, Bluff, BluffState
+from tests.bluff import GAME, Bid, Bluff, BluffState, at_table
 from tests.bluff.wire import WIRE
 
 SEED = 11
@@ -197,7 +197,7 @@ def test_a_single_legal_action_is_played_without_asking() -> None:
 
     class Forced(Bluff):
         def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
-            return BluffState(seats, [OnlyOne(0)], [0] * seats, [0] * seats, [1] * seats)
+            return at_table([1] * seats, [OnlyOne(0)])
 
         def wire(self) -> Wire:
             return WIRE
@@ -244,7 +244,7 @@ class Turns(Bluff):
     """Seat 0 decides twice, then seat 1."""
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
-        return BluffState(seats, [Turn(1), Turn(0), Turn(0)], [0] * seats, [0] * seats, [1] * seats)
+        return at_table([1] * seats, [Turn(1), Turn(0), Turn(0)])
 
     def wire(self) -> Wire:
         return WIRE
@@ -426,7 +426,7 @@ def test_an_exception_of_the_rules_is_the_arenas_fault() -> None:
 
     class Buggy(Bluff):
         def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
-            return BluffState(seats, [Faulty()], [0] * seats, [0] * seats, [1] * seats)
+            return at_table([1] * seats, [Faulty()])
 
         def wire(self) -> Wire:
             return WIRE

@@ -1,13 +1,14 @@
 from ballcourt.arena.records.results import rival_results, seat_results
 from ballcourt.v1.protocol_pb2 import Termination
-from tests.bluff import HOUSE, BluffState
+from tests.bluff import HOUSE, BluffState, at_table
 
 OK, CRASH, TIMEOUT = Termination.TERMINATION_OK, Termination.TERMINATION_CRASH, Termination.TERMINATION_TIMEOUT
 
 
 def finished(*points: int) -> BluffState:
-    seats = len(points)
-    return BluffState(seats, [], list(points), [0] * seats, [1] * seats)
+    state = at_table([1] * len(points), [])
+    state.points = list(points)
+    return state
 
 
 def places(state: BluffState, vacated: dict[int, tuple[int, Termination]]) -> list[int]:

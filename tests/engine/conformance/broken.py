@@ -4,24 +4,17 @@ from collections.abc import Mapping
 from itertools import count
 from typing import Self
 
-from ballcourt.engine.core import Frame, Game, Observation, Rival, Rows, State, Stream, Wire
+from ballcourt.engine.core import Game, Observation, Rival, Rows, State, Stream, Wire
 from ballcourt.engine.core.game import Scene
 from ballcourt.engine.core.options import complete
 from tests.bluff import Bid, Bluff, BluffState
 from tests.bluff.wire import WIRE, BluffWire
 
 
-class Sound(BluffState):
-    """Bluff's position, made so that a subclass stays of its class."""
-
-    def clone(self) -> Self:
-        return type(self)(self.seats, self.frames, self.points[:], self.bids[:], self.secrets[:])
-
-
 class Variant(Bluff):
     """Bluff with another class of positions, first question and wire."""
 
-    state: type[BluffState] = Sound
+    state: type[BluffState] = BluffState
     bid: type[Bid] = Bid
     translation: Wire = WIRE
 
@@ -34,9 +27,11 @@ class Variant(Bluff):
     def restore(self, seats: int, public: Rows, secret: Rows) -> BluffState:
         return self.adopt(super().restore(seats, public, secret))
 
-    def adopt(self, dealt: BluffState) -> BluffState:
-        frames: list[Frame[BluffState]] = [self.bid(*frame.row()) for frame in dealt.frames]
-        return self.state(dealt.seats, frames, dealt.points, dealt.bids, dealt.secrets)
+    def adopt(self, dealt: State) -> BluffState:
+        assert isinstance(dealt, BluffState)
+        state = self.state(dealt.seats, [self.bid(*frame.row()) for frame in dealt.frames])
+        state.points, state.bids, state.secrets = dealt.points, dealt.bids, dealt.secrets
+        return state
 
 
 # -- what a game says about itself
@@ -109,7 +104,7 @@ class LeavesTheActionSpace(Variant):
 
 
 class AcceptsAnything(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def apply(self, seat: int, action: int) -> None:
             self.asked = -1
             self.frames.pop().answer(self, seat, action)
@@ -117,22 +112,23 @@ class AcceptsAnything(Variant):
 
 
 class RefusesTooLate(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def apply(self, seat: int, action: int) -> None:
             self.points[0] += 1
             super().apply(seat, action)
 
 
 class LosesAPiece(Variant):
-    class state(Sound):  # noqa: N801
-        def violations(self) -> list[str]:
-            return ["a bid is negative"] if min(self.points) < 0 else []
+    def violations(self, state: State) -> list[str]:
+        return ["a bid is negative"] if min(state.scores()) < 0 else []
 
 
 class SharesPoints(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def clone(self) -> Self:
-            return type(self)(self.seats, self.frames, self.points, self.bids[:], self.secrets[:])
+            copy = super().clone()
+            copy.points = self.points
+            return copy
 
 
 class ForgetsBids(Variant):
@@ -141,7 +137,7 @@ class ForgetsBids(Variant):
 
 
 class HandsOutItsLists(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def secret_rows(self) -> Rows:
             return [self.bids, self.secrets]
 
@@ -159,20 +155,20 @@ class LoadsAnything(Variant):
 
 
 class PlacesTheFirstTwice(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def placements(self) -> list[list[int]]:
             first, *rest = super().placements()
             return [first, first, *rest]
 
 
 class ReturnsTheOpposite(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def returns(self) -> list[float]:
             return [-value for value in super().returns()]
 
 
 class ForgetsItsRival(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def rivals(self) -> list[Rival]:
             return super().rivals() if self.frames else []
 
@@ -181,7 +177,7 @@ class ForgetsItsRival(Variant):
 
 
 class ShowsTheSumOfSecrets(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def public_rows(self) -> Rows:
             return [[*self.points, sum(self.secrets)], *self.frame_rows()]
 
@@ -201,7 +197,7 @@ class DrawsSecrets(Variant):
 
 
 class TellsSecretsInEvents(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def seen_action(self, seat: int, action: int, observer: int) -> int:
             return self.secrets[seat]
 
@@ -217,9 +213,8 @@ class SamplesTheOwnSecretToo(Variant):
 
 
 class SamplesTheImpossible(Variant):
-    class state(Sound):  # noqa: N801
-        def violations(self) -> list[str]:
-            return [f"seat {seat} bids on a secret 4" for seat, secret in enumerate(self.secrets) if secret > 3]
+    def violations(self, state: State) -> list[str]:
+        return [f"seat {seat} bids on a secret 4" for seat, secret in enumerate(state.secret_rows()[1]) if secret > 3]
 
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         bids, secrets = super().draw_secrets(observation, chance)
@@ -227,7 +222,7 @@ class SamplesTheImpossible(Variant):
 
 
 class ShowsWhoHasBid(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def public_rows(self) -> Rows:
             return [[*self.points, *self.bids], *self.frame_rows()]
 
@@ -236,7 +231,7 @@ class ShowsWhoHasBid(Variant):
 
 
 class TellsBidsInEvents(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def seen_action(self, seat: int, action: int, observer: int) -> int:
             return action
 
@@ -262,7 +257,7 @@ class DecodesHalf(Variant):
 
 
 class RemembersItsPoints(Variant):
-    class state(Sound):  # noqa: N801
+    class state(BluffState):  # noqa: N801
         def public_rows(self) -> Rows:
             return [self.points, *self.frame_rows()]
 

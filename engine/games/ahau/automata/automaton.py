@@ -2,13 +2,13 @@
 
 from typing import ClassVar
 
+from ballcourt.engine.core.frames import Step
 from ballcourt.engine.games.ahau.automata import shadow
 from ballcourt.engine.games.ahau.automata.pakal import goods as pakal_goods
 from ballcourt.engine.games.ahau.automata.pakal import turn as pakal
 from ballcourt.engine.games.ahau.columns import MODE, SOLO
 from ballcourt.engine.games.ahau.rewards import climb
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.steps import Step
 
 
 def takes_part(state: AhauState) -> bool:
@@ -59,7 +59,7 @@ def next_katun(state: AhauState) -> None:
         pakal.mark_middle(state)
 
 
-class AutomatonTakesTile(Step):
+class AutomatonTakesTile(Step[AhauState]):
     """Its choice of a pyramid tile."""
 
     kind: ClassVar[int] = 25
@@ -72,7 +72,7 @@ class AutomatonTakesTile(Step):
             shadow.take_tile(state)
 
 
-class AutomatonWon(Step):
+class AutomatonWon(Step[AhauState]):
     """It has won a conflict and advances on Might (§14.3, §15.5)."""
 
     kind: ClassVar[int] = 26

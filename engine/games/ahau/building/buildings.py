@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import REPLACE
 from ballcourt.engine.games.ahau.building.payments import (
     Prices,
@@ -17,7 +17,6 @@ from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import box_building
 from ballcourt.engine.games.ahau.rewards import ClimbMight, give_reward
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.steps import OfActor
 from ballcourt.engine.games.ahau.tables import (
     BALL_COURT,
     BUILDING_KIND,
@@ -38,15 +37,12 @@ class PayForBuilding(Frame[AhauState]):
     """With which tokens to pay for a building of the offer (§7.7)."""
 
     kind: ClassVar[int] = 74
+    fields: ClassVar[tuple[str, ...]] = ("seat", "slot")
     slot: int
 
     def __init__(self, seat: int, slot: int) -> None:
         super().__init__(seat)
         self.slot = slot
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.slot]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every payment the seat has the tokens for."""
@@ -78,15 +74,12 @@ class Replace(Frame[AhauState]):
     """Which of five buildings a sixth one replaces (§7.8)."""
 
     kind: ClassVar[int] = 75
+    fields: ClassVar[tuple[str, ...]] = ("seat", "building")
     building: int
 
     def __init__(self, seat: int, building: int) -> None:
         super().__init__(seat)
         self.building = building
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.building]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """All five."""
@@ -101,7 +94,7 @@ class Replace(Frame[AhauState]):
         state.then(BuildingDone(seat))
 
 
-class BuildingDone(OfActor):
+class BuildingDone(ActorStep[AhauState]):
     """What Plazas and Ball Courts give for a building, itself included (§12.2, §12.6, R-54)."""
 
     kind: ClassVar[int] = 76

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import AT, COLOUR, PAY, PAYMENTS
 from ballcourt.engine.games.ahau.building.payments import (
     Prices,
@@ -17,7 +17,6 @@ from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import drop_tile
 from ballcourt.engine.games.ahau.rewards import give_reward
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.steps import OfActor
 from ballcourt.engine.games.ahau.tables import (
     BELOW,
     NEIGHBOURS,
@@ -57,15 +56,12 @@ class BuildAt(Frame[AhauState]):
     """On which space to build a pyramid tile (§7.6)."""
 
     kind: ClassVar[int] = 77
+    fields: ClassVar[tuple[str, ...]] = ("seat", "tile")
     tile: int
 
     def __init__(self, seat: int, tile: int) -> None:
         super().__init__(seat)
         self.tile = tile
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.tile]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every open space that can be paid in some way."""
@@ -85,6 +81,7 @@ class BuildAt(Frame[AhauState]):
 class OfTile(Frame[AhauState]):
     """A question about a pyramid tile that is about to be built on a space."""
 
+    fields: ClassVar[tuple[str, ...]] = ("seat", "tile", "space")
     tile: int
     space: int
 
@@ -92,10 +89,6 @@ class OfTile(Frame[AhauState]):
         super().__init__(seat)
         self.tile = tile
         self.space = space
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.tile, self.space]
 
 
 class PayForTile(OfTile):
@@ -125,15 +118,12 @@ class PaintWild(OfTile):
     """Which colour a wild tile takes: that of a token spent; when none was, any (§7.6, R-14)."""
 
     kind: ClassVar[int] = 72
+    fields: ClassVar[tuple[str, ...]] = ("seat", "tile", "space", "payment")
     payment: int
 
     def __init__(self, seat: int, tile: int, space: int, payment: int) -> None:
         super().__init__(seat, tile, space)
         self.payment = payment
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.tile, self.space, self.payment]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """The colours of the tokens."""
@@ -169,19 +159,16 @@ def shared_traits(row: list[int], space: int, god: int, colour: int) -> int:
     return gods.count(god) + colours.count(colour)
 
 
-class Adjacency(OfActor):
+class Adjacency(ActorStep[AhauState]):
     """Fame for what a tile just built has in common with its neighbours; more with Royal Monuments (§7.6, §12.6)."""
 
     kind: ClassVar[int] = 73
+    fields: ClassVar[tuple[str, ...]] = ("actor", "space")
     space: int
 
     def __init__(self, actor: int, space: int) -> None:
         super().__init__(actor)
         self.space = space
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.actor, self.space]
 
     def run(self, state: AhauState) -> None:
         """Gain it."""

@@ -107,6 +107,7 @@ def use_jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None
 class Strong(Windowed):
     """A question of a god's power: it has a strength left and a number that says which colours."""
 
+    fields: ClassVar[tuple[str, ...]] = ("seat", "left", "colours")
     left: int
     colours: int
 
@@ -114,10 +115,6 @@ class Strong(Windowed):
         super().__init__(seat)
         self.left = left
         self.colours = colours
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.left, self.colours]
 
 
 class ChiefColour(Strong):
@@ -180,15 +177,12 @@ class SunTake(Windowed):
     """Which card to take back (§6.4)."""
 
     kind: ClassVar[int] = 63
+    fields: ClassVar[tuple[str, ...]] = ("seat", "left")
     left: int
 
     def __init__(self, seat: int, left: int) -> None:
         super().__init__(seat)
         self.left = left
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.left]
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The cards on the table and in the discard pile, and none."""
@@ -209,15 +203,12 @@ class SunLay(Windowed):
     """Whether to lay down a worker beside a site of a colour used (§6.4)."""
 
     kind: ClassVar[int] = 64
+    fields: ClassVar[tuple[str, ...]] = ("seat", "colours")
     colours: int
 
     def __init__(self, seat: int, colours: int) -> None:
         super().__init__(seat)
         self.colours = colours
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.colours]
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
         """The cities where that is possible, and none."""

@@ -116,6 +116,7 @@ class Discards(Frame[AhauState]):
     """
 
     kind: ClassVar[int] = 51
+    fields: ClassVar[tuple[str, ...]] = ("seat", "god", "colours", "tiles")
     god: int
     colours: int
     tiles: tuple[int, ...]

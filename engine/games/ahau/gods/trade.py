@@ -78,6 +78,7 @@ class TradeMove(Windowed):
     """
 
     kind: ClassVar[int] = 67
+    fields: ClassVar[tuple[str, ...]] = ("seat", "left", "colour", "paths")
     left: int
     colour: int
     paths: tuple[int, ...]
@@ -135,6 +136,7 @@ class MoveTo(Frame[AhauState]):
     """Where a worker goes (§6.3): `path` is its own, `others` those of the other moved workers."""
 
     kind: ClassVar[int] = 69
+    fields: ClassVar[tuple[str, ...]] = ("seat", "left", "colour", "path", "others")
     left: int
     colour: int
     path: int
@@ -172,15 +174,12 @@ class TradeSwap(Frame[AhauState]):
     """Whether to give one resource for another after a move; one of the two has the colour (§6.3)."""
 
     kind: ClassVar[int] = 68
+    fields: ClassVar[tuple[str, ...]] = ("seat", "colour")
     colour: int
 
     def __init__(self, seat: int, colour: int) -> None:
         super().__init__(seat)
         self.colour = colour
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.colour]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """Every swap with the colour, and none."""

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import EVERYBODY, Frame
+from ballcourt.engine.core.frames import EVERYBODY, Frame, Step
 from ballcourt.engine.games.ahau.actions import CAPTAIN, CAPTAIN_STAY, CARD_PAIR, CARD_PAIRS, SELECT
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import (
@@ -26,12 +26,11 @@ from ballcourt.engine.games.ahau.movement.ending import MovementEnd
 from ballcourt.engine.games.ahau.movement.tiles import TakeTiles
 from ballcourt.engine.games.ahau.pieces.people import hand, members, number, plays
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.steps import Step
 from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, REGION_COUNT
 from ballcourt.engine.games.ahau.turn import clear_turn
 
 
-class RoundStart(Step):
+class RoundStart(Step[AhauState]):
     """Begin round after round until the match is over: clear the table, let everybody select cards (§3.1)."""
 
     kind: ClassVar[int] = 10
@@ -60,13 +59,10 @@ class SelectCards(Frame[AhauState]):
     """Everybody secretly selects a destination and a strength; revealed together (§4.1, §4.2)."""
 
     kind: ClassVar[int] = 11
+    fields: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self) -> None:
         super().__init__(EVERYBODY)
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments: none."""
-        return []
 
     def pending(self, state: AhauState) -> list[int]:
         """Whoever has not selected yet."""

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import RELOCATE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import FAME, LOST, RULER, SIDE
@@ -10,7 +10,6 @@ from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.rulers import ranked, refuges
 from ballcourt.engine.games.ahau.rewards import MightAdvance, gain_weapons
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.steps import OfActor
 from ballcourt.engine.games.ahau.tables import CITY_WALLS, GIANT_STELE, REGION_COUNT, STELE_FAME
 
 
@@ -18,15 +17,12 @@ class Conflicts(Frame[AhauState]):
     """Resolve the conflicts in regions from `region` on, one by one, ascending (§4.3)."""
 
     kind: ClassVar[int] = 20
+    fields: ClassVar[tuple[str, ...]] = ("region",)
     region: int
 
     def __init__(self, region: int) -> None:
         super().__init__()
         self.region = region
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.region]
 
     def run(self, state: AhauState) -> None:
         """Find the next conflict, settle who wins, and let winner and losers act in order."""
@@ -47,7 +43,7 @@ def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
     return [automaton.AutomatonWon()] if winner >= state.seats else [MightAdvance(winner)]
 
 
-class Lose(OfActor):
+class Lose(ActorStep[AhauState]):
     """A loser's weapon and memory of the region; then it relocates (§4.3d)."""
 
     kind: ClassVar[int] = 22

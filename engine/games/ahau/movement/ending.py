@@ -2,18 +2,17 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import QUEEN_PASS
 from ballcourt.engine.games.ahau.columns import FAME, RULER
 from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, owned
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.steps import Step
 from ballcourt.engine.games.ahau.tables import ACROPOLIS, ACROPOLIS_FAME
 from ballcourt.engine.games.ahau.trading import queen_uses, use_queen
 from ballcourt.engine.games.ahau.turn import Turns
 
 
-class MovementEnd(Step):
+class MovementEnd(Step[AhauState]):
     """The Queen for whom she matters, the Acropolis, then the Action turns (§4.5, §12.1, R-40, R-60)."""
 
     kind: ClassVar[int] = 15
@@ -40,7 +39,7 @@ class QueenWindow(Frame[AhauState]):
             use_queen(state, seat, action)
 
 
-class Acropolis(Step):
+class Acropolis(Step[AhauState]):
     """Fame for who alone has most workers around the own ruler (§12.1, R-20)."""
 
     kind: ClassVar[int] = 17

@@ -2,18 +2,17 @@
 
 from typing import ClassVar
 
-from ballcourt.engine.core.frames import Frame
+from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import ENOUGH, TAKE
 from ballcourt.engine.games.ahau.automata.automaton import AutomatonTakesTile
 from ballcourt.engine.games.ahau.columns import POSITIONS, RULER, SIDE
 from ballcourt.engine.games.ahau.pieces.people import owned
 from ballcourt.engine.games.ahau.pieces.supply import add_tile, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.steps import Step
 from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, GATEWAY, OBSERVATION_TOWER
 
 
-class TakeTiles(Step):
+class TakeTiles(Step[AhauState]):
     """Fix the order of the round and let everybody take a tile in it (§4.4, R-06)."""
 
     kind: ClassVar[int] = 13
@@ -47,15 +46,12 @@ class TakeAnother(Frame[AhauState]):
     """
 
     kind: ClassVar[int] = 18
+    fields: ClassVar[tuple[str, ...]] = ("seat", "outside")
     outside: int
 
     def __init__(self, seat: int, outside: int) -> None:
         super().__init__(seat)
         self.outside = outside
-
-    def row(self) -> list[int]:
-        """Return the constructor's arguments."""
-        return [self.seat, self.outside]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """The tiles in reach, those outside only by another Gateway, and none; nothing is asked when there are none."""

@@ -6,7 +6,7 @@ decisions since. The engine numbers what the fields name, see `columns`.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ballcourt.engine.games.ahau import GAME
 from ballcourt.engine.games.ahau import columns as at
@@ -77,7 +77,7 @@ def state_from(given: Fields) -> AhauState:
         [left if actor["role"] else 0 for actor in people],
         [0] * len(people),
     ]
-    plain = GAME.restore(len(people), public + _first_frames(given), secret)
+    plain = cast(AhauState, GAME.restore(len(people), public + _first_frames(given), secret))
     state = rigged(plain, given["chance"]) if given.get("chance") else plain
     state.settle()
     for decision in given.get("after", []):

@@ -64,6 +64,6 @@ def _text(what: int, item: int) -> str:
 def rigged(state: AhauState, entries: list[Any]) -> RiggedState:
     """Turn a position into one with its draws named."""
     copy = RiggedState(state.seats, state.frames)
-    copy.lay_out(state.open_rows(), state.actors, state.reserves, state.secret_rows())
+    copy.lay_out(state.public_rows(), state.secret_rows())
     copy.entries = list(entries)
     return copy

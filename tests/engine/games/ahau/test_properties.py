@@ -24,7 +24,7 @@ def walk(state: AhauState, seed: int) -> AhauState:
         options = state.legal_actions(seat)
         assert options == sorted(set(options))
         assert 0 < len(options) <= 150
-        assert state.violations() == []
+        assert GAME.violations(state) == []
         state.apply(seat, chance.choice(options))
     return state
 

@@ -88,7 +88,7 @@ def check_samples(state: AhauState, chance: Stream) -> None:
     """Sample for every seat and a spectator, and let everybody who is asked in the sample look for an answer."""
     for observer in range(-1, state.seats):
         sampled = GAME.sample(observe(state, observer), chance)
-        assert sampled.violations() == []
+        assert GAME.violations(sampled) == []
         assert all(sampled.legal_actions(seat) for seat in sampled.pending_seats())
 
 

@@ -54,19 +54,17 @@ def state_from(given: Fields) -> MayaState:
     backs, hidden = _face_down(given, seats)
     racks = [[_known(KIND_NAMES, kind) for kind in given.get("rack", {}).get(str(seat), [])] for seat in range(seats)]
     supplies = [_supply(given.get("supply", {}).get(str(seat), [])) for seat in range(seats)]
-    state = MayaState(
-        seats,
-        _frames(given, seats),
-        _table(given, areas),
-        [_prospect(cells, cell) for cell in range(len(cells))],
-        _cities(cells),
-        [],
-        _players(given, racks, supplies),
-        backs,
-        [[rack.count(kind) for kind in range(at.KINDS)] for rack in racks],
-        supplies,
-        hidden,
-    )
+    state = MayaState(seats, _frames(given, seats))
+    state.table = _table(given, areas)
+    state.cells = [_prospect(cells, cell) for cell in range(len(cells))]
+    state.cities = _cities(cells)
+    state.planted = []
+    state.players = _players(given, racks, supplies)
+    state.backs = backs
+    state.racks = [[rack.count(kind) for kind in range(at.KINDS)] for rack in racks]
+    state.supplies = supplies
+    state.hidden = hidden
+    state.held = at.UNSEEN
     for decision in given.get("after", []):
         apply(state, decision)
     return state

@@ -99,19 +99,17 @@ def state_from(given: Fields) -> TzolkinState:
     table[at.STACK], table[at.STACK + 1] = len(stacks[0]), len(stacks[1])
     row = [tile for tile in given.get("row", []) if tile]
     offers = [list(offer) for offer in given.get("wealth_offer", given.get("wealth_dealt", [[]] * seats))]
-    return TzolkinState(
-        seats,
-        _frames(given),
-        table,
-        slots,
-        row + [0] * (ROW_SPACES - len(row)),
-        sorted(given.get("monuments_displayed", [])),
-        list(given.get("wealth_drawn", [])),
-        players,
-        stacks,
-        offers,
-        _answers(given, offers, players),
-    )
+    state = TzolkinState(seats, _frames(given))
+    state.table = table
+    state.slots = slots
+    state.row = row + [0] * (ROW_SPACES - len(row))
+    state.display = sorted(given.get("monuments_displayed", []))
+    state.drawn = list(given.get("wealth_drawn", []))
+    state.players = players
+    state.stacks = stacks
+    state.offers = offers
+    state.answers = _answers(given, offers, players)
+    return state
 
 
 def _in_draft(given: Fields) -> bool:

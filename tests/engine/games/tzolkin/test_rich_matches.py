@@ -42,7 +42,7 @@ def climb(player: dict[str, Any], free: dict[str, int], chance: Stream) -> None:
 
 def check(state: TzolkinState) -> None:
     """Hold the position against what is true of every position."""
-    assert state.violations() == []
+    assert GAME.violations(state) == []
     rows = state.to_rows()
     assert GAME.from_rows(rows).to_rows() == rows
     for seat in state.pending_seats():
