@@ -1,7 +1,6 @@
 """Finds bots on disk: a bot is a folder with a `bot.toml` that says how it is started."""
 
 import hashlib
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from ballcourt.arena.files import PACKAGE, read_toml
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.engine.core import Game, WrongInput
 
 BOT_FILE = "bot.toml"
-REMOTE = "remote:"
-"""What a remote bot's name is given with, among those of local ones."""
 ENVIRONMENT = "BALLCOURT_BOTS"
 """Names more folders with a bot.toml, separated by `os.pathsep`."""
 
@@ -43,9 +41,7 @@ class Bot:
     games: tuple[str, ...]
     """The games it plays; empty: any."""
     content_hash: str
-    """sha256 over the bot's folder, hexadecimal; of a remote bot, over its owner, name and version."""
-    remote: bool = False
-    """Whether it dials in from elsewhere instead of being started here."""
+    """SHA-256 of the bot's folder, hexadecimal."""
     folder: Path = Path()
     """Where its bot.toml is."""
     build: tuple[str, ...] = ()
@@ -64,6 +60,11 @@ class Bot:
             "BALLCOURT_VERSION": self.version,
             "BALLCOURT_PLAYS": ",".join(self.games),
         }
+
+    @property
+    def entrant(self) -> Entrant:
+        """The bot as an entrant, under its own name."""
+        return Entrant(self.name, self.version, self.content_hash, self.author)
 
     @property
     def home(self) -> Path:
@@ -93,12 +94,6 @@ def load_bot(path: Path | str) -> Bot:
     )
 
 
-def remote_bot(name: str, version: str, owner: str) -> Bot:
-    """Describe a bot that dials in; what is known of its program is what its owner says."""
-    identity = json.dumps(["remote", owner, name, version]).encode()
-    return Bot(name, version, owner, "", (), Path(), (), hashlib.sha256(identity).hexdigest(), remote=True)
-
-
 def find_bots() -> dict[str, Bot]:
     """All bots that can be called by name: those that come with Ballcourt, then those of BALLCOURT_BOTS.
 
@@ -116,8 +111,6 @@ def find_bots() -> dict[str, Bot]:
 def resolve_bot(name_or_path: str) -> Bot:
     """Turn what a person typed, a bot's name or the path of its folder, into the bot. Raises BotError."""
     path = Path(name_or_path)
-    if name_or_path.startswith(REMOTE):
-        raise BotError(f"{name_or_path} dials in from elsewhere, so only `ballcourt host` can play with it")
     if os.sep in name_or_path:
         return load_bot(path)
     known = find_bots()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from ballcourt.arena.checks.check import Check, Item, at_fault, passed, skipped
 from ballcourt.arena.checks.stage import Guest, Stage, fault_of, thinking
-from ballcourt.arena.workers.pool import Pool, ProcessSeat
+from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -18,7 +18,7 @@ async def full_matches(stage: Stage, game: Game, think_us: list[int]) -> list[Ch
     pool = Pool(stage.launcher, stage.server)
     checks = []
     for seats in game.seat_counts:
-        seat = ProcessSeat(stage.bot, game, stage.clock, pool, stage.sandbox)
+        seat = ProcessSeat(Role(stage.bot, game, stage.sandbox), stage.clock, pool)
         record = await stage.play(game, seat, seats, seats - 1)
         seat.release(finished=True)
         think_us += thinking(record, seats - 1)

@@ -19,7 +19,7 @@ from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.processes.memory import resident
 from ballcourt.arena.processes.tree import children_of, token_of
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
-from ballcourt.arena.workers.pool import BotProcess
+from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
@@ -94,7 +94,7 @@ class Stage:
 
     async def guest(self, game: Game) -> tuple[Guest, GuestSeat]:
         """Start the bot and wait for its Hello. Raises BotFault, whose sentence quotes what the bot wrote."""
-        guest = Guest(self.bot, game, self.launcher, self.server, self.sandbox)
+        guest = Guest(Role(self.bot, game, self.sandbox), self.launcher, self.server)
         try:
             session = await guest.session(self.clock.startup_ms)
         except BotFault as fault:
@@ -119,7 +119,7 @@ class Stage:
 
     async def _match(self, game: Game, table: Sequence[Seat], seed: int) -> MatchRecord:
         # the record is not kept, so it does not matter who it says sat where
-        spec = MatchSpec("check", game.name, {}, seed, (self.bot,) * len(table), self.clock, sandbox=self.sandbox)
+        spec = MatchSpec("check", game.name, {}, seed, (self.bot.entrant,) * len(table), self.clock)
         return await play_match(game, spec, table)
 
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 def announce(planned: Tournament, played: int) -> None:
     """Say it on stderr; `played` matches have been played before."""
-    from ballcourt.arena.match.spec import Lifetime
     from ballcourt.arena.sandbox.tiers import NO_SANDBOX
+    from ballcourt.arena.workers.playable import Lifetime
 
     bots = ", ".join(bot.name for bot in planned.entrants)
     note(f"{planned.matches} matches of {planned.game.name} with {_seats(planned.seats)}: {bots}")

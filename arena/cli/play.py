@@ -11,7 +11,7 @@ from ballcourt.arena.cli.flags import ClockFlags, Json, LimitFlags, Options, Rea
 from ballcourt.arena.cli.output import confinement, dump, note, numbers, pairs, say
 
 if TYPE_CHECKING:
-    from ballcourt.arena.match.spec import MatchSpec
+    from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -20,7 +20,8 @@ def play(
         str, typer.Argument(metavar="GAME", help="A game; `ballcourt games` lists them.", show_default=False)
     ],
     bots: Annotated[
-        list[str], typer.Argument(metavar="BOT", help="Bots in seat order: names or folders.", show_default=False)
+        list[str],
+        typer.Argument(metavar="BOT", help="Bots in seat order: names, folders, or LABEL=BOT.", show_default=False),
     ],
     seed: Annotated[int | None, typer.Option(help="What decides all chance of the match; drawn by default.")] = None,
     option: Options = None,
@@ -37,6 +38,7 @@ def play(
     Examples:
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
+      ballcourt play maya greedy twin=greedy
     """
     from ballcourt.arena.records.narrative import account, to_json
     from ballcourt.arena.records.store import check_writable, write_record
@@ -45,9 +47,9 @@ def play(
         "clock": numbers("--clock", clock or []),
         "sandbox": confinement(sandbox, limit, readable),
     }
-    spec = _spec(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
+    match = _match(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
     check_writable(record_dir)
-    record = _play(spec)
+    record = _play(match)
     path = write_record(record_dir, record)
     if as_json:
         dump({"record": str(path), **to_json(record, decisions=False)})
@@ -57,34 +59,39 @@ def play(
             note(f"for the authors of the bots that lost their seats: ballcourt replay faults {path}")
 
 
-def _spec(game: str, names: list[str], said: dict[str, object], options: dict[str, str]) -> MatchSpec:
+def _match(game: str, names: list[str], said: dict[str, object], options: dict[str, str]) -> PlayableMatch:
     """Check everything before a process is started; the key is new every time, so no record is ever overwritten."""
     import secrets
     import time
 
-    from ballcourt.arena.bots.bot import check_plays, resolve_bot
+    from ballcourt.arena.bots.bot import check_plays
+    from ballcourt.arena.bots.entries import resolve_entry
     from ballcourt.arena.match.spec import MatchSpec
-    from ballcourt.arena.processes.builds import ready
+    from ballcourt.arena.processes.builds import ready_entries
     from ballcourt.arena.sandbox.tiers import sandbox_of
     from ballcourt.arena.tournament.plan import clock_of
     from ballcourt.arena.tournament.settings import SEED_LIMIT, parse_settings
+    from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.engine.registry import find_game
 
     settings = parse_settings(said, "the command line", Path())
     rules = find_game(game)
     completed = rules.check(len(names), options)
-    entrants = tuple(resolve_bot(name) for name in names)
-    for bot in entrants:
-        check_plays(bot, rules)
+    entries = [resolve_entry(name) for name in names]
+    for entry in entries:
+        if entry.bot:
+            check_plays(entry.bot, rules)
     confined = sandbox_of(settings.sandbox)
     drawn = secrets.randbelow(SEED_LIMIT) if settings.seed is None else settings.seed
     key = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    return MatchSpec(key, game, completed, drawn, ready(entrants, confined), clock_of(settings.clock), sandbox=confined)
+    entrants = tuple(entry.entrant for entry in entries)
+    spec = MatchSpec(key, game, completed, drawn, entrants, clock_of(settings.clock))
+    return PlayableMatch(spec, ready_entries(entries, confined), confined)
 
 
-def _play(spec: MatchSpec) -> MatchRecord:
+def _play(match: PlayableMatch) -> MatchRecord:
     from ballcourt.arena.workers.runner import Runner
 
     with Runner(workers=1) as runner:
-        (record,) = runner.run([spec])
+        (record,) = runner.run([match])
     return record

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from ballcourt.arena.bots.bot import Bot
+    from ballcourt.arena.bots.entries import Entry
     from ballcourt.arena.cli.ledger import Ledger
-    from ballcourt.arena.match.spec import MatchSpec
     from ballcourt.arena.tournament.folder import Folder
     from ballcourt.arena.tournament.plan import Tournament
     from ballcourt.arena.tournament.schedule import Seating
     from ballcourt.arena.tournament.settings import Settings
+    from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.arena.workers.runner import Runner
     from ballcourt.leaderboard.database import Database
     from ballcourt.leaderboard.results import MatchResult
@@ -46,17 +46,17 @@ def output_folder(file: Path | None, settings: Settings) -> Path:
     return settings.output or named
 
 
-def plan_for(settings: Settings, folder: Path, resolve: Callable[[str], Bot] | None = None) -> Tournament:
+def plan_for(settings: Settings, folder: Path, resolve: Callable[[str], Entry] | None = None) -> Tournament:
     """Plan the tournament; a seed that was drawn when it was begun is taken up again."""
     from dataclasses import replace
 
-    from ballcourt.arena.bots.bot import resolve_bot
+    from ballcourt.arena.bots.entries import resolve_entry
     from ballcourt.arena.tournament.manifest import kept_seed
     from ballcourt.arena.tournament.plan import plan
 
     if settings.seed is None:
         settings = replace(settings, seed=kept_seed(folder))
-    return plan(settings, resolve or resolve_bot)
+    return plan(settings, resolve or resolve_entry)
 
 
 def play_planned(
@@ -115,17 +115,17 @@ def _play_missing(planned: Tournament, ledger: Ledger, start: Start) -> None:
         for stage in planned.stages():
             due = [suspensions.due(block) for block in stage]
             ledger.skip(_keys(map(keyed_seatings, stage)) - _keys(due))
-            _play_blocks(runner, map(planned.specs_of, stage, due), ledger)
+            _play_blocks(runner, map(planned.playable, stage, due), ledger)
             for entrant, sentence in suspensions.judge(chain.from_iterable(due), ledger.faults(_keys(due))):
-                bot = planned.entrants[entrant]
-                note(f"{bot.name} {bot.version} {sentence}")
+                judged = planned.entrants[entrant]
+                note(f"{judged.name} {judged.version} {sentence}")
 
 
 def _keys(blocks: Iterable[Iterable[Seating]]) -> set[str]:
     return {key for matches in blocks for key, _ in matches}
 
 
-def _play_blocks(runner: Runner, blocks: Iterable[Sequence[MatchSpec]], ledger: Ledger) -> None:
+def _play_blocks(runner: Runner, blocks: Iterable[Sequence[PlayableMatch]], ledger: Ledger) -> None:
     """Play blocks; keep each match as soon as it has ended."""
     from ballcourt.arena.workers.blocks import Voided
 

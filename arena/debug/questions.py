@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -15,7 +14,8 @@ from ballcourt.arena.records.remedy import Remedy
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, Termination
-from ballcourt.v1.record_pb2 import Entrant, MatchRecord
+from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
+from ballcourt.v1.record_pb2 import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +107,5 @@ def _spec(record: MatchRecord) -> MatchSpec:
     return MatchSpec(record.key, record.game, dict(record.options), record.seed, entrants, clock, policy)
 
 
-def _entrant(entrant: Entrant) -> Bot:
-    return Bot(entrant.name, entrant.version, "", "", (), Path(), (), entrant.content_hash)
+def _entrant(entrant: RecordedEntrant) -> Entrant:
+    return Entrant(entrant.name, entrant.version, entrant.content_hash, entrant.author, bot=entrant.bot)

@@ -7,11 +7,10 @@ lose on: a bot may sit in a breakpoint for as long as it likes, and an exception
 import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Protocol
 
-from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.handshake import objection, welcome
 from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.arena.match.referee import play_match
@@ -124,7 +123,7 @@ class _LocalSeat(Seat):
         """There is no process to end."""
         return Evidence()
 
-    def entrant(self) -> Bot:
-        """Describe the object as the record wants it."""
+    def entrant(self) -> Entrant:
+        """Return the bot as it introduces itself in its Hello."""
         identity = self.local.hello.bot
-        return Bot(identity.name, identity.version, identity.author, identity.url, (), Path(), (), "")
+        return Entrant(identity.name, identity.version, author=identity.author)

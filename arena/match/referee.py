@@ -11,6 +11,7 @@ from time import perf_counter_ns
 from typing import TypeVar
 
 from ballcourt.arena.faults import ArenaError, BotFault, describe_exit
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import Tolerated
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
@@ -20,7 +21,8 @@ from ballcourt.arena.records.store import FORMAT
 from ballcourt.engine.core import Game, Rows, digest_rows, public_part
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
-from ballcourt.v1.record_pb2 import Decisions, Entrant, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
+from ballcourt.v1.record_pb2 import Decisions, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
+from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
 
 T = TypeVar("T")
 ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
@@ -106,10 +108,8 @@ class _Match:
             rules_version=self.game.rules_version,
             options=self.options,
             seed=self.spec.seed,
-            entrants=[Entrant(name=b.name, version=b.version, content_hash=b.content_hash) for b in self.spec.entrants],
+            entrants=[_recorded(entrant) for entrant in self.spec.entrants],
             clock=self.spec.clock.to_message(),
-            sandbox_tier=self.spec.sandbox.tier,
-            sandbox_limits=self.spec.sandbox.limits.to_message(),
             arena=ARENA,
             decisions=self.log.decisions(),
             results=results,
@@ -123,8 +123,7 @@ class _Match:
             cpu_us=[max(0, seat.cpu_us()) for seat in self.seats],
             fault_policy=FaultPolicy(**self.spec.policy.table()),
             tolerated=self.tolerated,
-            lifetime=self.spec.lifetime,
-            remote=[seat for seat, bot in enumerate(self.spec.entrants) if bot.remote],
+            remote=[seat for seat, entrant in enumerate(self.spec.entrants) if entrant.remote],
             whole=True,
         )
 
@@ -349,6 +348,16 @@ class _Log:
         """The time that so many percent of the rounds did not exceed beyond the thinking; 0 when nobody was asked."""
         ordered = sorted(self.overheads_us)
         return ordered[len(ordered) * percent // 100] if ordered else 0.0
+
+
+def _recorded(entrant: Entrant) -> RecordedEntrant:
+    return RecordedEntrant(
+        name=entrant.name,
+        version=entrant.version,
+        content_hash=entrant.content_hash,
+        author=entrant.author,
+        bot=entrant.bot,
+    )
 
 
 def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:

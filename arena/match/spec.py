@@ -1,13 +1,11 @@
 """What a match is before it is played: the game, the seed, who sits where, and the clock."""
 
 from dataclasses import dataclass, field, fields
-from enum import StrEnum
 from hashlib import blake2b
 from importlib.metadata import version
 
-from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy
-from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.v1 import protocol_pb2
 
 ARENA = f"ballcourt {version('ballcourt')}"
@@ -85,15 +83,6 @@ class Bank:
         self.left_ms = max(0.0, self.left_ms - think_us / 1000) + self._clock.increment_ms
 
 
-class Lifetime(StrEnum):
-    """How long the process of a bot lives, and with it whatever it remembers."""
-
-    MATCH = "match"
-    """A fresh process for every match."""
-    TOURNAMENT = "tournament"
-    """Match after match in the same process, which one of its worker's processes of this bot happens to be free."""
-
-
 @dataclass(frozen=True)
 class MatchSpec:
     """One match to be played: everything that decides how it goes, apart from the bots' own minds.
@@ -106,12 +95,10 @@ class MatchSpec:
     game: str
     options: dict[str, str]
     seed: int
-    entrants: tuple[Bot, ...]
+    entrants: tuple[Entrant, ...]
     """In seat order."""
     clock: Clock = field(default_factory=Clock)
     policy: FaultPolicy = field(default_factory=FaultPolicy)
-    sandbox: Sandbox = NO_SANDBOX
-    lifetime: Lifetime = Lifetime.TOURNAMENT
 
 
 def bot_seed(seed: int, seat: int) -> int:

@@ -18,14 +18,16 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
+from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.faults import describe_exit, excerpt
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.launch import Launch
@@ -57,6 +59,12 @@ def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
     for bot in started:
         check_startable(bot, sandbox)
     return started
+
+
+def ready_entries(entries: Iterable[Entry], sandbox: Sandbox) -> dict[Entrant, Bot]:
+    """Like `ready`, for the bots of entries; return them by entrant. Remote entrants have none."""
+    bots = {entry.entrant: entry.bot for entry in entries if entry.bot}
+    return dict(zip(bots, ready([*bots.values()], sandbox), strict=True))
 
 
 def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:

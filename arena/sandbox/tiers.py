@@ -131,8 +131,6 @@ def require(sandbox: Sandbox) -> None:
 
 def check_startable(bot: Bot, sandbox: Sandbox) -> None:
     """Raise SandboxError when a bot could not start in the sandbox, as far as that can be told before."""
-    if bot.remote:  # it runs at its owner's
-        return
     if sandbox.tier and (sentence := objection(bot, sandbox.readable, as_other=os.geteuid() == 0)):
         raise SandboxError(f"sandbox: {sentence}")
 

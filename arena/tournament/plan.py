@@ -8,16 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from ballcourt.arena.bots.bot import Bot, check_plays, resolve_bot
+from ballcourt.arena.bots.bot import Bot, check_plays
+from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
-from ballcourt.arena.match.spec import Clock, Lifetime, MatchSpec
-from ballcourt.arena.processes.builds import ready
+from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, sandbox_of
 from ballcourt.arena.tournament.balance import Balance, balance
 from ballcourt.arena.tournament.formats.round_robin import blocks_for, round_robin
 from ballcourt.arena.tournament.schedule import Block, Seating, block_size, keyed_seatings, seatings
 from ballcourt.arena.tournament.settings import SEED_LIMIT, Settings, SettingsError
 from ballcourt.arena.tournament.suspensions import rounds
+from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
@@ -32,7 +35,9 @@ class Tournament:
     game: Game
     seats: int
     options: Mapping[str, str]
-    entrants: tuple[Bot, ...]
+    entrants: tuple[Entrant, ...]
+    bots: Mapping[Entrant, Bot]
+    """The bots of this machine; remote entrants have none."""
     blocks: int
     seed: int
     clock: Clock
@@ -53,24 +58,25 @@ class Tournament:
     def specs(self) -> Iterator[MatchSpec]:
         """Yield the matches in order of their keys, whoever sits out."""
         for block in self._blocks():
-            yield from self.specs_of(block, keyed_seatings(block))
+            yield from (self._spec(block, seating) for seating in keyed_seatings(block))
 
-    def specs_of(self, block: Block, matches: Iterable[Seating]) -> list[MatchSpec]:
-        """Make these matches of a block."""
+    def playable(self, block: Block, matches: Iterable[Seating]) -> list[PlayableMatch]:
+        """Make these matches of a block, ready to be played."""
         return [
-            MatchSpec(
-                key=key,
-                game=self.game.name,
-                options=dict(self.options),
-                seed=block.seed,
-                entrants=tuple(self.entrants[entrant] for entrant in table),
-                clock=self.clock,
-                policy=self.policy,
-                sandbox=self.sandbox,
-                lifetime=self.lifetime,
-            )
-            for key, table in matches
+            PlayableMatch(self._spec(block, seating), self.bots, self.sandbox, self.lifetime) for seating in matches
         ]
+
+    def _spec(self, block: Block, seating: Seating) -> MatchSpec:
+        key, table = seating
+        return MatchSpec(
+            key=key,
+            game=self.game.name,
+            options=dict(self.options),
+            seed=block.seed,
+            entrants=tuple(self.entrants[entrant] for entrant in table),
+            clock=self.clock,
+            policy=self.policy,
+        )
 
     def stages(self) -> Iterator[list[Block]]:
         """Yield the blocks in portions after which it is decided who sits out: rounds, or all at once."""
@@ -86,10 +92,10 @@ class Tournament:
         return islice(round_robin(len(self.entrants), self.seats, self.seed), self.blocks)
 
 
-def plan(settings: Settings, resolve: Callable[[str], Bot] = resolve_bot) -> Tournament:
+def plan(settings: Settings, resolve: Callable[[str], Entry] = resolve_entry) -> Tournament:
     """Check settings against the games and bots there are, fill in defaults, draw a seed if none is given, build.
 
-    `resolve` turns what the settings call a bot into the bot. Raises SettingsError, BotError, SandboxError or
+    `resolve` returns the entry that a name in the settings means. Raises SettingsError, BotError, SandboxError or
     EngineError, each with one sentence, and whatever `resolve` raises.
     """
     if settings.game is None:
@@ -97,8 +103,9 @@ def plan(settings: Settings, resolve: Callable[[str], Bot] = resolve_bot) -> Tou
     if settings.bots is None:
         raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
     game = find_game(settings.game)
-    entrants = tuple(resolve(name) for name in settings.bots)
-    _check_entrants(game, entrants)
+    entries = tuple(resolve(name) for name in settings.bots)
+    _check_entries(game, entries)
+    entrants = tuple(entry.entrant for entry in entries)
     seats = _seats(game, settings.seats, len(entrants))
     options = game.check(seats, settings.options)
     rounds = None if settings.matches else settings.blocks or DEFAULT_ROUNDS
@@ -106,7 +113,8 @@ def plan(settings: Settings, resolve: Callable[[str], Bot] = resolve_bot) -> Tou
     seed = secrets.randbelow(SEED_LIMIT) if settings.seed is None else settings.seed
     clock, policy, sandbox = clock_of(settings.clock), parse_policy(settings.faults), sandbox_of(settings.sandbox)
     lifetime = Lifetime(settings.lifetime or DEFAULT_LIFETIME)
-    return Tournament(game, seats, options, ready(entrants, sandbox), blocks, seed, clock, policy, sandbox, lifetime)
+    bots = ready_entries(entries, sandbox)
+    return Tournament(game, seats, options, entrants, bots, blocks, seed, clock, policy, sandbox, lifetime)
 
 
 def clock_of(values: Mapping[str, int]) -> Clock:
@@ -128,13 +136,15 @@ def _seats(game: Game, asked: int | None, entrants: int) -> int:
     return seats
 
 
-def _check_entrants(game: Game, entrants: tuple[Bot, ...]) -> None:
+def _check_entries(game: Game, entries: tuple[Entry, ...]) -> None:
     seen: set[tuple[str, str]] = set()
-    for bot in entrants:
-        if (bot.name, bot.version) in seen:
+    for entry in entries:
+        name, version = entry.entrant.name, entry.entrant.version
+        if (name, version) in seen:
             raise SettingsError(
-                f"bot {bot.name} {bot.version} is named twice; an entrant plays once at a table, so name it once "
-                "or give the copy another version"
+                f"bot {name} {version} is named twice; an entrant plays once at a table, so name it once "
+                f'or give the copy a label: "twin={name}"'
             )
-        seen.add((bot.name, bot.version))
-        check_plays(bot, game)
+        seen.add((name, version))
+        if entry.bot:
+            check_plays(entry.bot, game)

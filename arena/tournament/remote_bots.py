@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from ballcourt.arena.bots.bot import REMOTE, Bot, remote_bot, resolve_bot
+from ballcourt.arena.bots.entries import REMOTE, Entry, remote_entry, resolve_entry
 from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.arena.tournament.settings import Settings, SettingsError
 
@@ -18,16 +18,16 @@ def remote_names(settings: Settings) -> tuple[str, ...]:
     return names
 
 
-def resolver(tokens: TokenFile, versions: Mapping[str, str]) -> Callable[[str], Bot]:
-    """Make what turns the bots of a tournament file into bots, given the versions of the remote ones by name.
+def resolver(tokens: TokenFile, versions: Mapping[str, str]) -> Callable[[str], Entry]:
+    """Return a function that resolves the bots of a tournament file, given the versions of the remote ones by name.
 
-    What it returns raises BotError, and TokenError for a bot that no token lets in.
+    It raises BotError, and TokenError for a bot that no token lets in.
     """
 
-    def resolve(entry: str) -> Bot:
+    def resolve(entry: str) -> Entry:
         if not entry.startswith(REMOTE):
-            return resolve_bot(entry)
+            return resolve_entry(entry)
         name = entry.removeprefix(REMOTE)
-        return remote_bot(name, versions[name], tokens.owner_of(name))
+        return remote_entry(name, versions[name], tokens.owner_of(name))
 
     return resolve

@@ -1,7 +1,8 @@
 """What a tournament file, or the flags that say the same, may contain, and its validation.
 
 game = "tzolkin"
-bots = ["random", "./mine"]     # names, or folders, told by a slash, relative to the file; "remote:NAME" dials in
+bots = ["random", "./mine"]     # names, or folders, told by a slash, relative to the file; "remote:NAME" dials in;
+                                # "twin=./mine" enters a copy of the bot under the name twin
 seats = 4                       # default: as many as there are bots, up to what the game takes
 blocks = 3                      # rounds in which every group of bots plays one seed in all seat rotations, with
                                 # one seat every bot alone; or matches = 48: the fewest whole blocks that hold so many
@@ -30,10 +31,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
+from ballcourt.arena.bots.entries import split_label
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.policy import PolicyError, parse_entry
-from ballcourt.arena.match.spec import Clock, Lifetime
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import MOST, TIERS, Limits
+from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import WrongInput
 
 Value = object
@@ -118,8 +121,10 @@ def _bots(where: str, value: Value, base: Path) -> tuple[str, ...]:
 
 
 def _bot(entry: str, base: Path) -> str:
-    looks_like_a_path = os.sep in entry or entry.startswith((".", "~"))
-    return str((base / Path(entry).expanduser()).resolve()) if looks_like_a_path else entry
+    label, name = split_label(entry)
+    looks_like_a_path = os.sep in name or name.startswith((".", "~"))
+    resolved = str((base / Path(name).expanduser()).resolve()) if looks_like_a_path else name
+    return f"{label}={resolved}" if label else resolved
 
 
 def _whole(low: int, high: int) -> Callable[[str, Value, Path], int]:

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.workers.playable import PlayableMatch
 
 ATTEMPTS = 3
 
@@ -29,8 +29,8 @@ class Voided:
 class Attempt:
     """One attempt to play a block."""
 
-    def __init__(self, specs: Sequence[MatchSpec], number: int = 1) -> None:
-        self.specs = tuple(specs)
+    def __init__(self, matches: Sequence[PlayableMatch], number: int = 1) -> None:
+        self.matches = tuple(matches)
         self.number = number
         self.is_void = False
 
@@ -39,14 +39,14 @@ class Attempt:
 class Match:
     """A match of one attempt to play its block."""
 
-    spec: MatchSpec
+    playable: PlayableMatch
     attempt: Attempt
 
 
 class Queue:
     """The matches to be handed out, in order; those of a block that is played again come next."""
 
-    def __init__(self, blocks: Iterable[Sequence[MatchSpec]], done: Container[str]) -> None:
+    def __init__(self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str]) -> None:
         """Leave out matches whose keys are `done`, until their block has to be played again."""
         self._upcoming = iter(blocks)
         self._done = done
@@ -55,11 +55,11 @@ class Queue:
     def next(self) -> Match | None:
         """Take the next match; None when there is none at the moment."""
         while not self._waiting:
-            specs = next(self._upcoming, None)
-            if specs is None:
+            block = next(self._upcoming, None)
+            if block is None:
                 return None
-            attempt = Attempt(specs)
-            self._waiting.extend(Match(spec, attempt) for spec in specs if spec.key not in self._done)
+            attempt = Attempt(block)
+            self._waiting.extend(Match(match, attempt) for match in block if match.key not in self._done)
         return self._waiting.popleft()
 
     def void(self, match: Match, reason: str, trace: str = "") -> Iterator[Voided]:
@@ -71,16 +71,16 @@ class Queue:
         if attempt.is_void:
             return
         attempt.is_void = True
-        yield Voided(tuple(spec.key for spec in attempt.specs), reason)
+        yield Voided(tuple(match.key for match in attempt.matches), reason)
         if attempt.number == ATTEMPTS:
             raise _given_up(match, reason, trace)
-        again = Attempt(attempt.specs, attempt.number + 1)
+        again = Attempt(attempt.matches, attempt.number + 1)
         others = (waiting for waiting in self._waiting if waiting.attempt is not attempt)
-        self._waiting = deque([*(Match(spec, again) for spec in attempt.specs), *others])
+        self._waiting = deque([*(Match(match, again) for match in attempt.matches), *others])
 
 
 def _given_up(match: Match, reason: str, trace: str) -> RunnerError:
-    error = RunnerError(f"match {match.spec.key} could not be played in {ATTEMPTS} attempts: {reason}")
+    error = RunnerError(f"match {match.playable.key} could not be played in {ATTEMPTS} attempts: {reason}")
     if trace:
         error.add_note(trace)
     return error

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.workers.playable import PlayableMatch
 
 BEAT_S = 1.0
 
@@ -12,7 +12,7 @@ class Order:
     """A match to play, under a number of the runner's."""
 
     number: int
-    spec: MatchSpec
+    match: PlayableMatch
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,16 @@
 
 import asyncio
 import secrets
+from dataclasses import dataclass
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.session import Server, StreamSession
-from ballcourt.arena.match.spec import Clock, Lifetime
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
 
@@ -18,21 +20,28 @@ DIGEST_S = 1.0  # a bot that is not needed has so long for the end of its match 
 LAST_WORDS_S = 3.0  # a process that breaks its stream has so long to show how it ends
 
 
+@dataclass(frozen=True)
+class Role:
+    """What a bot process is started for. It plays in no other role."""
+
+    bot: Bot
+    game: Game
+    sandbox: Sandbox = NO_SANDBOX
+    entrant: str = ""
+    """The entrant's name: copies of a bot under different labels share no process."""
+
+
 class BotProcess:
     """A running bot: a process and, from its Hello on, a session."""
 
-    def __init__(
-        self, bot: Bot, game: Game, launcher: LauncherProcess, server: Server, sandbox: Sandbox = NO_SANDBOX
-    ) -> None:
-        self.bot = bot
-        self.game = game
-        self.sandbox = sandbox
+    def __init__(self, role: Role, launcher: LauncherProcess, server: Server) -> None:
+        self.role = role
         self._launcher = launcher
         self._server = server
         self._token = secrets.token_urlsafe(24)
-        self._arrival = server.expect(self._token, game)
-        environment = bot.environment(str(server.door(self._token)), self._token)
-        self._process = launcher.spawn(bot, environment, sandbox)
+        self._arrival = server.expect(self._token, role.game)
+        environment = role.bot.environment(str(server.door(self._token)), self._token)
+        self._process = launcher.spawn(role.bot, environment, role.sandbox)
         self._session: StreamSession | None = None
         self._nap: asyncio.TimerHandle | None = None
         self.has_played = False
@@ -110,15 +119,15 @@ class Pool:
         self._idle: list[BotProcess] = []  # longest idle first
         self._leaving: set[asyncio.Task[None]] = set()
 
-    def take(self, bot: Bot, game: Game, sandbox: Sandbox = NO_SANDBOX) -> BotProcess:
-        """Find an idle process of this bot, or start one."""
+    def take(self, role: Role) -> BotProcess:
+        """Return an idle process for this role, or a new one."""
         self._end_unfit()
         for process in reversed(self._idle):
-            if process.bot == bot and process.game is game and process.sandbox == sandbox:
+            if process.role == role:
                 self._idle.remove(process)
                 process.thaw()
                 return process
-        return BotProcess(bot, game, self._launcher, self._server, sandbox)
+        return BotProcess(role, self._launcher, self._server)
 
     def give_back(self, process: BotProcess, *, may_ponder: bool) -> None:
         """Keep a process for another match; the longest idle one goes when there are too many."""
@@ -151,20 +160,10 @@ class Pool:
 class ProcessSeat(Seat):
     """A seat played by a bot process. Call `release` when the match is over, however it went."""
 
-    def __init__(
-        self,
-        bot: Bot,
-        game: Game,
-        clock: Clock,
-        pool: Pool,
-        sandbox: Sandbox = NO_SANDBOX,
-        lifetime: Lifetime = Lifetime.TOURNAMENT,
-    ) -> None:
+    def __init__(self, role: Role, clock: Clock, pool: Pool, lifetime: Lifetime = Lifetime.TOURNAMENT) -> None:
         super().__init__(clock)
-        self._sandbox = sandbox
+        self._role = role
         self._lifetime = lifetime
-        self._bot = bot
-        self._game = game
         self._pool = pool
         self._process: BotProcess | None = None
         self._cpu_us = 0  # at the beginning of the match, or once the process has gone, of the match
@@ -183,12 +182,13 @@ class ProcessSeat(Seat):
 
     async def connect(self) -> StreamSession:
         """Take a process and wait until it said Hello."""
-        if self._bot.games and self._game.name not in self._bot.games:
-            plays = ", ".join(self._bot.games)
+        bot, game = self._role.bot, self._role.game
+        if bot.games and game.name not in bot.games:
+            plays = ", ".join(bot.games)
             raise BotFault(
-                Termination.TERMINATION_REFUSED, f"the bot.toml says that the bot plays {plays}, not {self._game.name}"
+                Termination.TERMINATION_REFUSED, f"the bot.toml says that the bot plays {plays}, not {game.name}"
             )
-        self._process = self._pool.take(self._bot, self._game, self._sandbox)
+        self._process = self._pool.take(self._role)
         session = await self._process.session(self.clock.startup_ms)
         self._cpu_us = self._process.cpu_us()
         return session

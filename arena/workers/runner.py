@@ -15,10 +15,10 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Self
 
-from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.blocks import Match, Queue, Voided
 from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, ToWorker
+from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.v1.record_pb2 import MatchRecord
 
 LEAVE_S = 20.0
@@ -54,17 +54,17 @@ class Runner:
             worker.join()
         self._workers = []
 
-    def run(self, specs: Iterable[MatchSpec]) -> Iterator[MatchRecord]:
-        """Play matches and yield their records as they finish; no more specs are taken than can be played at once.
+    def run(self, matches: Iterable[PlayableMatch]) -> Iterator[MatchRecord]:
+        """Play matches and yield their records as they finish; take no more at a time than can be played at once.
 
         Raises RunnerError for a match that fails by the arena's or its game's own fault every time it is tried.
         """
-        for event in self.run_blocks([spec] for spec in specs):
+        for event in self.run_blocks([match] for match in matches):
             if isinstance(event, MatchRecord):
                 yield event
 
     def run_blocks(
-        self, blocks: Iterable[Sequence[MatchSpec]], done: Container[str] = ()
+        self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()
     ) -> Iterator[MatchRecord | Voided]:
         """Play the matches of blocks, but for those whose keys are `done`; yield their records as they finish.
 
@@ -145,7 +145,7 @@ class _WorkerProcess:
             self._silent_s = 0.0
         self.matches[number] = match
         with contextlib.suppress(OSError):
-            self.connection.send(Order(number, match.spec))
+            self.connection.send(Order(number, match.playable))
 
     def receive(self) -> Outcome | Beat | None:
         """Read what a worker has to say; None when it is dead, or hangs in the middle of saying it."""

@@ -15,9 +15,9 @@ import traceback
 from collections.abc import Mapping
 from multiprocessing.connection import Connection
 
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.session import Server
-from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import share_one_heap
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
@@ -27,7 +27,9 @@ from ballcourt.arena.remote.journal import Journal
 from ballcourt.arena.remote.lobby import Lobby
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
 from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, Present, RollCall, ToWorker
-from ballcourt.arena.workers.pool import Pool, ProcessSeat
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
 LAST_RESORT_S = 15.0
@@ -69,7 +71,7 @@ class Worker:
 
     async def _play(self, order: Order) -> None:
         try:
-            outcome = Outcome(order.number, await self._record(order.spec))
+            outcome = Outcome(order.number, await self._record(order.match))
         except Exception as error:
             outcome = Outcome(order.number, b"", str(error), traceback.format_exc())
         await self._send(outcome)
@@ -84,18 +86,16 @@ class Worker:
             with contextlib.suppress(OSError):  # the runner has gone; the thread that listens to it says so too
                 await asyncio.to_thread(self._connection.send, message)
 
-    async def _record(self, spec: MatchSpec) -> bytes:
-        async with self._lobby.table([bot.name for bot in spec.entrants if bot.remote]) as sessions:
-            return await self._play_among(spec, sessions)
+    async def _record(self, match: PlayableMatch) -> bytes:
+        async with self._lobby.table([entrant.name for entrant in match.spec.entrants if entrant.remote]) as sessions:
+            return await self._play_among(match, sessions)
 
-    async def _play_among(self, spec: MatchSpec, sessions: Mapping[str, RemoteSession]) -> bytes:
+    async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:
         """Play with bots of our own and with the remote ones that these sessions belong to."""
-        game = find_game(spec.game)
+        spec, game = match.spec, find_game(match.spec.game)
         seats = [
-            RemoteSeat(sessions[bot.name], spec.clock)
-            if bot.remote
-            else ProcessSeat(bot, game, spec.clock, self._pool, spec.sandbox, spec.lifetime)
-            for bot in spec.entrants
+            RemoteSeat(sessions[entrant.name], spec.clock) if entrant.remote else self._local_seat(match, entrant, game)
+            for entrant in spec.entrants
         ]
         finished = False
         try:
@@ -104,7 +104,12 @@ class Worker:
         finally:
             for seat in seats:
                 seat.release(finished=finished)
+        match.describe(record)
         return record.SerializeToString()
+
+    def _local_seat(self, match: PlayableMatch, entrant: Entrant, game: Game) -> ProcessSeat:
+        role = Role(match.bots[entrant], game, match.sandbox, entrant.name)
+        return ProcessSeat(role, match.spec.clock, self._pool, match.lifetime)
 
 
 async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None = None) -> None:

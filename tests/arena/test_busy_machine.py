@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, fixture_bot
+from tests.arena.matches import match_of
 
 CLOCK = Clock(bank_ms=60_000, cap_ms=1000, grace_ms=1000)
 NEARLY_ALL = fixture_bot("spinner.py", "slow", "900")
@@ -27,7 +28,7 @@ def burners() -> Iterator[None]:
 
 
 def test_a_bot_that_uses_nearly_all_its_time_does_not_lose_on_time(burners: None, traces: Traces) -> None:
-    spec = MatchSpec("m", "bluff", {"rounds": "3"}, 5, (NEARLY_ALL, NEARLY_ALL), CLOCK)
+    spec = match_of("m", "bluff", {"rounds": "3"}, 5, (NEARLY_ALL, NEARLY_ALL), CLOCK)
     with Runner(workers=1) as runner:
         (record,) = runner.run([spec])
     assert not record.faults

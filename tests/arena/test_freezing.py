@@ -1,17 +1,19 @@
 """Nobody thinks on another's time: what bots do while others are asked, measured in CPU time."""
 
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import RANDOM, Traces, fixture_bot
+from tests.arena.matches import match_of
 
 SPINNER = fixture_bot("spinner.py")
 SLOW = fixture_bot("spinner.py", "slow", "400")
 ROUNDS = "3"
 
 
-def played(*specs: MatchSpec) -> dict[str, MatchRecord]:
+def played(*specs: PlayableMatch) -> dict[str, MatchRecord]:
     with Runner(workers=1, matches_per_worker=1) as runner:
         return {record.key: record for record in runner.run(specs)}
 
@@ -21,7 +23,7 @@ def spinning(sandbox: Sandbox) -> tuple[int, int]:
     options = {"rounds": ROUNDS}
     records = played(
         *(
-            MatchSpec(str(ponder), "bluff", options, 5, (SPINNER, SLOW), Clock(ponder=ponder), sandbox=sandbox)
+            match_of(str(ponder), "bluff", options, 5, (SPINNER, SLOW), Clock(ponder=ponder), sandbox=sandbox)
             for ponder in (False, True)
         )
     )
@@ -43,7 +45,7 @@ def test_in_a_sandbox_too(traces: Traces, tier_1: Sandbox) -> None:
 
 def test_a_bot_that_observes_is_told_everything_though_it_is_frozen_in_between(traces: Traces) -> None:
     """RANDOM asks for pushes; a process plays match after match, stopped and continued."""
-    specs = [MatchSpec(f"m{n}", "bluff", {"rounds": ROUNDS}, n, (RANDOM, RANDOM, RANDOM), Clock()) for n in range(3)]
+    specs = [match_of(f"m{n}", "bluff", {"rounds": ROUNDS}, n, (RANDOM, RANDOM, RANDOM), Clock()) for n in range(3)]
     records = played(*specs)
     assert all(not record.faults for record in records.values())
     assert all(all(cpu_us > 0 for cpu_us in record.cpu_us) for record in records.values())
@@ -52,6 +54,6 @@ def test_a_bot_that_observes_is_told_everything_though_it_is_frozen_in_between(t
 
 def test_the_cpu_time_of_a_bot_that_died_is_known(traces: Traces) -> None:
     crashing = fixture_bot("misbehaving.py", "crashes")
-    [record] = played(MatchSpec("m", "bluff", {"rounds": ROUNDS}, 5, (crashing, RANDOM), Clock())).values()
+    [record] = played(match_of("m", "bluff", {"rounds": ROUNDS}, 5, (crashing, RANDOM), Clock())).values()
     assert [fault.exit_code for fault in record.faults] == [4]
     assert record.cpu_us[0] > 0

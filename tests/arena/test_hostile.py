@@ -9,7 +9,7 @@ from tests.attacks.remains import remains
 
 def problems(attacks: list[Attack], traces: Traces, *, confined: bool) -> dict[str, list[str]]:
     """Carry out attacks, several at the same time, and judge each."""
-    specs = [peaceful(confined=confined), *(attack.spec(confined=confined) for attack in attacks)]
+    specs = [peaceful(confined=confined), *(attack.match(confined=confined) for attack in attacks)]
     with Runner(workers=1, matches_per_worker=4) as runner:
         records = {record.key: record for record in runner.run(specs)}
     peace = records["peace"]

@@ -2,13 +2,13 @@ import pytest
 
 from ballcourt import Bot, Decision
 from ballcourt.arena.match.in_process import play_in_process
-from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core import InvalidOption, UnknownGame
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, RANDOM
+from tests.arena.matches import match_of
 from tests.bots.honest import Lowest, Random
 
 
@@ -22,7 +22,7 @@ def course(record: MatchRecord) -> tuple[object, ...]:
 def test_a_match_goes_the_same_way_in_process_and_over_grpc() -> None:
     seeds = range(3)
     local = [play_in_process("bluff", [Session(Random()), Session(Lowest()), Session(Random())], seed=s) for s in seeds]
-    specs = (MatchSpec(str(seed), "bluff", {}, seed, (RANDOM, LOWEST, RANDOM)) for seed in seeds)
+    specs = (match_of(str(seed), "bluff", {}, seed, (RANDOM, LOWEST, RANDOM)) for seed in seeds)
     with Runner(workers=1) as runner:
         remote = {record.key: record for record in runner.run(specs)}
     assert [course(record) for record in local] == [course(remote[str(seed)]) for seed in seeds]

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, Traces, fixture_bot
+from tests.arena.matches import match_of
 
 CLOCK = Clock(match_start_ms=2000, bank_ms=20_000, cap_ms=1500, grace_ms=200)
 CLOCKS = {
@@ -49,9 +50,7 @@ DESERVED = {
 
 def played(ways: list[str]) -> dict[str, MatchRecord]:
     specs = [
-        MatchSpec(
-            way, "bluff", {"rounds": "3"}, 5, (fixture_bot("misbehaving.py", way), LOWEST), CLOCKS.get(way, CLOCK)
-        )
+        match_of(way, "bluff", {"rounds": "3"}, 5, (fixture_bot("misbehaving.py", way), LOWEST), CLOCKS.get(way, CLOCK))
         for way in ways
     ]
     with Runner(workers=1, matches_per_worker=6) as runner:

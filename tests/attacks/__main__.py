@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine import registry
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -32,14 +32,14 @@ class Course:
     clean_s: float
 
 
-def course(spec: MatchSpec, traces: Traces) -> Course:
+def course(match: PlayableMatch, traces: Traces) -> Course:
     """Play a match with a runner of its own."""
     with Runner(workers=1) as runner:
         begun = time.monotonic()
-        (record,) = runner.run([spec])
+        (record,) = runner.run([match])
         ended = time.monotonic()
     if not wait_until(lambda: not remains(traces)):
-        sys.exit(f"{spec.key} left {remains(traces)}")
+        sys.exit(f"{match.key} left {remains(traces)}")
     return Course(record, ended - begun, time.monotonic() - ended)
 
 
@@ -65,7 +65,7 @@ def main() -> int:
     print(f"sandbox tier {given.tier}; a peaceful match takes {peace.match_s:.1f}s\n{HEADER}")
     failed = False
     for attack in (attack for attack in attacks if not given.ways or attack.way in given.ways):
-        told = line(attack, went := course(attack.spec(confined=confined), traces), peace)
+        told = line(attack, went := course(attack.match(confined=confined), traces), peace)
         failed |= bool(shortcomings(attack, went.record, peace.record))
         print(told, flush=True)
     Path(folder).rmdir()

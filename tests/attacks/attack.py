@@ -6,10 +6,12 @@ from pathlib import Path
 
 import tests.bots
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.matches import match_of
 
 BOTS = Path(tests.bots.__file__).parent
 HOSTILE, MISBEHAVING, HONEST = "hostile.py", "misbehaving.py", "honest.py"
@@ -38,11 +40,11 @@ class Attack:
     only_confined: bool = False
     """Whether it would harm a machine that does not confine it."""
 
-    def spec(self, *, confined: bool) -> MatchSpec:
+    def match(self, *, confined: bool) -> PlayableMatch:
         """The match against an honest bot, in which the attacker has seat 0."""
         sandbox = self.sandbox if confined else Sandbox()
         table = (bot(self.script, self.way), bot(HONEST))
-        return MatchSpec(self.way, GAME, OPTIONS, SEED, table, self.clock, sandbox=sandbox)
+        return match_of(self.way, GAME, OPTIONS, SEED, table, self.clock, sandbox=sandbox)
 
 
 ATTACKS = (
@@ -81,9 +83,9 @@ def bot(script: str, *arguments: str) -> Bot:
     return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
 
 
-def peaceful(*, confined: bool) -> MatchSpec:
+def peaceful(*, confined: bool) -> PlayableMatch:
     """The match as it goes without an attack: attackers play the lowest legal action too, and so do stand-ins."""
-    return MatchSpec("peace", GAME, OPTIONS, SEED, (bot(HONEST), bot(HONEST)), PATIENT, sandbox=_sandbox(confined))
+    return match_of("peace", GAME, OPTIONS, SEED, (bot(HONEST), bot(HONEST)), PATIENT, sandbox=_sandbox(confined))
 
 
 def _sandbox(confined: bool) -> Sandbox:

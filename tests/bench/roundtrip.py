@@ -20,7 +20,7 @@ from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.processes.handles import LauncherProcess
-from ballcourt.arena.workers.pool import BotProcess
+from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Termination
@@ -88,7 +88,7 @@ class _Referee:
     """The arena's own server and referee, with bots that have said Hello."""
 
     def __init__(self, processes: list[BotProcess], sessions: list[StreamSession]) -> None:
-        self._bots = [process.bot for process in processes]
+        self._entrants = [process.role.bot.entrant for process in processes]
         self._sessions = sessions
         self._seed = 0
 
@@ -100,7 +100,7 @@ class _Referee:
             LauncherProcess(lambda: None) as launcher,
             Server(launcher.door) as server,
         ):
-            processes = [BotProcess(bot, GAME, launcher, server) for _ in range(SEATS * tables)]
+            processes = [BotProcess(Role(bot, GAME), launcher, server) for _ in range(SEATS * tables)]
             yield cls(processes, [await process.session(STARTUP_MS) for process in processes])
             await asyncio.gather(*(process.dismiss() for process in processes))
 
@@ -112,7 +112,7 @@ class _Referee:
     async def _play(self, table: int) -> int:
         self._seed += 1
         seated = slice(SEATS * table, SEATS * (table + 1))
-        spec = MatchSpec(f"bench-{self._seed}", GAME.name, {}, self._seed, tuple(self._bots[seated]))
+        spec = MatchSpec(f"bench-{self._seed}", GAME.name, {}, self._seed, tuple(self._entrants[seated]))
         record = await play_match(GAME, spec, [_Held(spec.clock, session) for session in self._sessions[seated]])
         if record.faults:
             raise SystemExit(f"a bot failed: {record.faults[0].detail}")

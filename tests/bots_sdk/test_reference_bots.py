@@ -8,11 +8,12 @@ from ballcourt import Session
 from ballcourt.arena.bots.bot import find_bots
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.match.in_process import play_in_process
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.bots.example.bot import ExampleBot
 from ballcourt.engine.registry import find_game, games
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.matches import match_of
 from tests.bots_sdk.ladder import LADDERS, block, bot_class, interval
 
 FOLDER = PACKAGE / "bots"
@@ -42,7 +43,7 @@ def test_a_bot_plays_the_same_match_in_process_and_over_grpc(game: str) -> None:
     names = ("random", "planner", "greedy", "first-legal")
     known = find_bots()
     options = find_game(game).check(len(names), {})
-    spec = MatchSpec("key", game, options, 11, tuple(known[name] for name in names))
+    spec = match_of("key", game, options, 11, tuple(known[name] for name in names))
     with Runner(workers=1) as runner:
         (over_grpc,) = runner.run([spec])
     in_process = local_match(game, names, seed=11)

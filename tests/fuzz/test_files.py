@@ -132,7 +132,7 @@ def test_what_is_no_database_is_said_to_be_none(played: Path, tmp_path: Path, ki
 def test_settings_of_any_types_are_planned_or_explained(
     tmp_path_factory: pytest.TempPathFactory, planned: Tournament, values: dict[str, object]
 ) -> None:
-    sound = {"game": "bluff", "bots": [str(bot.folder) for bot in planned.entrants]}
+    sound = {"game": "bluff", "bots": [str(bot.folder) for bot in planned.bots.values()]}
     with suppress(WrongInput):
         assert plan(parse_settings({**sound, **values}, "the file", tmp_path_factory.getbasetemp())).matches
 

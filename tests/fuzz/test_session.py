@@ -2,14 +2,13 @@
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 from typing import cast
 
 import grpc
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
@@ -185,8 +184,8 @@ def judged(record: MatchRecord) -> Termination:
 
 
 def spec(clock: Clock, policy: FaultPolicy, number: int) -> MatchSpec:
-    bots = tuple(Bot(name, "1", "", "", (), Path(), (), "") for name in ("any", "honest"))
-    return MatchSpec(str(number), "bluff", {"rounds": "3"}, number, bots, clock, policy)
+    entrants = tuple(Entrant(name, "1") for name in ("any", "honest"))
+    return MatchSpec(str(number), "bluff", {"rounds": "3"}, number, entrants, clock, policy)
 
 
 def ready(match_id: str) -> BotMessage:

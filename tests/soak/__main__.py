@@ -33,7 +33,7 @@ class Soak:
     """What has been seen so far."""
 
     def __init__(self, planned: Iterable[Bout], traces: Traces) -> None:
-        self.planned = {bout.spec.key: bout for bout in planned}
+        self.planned = {bout.match.key: bout for bout in planned}
         self.seen: Counter[str] = Counter()
         """How the first seats ended."""
         self.problems: list[str] = []
@@ -44,7 +44,7 @@ class Soak:
         """Play all matches."""
         peace = {confined: self._peace(runner, confined) for confined in sorted({*map(_tier, self.planned.values())})}
         every = max(1, len(self.planned) // COUNTS)
-        played = runner.run(bout.spec for bout in self.planned.values())
+        played = runner.run(bout.match for bout in self.planned.values())
         for number, record in enumerate(played, start=1):
             self._judge(self.planned[record.key], record, peace)
             if number % every == 0:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle
 
-from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.workers.playable import PlayableMatch
 from tests.attacks.attack import ATTACKS, Attack, peaceful
 
 HOSTILE_EVERY = 5
@@ -17,7 +17,7 @@ SLOW = {"FAILED_TO_START", "TIMEOUT"}
 class Bout:
     """A match of the soak, and the attack that is carried out in it, if any."""
 
-    spec: MatchSpec
+    match: PlayableMatch
     attack: Attack | None
     confined: bool
 
@@ -28,8 +28,8 @@ def bouts(count: int, attacks: Sequence[Attack], *, confined: bool) -> Iterator[
     for number in range(count):
         attack = next(ways) if number % HOSTILE_EVERY == 0 else None
         tier_1 = confined and ((attack is not None and attack.only_confined) or number // HOSTILE_EVERY % 2 == 1)
-        spec = attack.spec(confined=tier_1) if attack else peaceful(confined=tier_1)
-        yield Bout(replace(spec, key=str(number)), attack, tier_1)
+        match = attack.match(confined=tier_1) if attack else peaceful(confined=tier_1)
+        yield Bout(replace(match, spec=replace(match.spec, key=str(number))), attack, tier_1)
 
 
 def harmless(*, confined: bool) -> list[Attack]:

@@ -54,6 +54,13 @@ def test_play_tells_the_result_and_leaves_a_record_that_verifies(run: Run, place
     assert "agrees in all 9 decisions" in verified.stdout
 
 
+def test_copies_of_a_bot_play_each_other_under_labels(run: Run) -> None:
+    told = json.loads(run("play", "bluff", "./low", "twin=./low", "--json").stdout)
+    record = read_record(Path(told["record"]))
+    assert [(entrant.name, entrant.bot) for entrant in record.entrants] == [("low", ""), ("twin", "low")]
+    assert run("replay", "verify", told["record"]).exit_code == 0
+
+
 def test_play_tells_programs_the_same(run: Run) -> None:
     told = json.loads(run("play", "bluff", "./low", "./any", "--seed", "5", "--json").stdout)
     assert read_record(Path(told["record"])).seed == told["seed"] == 5

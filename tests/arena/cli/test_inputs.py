@@ -27,6 +27,8 @@ WRONG = [
     ("play bluff ./low ./any --record-dir typo.toml", "no record can be written to typo.toml: File exists"),
     ("play bluff ./low ./any --record-dir /proc/kept", "no record can be written to /proc/kept: No such file"),
     ("play bluff ./low ./any --seed -3", "seed is -3; it must be a whole number from 0"),
+    ("play bluff ./low =./low", "'=./low' is not LABEL=BOT; give both"),
+    ("play bluff ./low twin=remote:low", "gives a label to a remote bot"),
     ("play bluff", "Missing argument"),
     ("tournament", "no game is named; give game"),
     ("tournament --game bluff", "no bots are named; give bots"),

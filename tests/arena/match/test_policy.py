@@ -6,11 +6,12 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.policy import FaultPolicy, PolicyError, parse_policy
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, Traces, fixture_bot
+from tests.arena.matches import match_of
 
 WHOLE = {
     "illegal": "retry 2",
@@ -58,7 +59,7 @@ def test_a_wrong_entry_is_refused_with_what_is_allowed(name: str, text: str, sen
 
 
 def played(bot: Bot, policy: FaultPolicy, clock: Clock | None = None) -> MatchRecord:
-    spec = MatchSpec("m", "bluff", {"rounds": "3"}, 5, (bot, LOWEST), clock or Clock(), policy)
+    spec = match_of("m", "bluff", {"rounds": "3"}, 5, (bot, LOWEST), clock or Clock(), policy)
     with Runner(workers=1) as runner:
         (record,) = runner.run([spec])
     return record

@@ -4,12 +4,11 @@ import asyncio
 import gc
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Answer, Evidence, Seat, Session
@@ -106,8 +105,8 @@ def play(
     rounds: str = "3",
     policy: FaultPolicy | None = None,
 ) -> MatchRecord:
-    bots = tuple(Bot(f"bot {seat}", "1", "", "", (), Path(), (), "") for seat in range(len(seats)))
-    spec = MatchSpec("key", "bluff", {"rounds": rounds}, SEED, bots, clock or Clock(), policy or FaultPolicy())
+    entrants = tuple(Entrant(f"bot {seat}", "1") for seat in range(len(seats)))
+    spec = MatchSpec("key", "bluff", {"rounds": rounds}, SEED, entrants, clock or Clock(), policy or FaultPolicy())
     return asyncio.run(play_match(game, spec, seats))
 
 

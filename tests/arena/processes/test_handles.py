@@ -15,7 +15,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.session import Server
 from ballcourt.arena.processes import handles
 from ballcourt.arena.processes.handles import LauncherProcess, Process
-from ballcourt.arena.workers.pool import BotProcess
+from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Termination
 from tests.arena.conftest import Traces, wait_until
@@ -51,7 +51,7 @@ async def opened(traces: Traces) -> AsyncIterator[Scene]:
     command = ("sh", "-c", f"echo up; read word < {word}; exit 7")
     async with LauncherProcess(ended.set) as launcher, Server(launcher.door) as server:
         game = find_game("bluff")
-        bot = BotProcess(Bot("waits", "1", "", "", command, traces.folder, (), "waits"), game, launcher, server)
+        bot = BotProcess(Role(Bot("waits", "1", "", "", command, traces.folder, (), "waits"), game), launcher, server)
         pid = await pid_of(traces, "echo up")
         yield Scene(launcher, traces.pid_of("ballcourt.arena.processes.launcher"), ended, bot, pid, word)
     word.unlink()
@@ -123,7 +123,7 @@ def test_whoever_waits_for_a_bot_hears_that_the_launcher_has_been_killed(traces:
         ending = asyncio.create_task(scene.bot.session(60_000))
         await asyncio.sleep(0)
         os.kill(scene.launcher_pid, signal.SIGKILL)
-        for waiting in (ending, scene.bot.end(TIMEOUT), scene.launcher.spawn(scene.bot.bot, {}).exited):
+        for waiting in (ending, scene.bot.end(TIMEOUT), scene.launcher.spawn(scene.bot.role.bot, {}).exited):
             with pytest.raises(ArenaError, match="the launcher, which starts and ends the bots, has ended"):
                 await waiting
 

@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.bundle import read_bundle, write_bundles
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord, SeatFault
 from tests.arena.conftest import LOWEST, fixture_bot
+from tests.arena.matches import match_of
 
 SEED = 0x1122334455667788
 WAYS = ("crashes", "illegal", "exits on start")
@@ -21,7 +22,7 @@ def records() -> dict[str, MatchRecord]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BALLCOURT_GAMES", "tests.bluff:GAME")
         specs = [
-            MatchSpec(way.replace(" ", "-"), "bluff", {}, SEED, (LOWEST, fixture_bot("misbehaving.py", way)), Clock())
+            match_of(way.replace(" ", "-"), "bluff", {}, SEED, (LOWEST, fixture_bot("misbehaving.py", way)), Clock())
             for way in WAYS
         ]
         with Runner(workers=1, matches_per_worker=len(specs)) as runner:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 import grpc
 import pytest
 
-from ballcourt.arena.bots.bot import remote_bot
+from ballcourt.arena.bots.entries import remote_entry
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.session import MAX_MESSAGE
 from ballcourt.arena.match.spec import Clock, MatchSpec
@@ -80,7 +80,7 @@ async def dialling(host: Host, bot: Bot, address: str = "") -> AsyncIterator[asy
 
 async def played(host: Host, *, seed: int = 5, clock: Clock = CLOCK) -> MatchRecord:
     """Play a match between alice's and bob's bot as soon as both are there."""
-    entrants = tuple(remote_bot(name, "1", owner) for name, owner in OWNERS.items())
+    entrants = tuple(remote_entry(name, "1", owner).entrant for name, owner in OWNERS.items())
     spec = MatchSpec("m", "bluff", {"rounds": "3"}, seed, entrants, clock)
     async with host.lobby.table(list(OWNERS)) as sessions:
         return await play_match(find_game("bluff"), spec, [RemoteSeat(sessions[name], clock) for name in OWNERS])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.bots.bot import Bot, load_bot, remote_bot
+from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.sandbox import bubblewrap
 from ballcourt.arena.sandbox.bubblewrap import STATUS, View, missing, wrapped
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
@@ -183,10 +183,6 @@ def test_files_that_only_root_reads_are_named(bot: Bot) -> None:
     secret.chmod(0o600)
     assert f"could not read {secret}" in objection(bot, as_other=True)
     assert objection(bot, as_other=False) == ""
-
-
-def test_a_remote_bot_is_not_ours_to_confine() -> None:
-    check_startable(remote_bot("mia", "1", "alice"), Sandbox(1))
 
 
 def test_a_bot_cannot_open_the_folders_above_it_by_running_there(bot: Bot) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.tournament.folder import open_folder
 from ballcourt.arena.tournament.manifest import MANIFEST, FolderError
 from ballcourt.arena.tournament.plan import plan
@@ -65,7 +65,7 @@ def test_other_bots_are_named(settings: Settings, tmp_path: Path) -> None:
 
 
 def test_a_name_that_toml_must_quote_survives(settings: Settings, tmp_path: Path) -> None:
-    quoted = Bot('a "b" \\ é', "1", "", "", ("true",), tmp_path, (), "hash")
+    quoted = Entrant('a "b" \\ é', "1", "hash")
     planned = replace(plan(settings), entrants=(quoted, *plan(settings).entrants))
     for _ in range(2):
         with open_folder(tmp_path / "out", planned):

@@ -69,8 +69,17 @@ def test_options_are_checked_by_the_game(settings: Settings) -> None:
 
 def test_a_bot_named_twice_is_refused(settings: Settings) -> None:
     assert settings.bots
-    with pytest.raises(SettingsError, match="bot ann 1 is named twice"):
+    with pytest.raises(SettingsError, match=r'bot ann 1 is named twice; .* or give the copy a label: "twin=ann"'):
         plan(replace(settings, bots=(*settings.bots, settings.bots[0])))
+
+
+def test_a_copy_under_a_label_is_an_entrant_of_its_own(settings: Settings) -> None:
+    assert settings.bots
+    planned = plan(replace(settings, bots=(settings.bots[0], f"twin={settings.bots[0]}")))
+    ann, twin = planned.entrants
+    assert (ann.name, ann.bot, twin.name, twin.bot) == ("ann", "", "twin", "ann")
+    assert ann.content_hash == twin.content_hash
+    assert planned.bots[ann] == planned.bots[twin]
 
 
 def test_a_bot_of_another_game_is_refused(settings: Settings, tmp_path: Path) -> None:

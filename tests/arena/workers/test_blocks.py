@@ -4,12 +4,13 @@ from collections.abc import Collection
 
 import pytest
 
-from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.blocks import ATTEMPTS, Match, Queue, RunnerError
+from ballcourt.arena.workers.playable import PlayableMatch
+from tests.arena.matches import match_of
 
 
-def block(name: str) -> list[MatchSpec]:
-    return [MatchSpec(f"{name}{rotation}", "bluff", {}, 1, ()) for rotation in range(3)]
+def block(name: str) -> list[PlayableMatch]:
+    return [match_of(f"{name}{rotation}", "bluff", {}, 1, ()) for rotation in range(3)]
 
 
 def queue(names: str, done: Collection[str] = ()) -> Queue:
@@ -23,7 +24,7 @@ def take(some: Queue) -> Match:
 
 
 def rest(some: Queue) -> list[str]:
-    return [match.spec.key for match in iter(some.next, None)]
+    return [match.playable.key for match in iter(some.next, None)]
 
 
 def test_matches_come_block_after_block_and_the_done_ones_not_at_all() -> None:

@@ -6,36 +6,39 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.match.spec import Clock, Lifetime, MatchSpec
+from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.workers.blocks import RunnerError, Voided
+from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, PATIENCE_S, RANDOM, Traces, fixture_bot, wait_until
+from tests.arena.matches import match_of
 
 ORPHANING = fixture_bot("misbehaving.py", "orphan")
 
 ENDLESS = """
 import itertools
 from ballcourt.arena.workers.runner import Runner
-from ballcourt.arena.match.spec import MatchSpec
 from tests.arena.conftest import LOWEST, fixture_bot
+from tests.arena.matches import match_of
 bots = (fixture_bot("misbehaving.py", "orphan"), LOWEST)
 try:
     with Runner(workers=2) as runner:
-        for record in runner.run(MatchSpec(f"{n}", "bluff", {}, n, bots) for n in itertools.count()):
+        for record in runner.run(match_of(f"{n}", "bluff", {}, n, bots) for n in itertools.count()):
             print(record.key, flush=True)
 except KeyboardInterrupt:
     raise SystemExit(130)
 """
 
 
-def specs(count: int) -> Iterator[MatchSpec]:
-    return (MatchSpec(str(number), "bluff", {}, number, (ORPHANING, LOWEST)) for number in range(count))
+def some_matches(count: int) -> Iterator[PlayableMatch]:
+    return (match_of(str(number), "bluff", {}, number, (ORPHANING, LOWEST)) for number in range(count))
 
 
 def endless_run() -> "subprocess.Popen[str]":
@@ -54,7 +57,7 @@ def endless_run() -> "subprocess.Popen[str]":
 
 def test_all_matches_are_played_once_and_leave_nothing_behind(traces: Traces) -> None:
     with Runner(workers=2, matches_per_worker=2) as runner:
-        records = list(runner.run(specs(12)))
+        records = list(runner.run(some_matches(12)))
         assert sorted(int(record.key) for record in records) == list(range(12))
         assert not any(record.faults for record in records)
         assert "misbehaving.py" in str(traces.processes()), "processes live on between matches"
@@ -66,8 +69,8 @@ def test_processes_play_match_after_match_and_every_seat_has_its_own(traces: Tra
     pids = []
     with Runner(workers=1) as runner:
         for number in range(4):
-            spec = MatchSpec(str(number), "bluff", {}, number, (LOWEST, LOWEST, RANDOM))
-            assert not next(runner.run([spec])).faults
+            match = match_of(str(number), "bluff", {}, number, (LOWEST, LOWEST, RANDOM))
+            assert not next(runner.run([match])).faults
             pids.append({pid for pid, command in traces.processes().items() if "honest.py" in command})
     assert len(pids[0]) == 3
     assert pids == [pids[0]] * 4
@@ -88,7 +91,7 @@ def heaps_of_threads(pid: int) -> list[int]:
 
 def test_a_worker_has_one_heap_however_many_threads_grpc_has(traces: Traces) -> None:
     with Runner(workers=1) as runner:
-        assert not next(runner.run(specs(1))).faults
+        assert not next(runner.run(some_matches(1))).faults
         worker = traces.pid_of("-m ballcourt.arena.workers.worker")
         assert len(list(Path(f"/proc/{worker}/task").iterdir())) > 1
         assert not heaps_of_threads(worker)
@@ -99,8 +102,8 @@ def test_a_bots_process_lives_as_long_as_its_lifetime_says(traces: Traces, lifet
     pids: set[str] = set()
     with Runner(workers=1) as runner:
         for number in range(3):
-            spec = MatchSpec(str(number), "bluff", {}, number, (LOWEST, RANDOM), lifetime=lifetime)
-            record = next(runner.run([spec]))
+            match = match_of(str(number), "bluff", {}, number, (LOWEST, RANDOM), lifetime=lifetime)
+            record = next(runner.run([match]))
             assert not record.faults
             assert record.lifetime == lifetime
             pids |= set(record.decisions.thoughts.values())
@@ -108,11 +111,24 @@ def test_a_bots_process_lives_as_long_as_its_lifetime_says(traces: Traces, lifet
     assert traces.all_gone()
 
 
+def test_copies_of_a_bot_under_different_labels_share_no_process(traces: Traces) -> None:
+    twin = replace(LOWEST.entrant, name="twin", bot=LOWEST.name)
+    pids: dict[str, set[str]] = {"twin": set(), LOWEST.name: set()}
+    with Runner(workers=1) as runner:
+        for number, first in enumerate([LOWEST.entrant, twin] * 2):
+            spec = MatchSpec(str(number), "bluff", {}, number, (first, RANDOM.entrant))
+            record = next(runner.run([PlayableMatch(spec, {first: LOWEST, RANDOM.entrant: RANDOM})]))
+            pids[first.name] |= set(record.decisions.thoughts.values())
+    assert [len(found) for found in pids.values()] == [1, 1]
+    assert pids["twin"] != pids[LOWEST.name]
+    assert traces.all_gone()
+
+
 def test_a_process_at_fault_is_replaced(traces: Traces) -> None:
     at_fault = fixture_bot("misbehaving.py", "illegal")
     with Runner(workers=1) as runner:
         for number in range(2):
-            record = next(runner.run([MatchSpec(str(number), "bluff", {}, number, (at_fault, LOWEST))]))
+            record = next(runner.run([match_of(str(number), "bluff", {}, number, (at_fault, LOWEST))]))
             assert record.results[0].termination == Termination.TERMINATION_ILLEGAL
             assert "misbehaving.py" not in str(traces.processes())
 
@@ -127,18 +143,18 @@ def test_a_process_that_has_ended_its_stream_is_ended_when_another_takes_its_pla
 
     with Runner(workers=1) as runner:
         for number in range(3):
-            assert not next(runner.run([MatchSpec(str(number), "bluff", {}, number, (deserter, LOWEST))])).faults
+            assert not next(runner.run([match_of(str(number), "bluff", {}, number, (deserter, LOWEST))])).faults
             assert wait_until(lambda: len(list(tmp_path.iterdir())) > number)  # noqa: B023  called at once
         assert wait_until(lambda: deserters() == 1)
 
 
-def test_no_more_specs_are_taken_than_can_be_played_at_once() -> None:
+def test_no_more_matches_are_taken_than_can_be_played_at_once() -> None:
     taken = itertools.count()
 
-    def watched() -> Iterator[MatchSpec]:
-        for spec in specs(8):
+    def watched() -> Iterator[PlayableMatch]:
+        for match in some_matches(8):
             next(taken)
-            yield spec
+            yield match
 
     with Runner(workers=1, matches_per_worker=2) as runner:
         next(runner.run(watched()))
@@ -149,11 +165,11 @@ def test_no_more_specs_are_taken_than_can_be_played_at_once() -> None:
 def test_the_matches_of_a_killed_process_are_played_again(
     traces: Traces, victim: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def deadly() -> Iterator[MatchSpec]:
-        for number, spec in enumerate(specs(6)):
+    def deadly() -> Iterator[PlayableMatch]:
+        for number, match in enumerate(some_matches(6)):
             if number == 3:
                 os.kill(traces.pid_of(victim), signal.SIGKILL)
-            yield spec
+            yield match
 
     with Runner(workers=1, matches_per_worker=2) as runner:
         records = list(runner.run(deadly()))
@@ -164,7 +180,7 @@ def test_the_matches_of_a_killed_process_are_played_again(
 
 
 def test_a_match_the_arena_cannot_play_ends_the_run_with_a_sentence(traces: Traces) -> None:
-    impossible = MatchSpec("m7", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
+    impossible = match_of("m7", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
     with (
         Runner(workers=1) as runner,
         pytest.raises(RunnerError, match=r"match m7 could not be played in 3 attempts: .*'2'; it must be one of"),
@@ -173,10 +189,10 @@ def test_a_match_the_arena_cannot_play_ends_the_run_with_a_sentence(traces: Trac
     assert traces.all_gone()
 
 
-def pairs_of_matches(count: int) -> Iterator[list[MatchSpec]]:
+def pairs_of_matches(count: int) -> Iterator[list[PlayableMatch]]:
     """Blocks a, b, ... of two matches each."""
     for name in "abcdefgh"[:count]:
-        yield [MatchSpec(f"{name}{rotation}", "bluff", {}, 1, (ORPHANING, LOWEST)) for rotation in range(2)]
+        yield [match_of(f"{name}{rotation}", "bluff", {}, 1, (ORPHANING, LOWEST)) for rotation in range(2)]
 
 
 def test_a_fault_of_ours_voids_the_whole_block_and_no_other(traces: Traces) -> None:
@@ -191,8 +207,8 @@ def test_a_fault_of_ours_voids_the_whole_block_and_no_other(traces: Traces) -> N
 
 
 def test_a_match_whose_rules_fail_takes_its_finished_block_with_it(traces: Traces) -> None:
-    good = MatchSpec("m0", "bluff", {}, 1, (LOWEST, LOWEST))
-    impossible = MatchSpec("m1", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
+    good = match_of("m0", "bluff", {}, 1, (LOWEST, LOWEST))
+    impossible = match_of("m1", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
     events: list[MatchRecord | Voided] = []
     with (
         Runner(workers=1) as runner,
@@ -222,12 +238,12 @@ def test_a_worker_that_stops_in_the_middle_of_a_message_is_killed(monkeypatch: p
     monkeypatch.setattr("ballcourt.arena.workers.runner.KEEPER", "tests.bots.stuck")
     monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 1.0)
     with Runner(workers=1) as runner, pytest.raises(RunnerError, match="its worker process hung for 1 s"):
-        list(runner.run(specs(1)))
+        list(runner.run(some_matches(1)))
 
 
 def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(traces: Traces) -> None:
     with Runner(workers=1) as runner:
-        next(runner.run(specs(1)))
+        next(runner.run(some_matches(1)))
         worker, launcher = (
             traces.pid_of("ballcourt.arena.workers.worker"),
             traces.pid_of("ballcourt.arena.processes.launcher"),
@@ -239,10 +255,10 @@ def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(trac
 
 
 def test_a_runner_can_be_used_again_after_a_run_that_was_not_read_to_its_end() -> None:
-    slow = MatchSpec("slow", "bluff", {}, 1, (fixture_bot("misbehaving.py", "hangs"), LOWEST), Clock(cap_ms=60_000))
+    slow = match_of("slow", "bluff", {}, 1, (fixture_bot("misbehaving.py", "hangs"), LOWEST), Clock(cap_ms=60_000))
     with Runner(workers=1, matches_per_worker=2) as runner:
-        next(runner.run([slow, *specs(1)]))
-        assert [record.key for record in runner.run(specs(1))] == ["0"]
+        next(runner.run([slow, *some_matches(1)]))
+        assert [record.key for record in runner.run(some_matches(1))] == ["0"]
 
 
 def test_nothing_survives_the_killing_of_the_runners_process(traces: Traces) -> None:
@@ -273,7 +289,7 @@ def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Tra
 def test_a_bot_may_end_its_process_after_every_match() -> None:
     with Runner(workers=1) as runner:
         short_lived = fixture_bot("misbehaving.py", "ends with its match")
-        matches = [MatchSpec(str(number), "bluff", {}, number, (short_lived, LOWEST)) for number in range(4)]
+        matches = [match_of(str(number), "bluff", {}, number, (short_lived, LOWEST)) for number in range(4)]
         assert not any(record.faults for record in runner.run(matches))
 
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.remote.lobby import Lobby
 from ballcourt.arena.workers.orders import Order, Outcome
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.arena.workers.worker import Worker
 from tests.arena.conftest import LOWEST
+from tests.arena.matches import match_of
 
 
 class NoBots(Pool):
@@ -32,7 +32,7 @@ def test_a_match_that_fails_is_told_unless_the_worker_is_ending_anyway(is_over: 
     async def run() -> None:
         over = asyncio.Event()
         worker = Worker(theirs, NoBots(), Lobby(), over)
-        worker.start(Order(1, MatchSpec("m", "bluff", {}, 1, (LOWEST, LOWEST))))
+        worker.start(Order(1, match_of("m", "bluff", {}, 1, (LOWEST, LOWEST))))
         if is_over:
             over.set()
         await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))

@@ -1,0 +1,54 @@
+"""Entrants as people name them: a bot's name or folder, or LABEL=BOT for a copy of a bot under another name."""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass, replace
+
+from ballcourt.arena.bots.bot import Bot, BotError, find_bots, resolve_bot
+from ballcourt.arena.match.entrant import Entrant
+
+REMOTE = "remote:"
+"""Prefix of the names of remote bots, where local bots are named too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entrant, and the bot on this machine that plays for it; None if the bot is remote."""
+
+    entrant: Entrant
+    bot: Bot | None = None
+
+
+def resolve_entry(written: str) -> Entry:
+    """Return the entrant that a person means, and its bot. Raises BotError."""
+    label, name = split_label(written)
+    if name.startswith(REMOTE):
+        raise BotError(
+            f"{written} gives a label to a remote bot, which plays under the name in its token; drop '{label}='"
+            if label
+            else f"{written} dials in from elsewhere, so only `ballcourt host` can play with it"
+        )
+    bot = resolve_bot(name)
+    entrant = bot.entrant
+    return Entry(replace(entrant, name=label, bot=bot.name) if label else entrant, bot)
+
+
+def remote_entry(name: str, version: str, owner: str) -> Entry:
+    """Return the entry of a bot that dials in; all that is known of its program is what its owner says."""
+    identity = json.dumps(["remote", owner, name, version]).encode()
+    return Entry(Entrant(name, version, hashlib.sha256(identity).hexdigest(), owner, remote=True))
+
+
+def split_label(written: str) -> tuple[str, str]:
+    """Split LABEL=BOT into label and bot; return an empty label where there is none.
+
+    There is none in a path with a slash before its first equals sign, and in the whole name of a known bot. Raises
+    BotError if the label or the bot is empty.
+    """
+    label, equals, name = written.partition("=")
+    if not equals or os.sep in label or written in find_bots():
+        return "", written
+    if not label or not name:
+        raise BotError(f"'{written}' is not LABEL=BOT; give both, such as twin=greedy")
+    return label, name

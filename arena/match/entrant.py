@@ -1,0 +1,19 @@
+"""Who takes part in a match, by what its record says."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot version in a match or tournament."""
+
+    name: str
+    """The bot's name, or the label that a copy of the bot plays under."""
+    version: str
+    content_hash: str = ""
+    """SHA-256 of the bot's folder, hexadecimal; of a remote bot, of its owner, name and version; empty: unknown."""
+    author: str = ""
+    remote: bool = False
+    """Whether the bot dials in from another machine instead of being started on this one."""
+    bot: str = ""
+    """The bot's own name where `name` is a label, else empty."""
