@@ -1,4 +1,4 @@
-"""Ahau: Rulers of Yucatán, for two to five players, and for one against King Pakal."""
+"""Ahau: Rulers of Yucatán, for two to five players, or one player against King Pakal."""
 
 from ballcourt.engine.games.ahau.game import Ahau
 

@@ -1,9 +1,9 @@
-"""The action space: one int per thing a seat can answer, with its name.
+"""The action space: one int for each answer that a seat can give, and its name.
 
-An action is a base plus an offset, e.g. PLACE + city. The names, prefixed with AHAU_ACTION_, are the values of the enum
-AhauAction in the protocol; action 0 is unspecified and never legal. Questions that are never asked together share the
-words for the same thing: whatever a tile is given for, it is GIVE. What a window adds to a question comes last, from
-QUEEN on.
+An action is a base plus an offset, such as PLACE + city. The names, prefixed with AHAU_ACTION_, are the values of the
+enum AhauAction in the protocol; action 0 is unspecified and never legal. Questions that are never asked together share
+actions: a tile is given up with GIVE, whatever it is given for. The actions that a trading window adds to a question
+come last, from QUEEN on.
 """
 
 from itertools import combinations_with_replacement
@@ -38,20 +38,20 @@ MAX_ACTORS: Final = 5
 CARD_PAIRS: Final = tuple(
     (left, right) for left in range(1, 13) for right in range(1, 13) if left != right and min(left, right) <= ROLE
 )
-"""Every left and right card: two Region cards, or one of them a Role card."""
+"""Every pair of a left and a right card: two Region cards, or a Region card and a Role card."""
 CARD_PAIR: Final = {pair: index for index, pair in enumerate(CARD_PAIRS)}
 SPOTS: Final = REGIONS * POSITIONS
-"""Spaces for pyramid tiles on the map: 2 * (region - 1) + position."""
+"""The number of spots for pyramid tiles on the map; a spot is 2 * (region - 1) + position."""
 COLOUR_PAIRS: Final = tuple((give, get) for give in range(COLOURS) for get in range(COLOURS) if give != get)
 PAYMENTS: Final = tuple(paid for size in range(5) for paid in combinations_with_replacement(range(COLOURS), size))
-"""Every multiset of up to four tokens, by their colours."""
+"""Every multiset of up to four tokens, given by their colours."""
 
 SUMMARY: Final = 1  # + card - 1
 SELECT: Final = SUMMARY + 5  # + index in CARD_PAIRS
 CAPTAIN_STAY: Final = SELECT + len(CARD_PAIRS)
 CAPTAIN: Final = CAPTAIN_STAY + 1  # + region - 1
 ADVANCE: Final = CAPTAIN + REGIONS  # on Might
-STAND_FAST: Final = ADVANCE + 1  # decline to
+STAND_FAST: Final = ADVANCE + 1  # decline to advance
 RELOCATE: Final = STAND_FAST + 1  # + region - 1
 TAKE: Final = RELOCATE + REGIONS  # + spot
 DRAW: Final = TAKE + SPOTS
@@ -61,10 +61,10 @@ NO_BONUS: Final = BONUS + 1
 REPLACE: Final = NO_BONUS + 1  # + building space
 SUMMON: Final = REPLACE + BUILDING_SPACES  # + god
 NO_SUMMON: Final = SUMMON + GODS
-COLOUR: Final = NO_SUMMON + 1  # + colour: of a wild tile, or of those used for a god the one that counts
+COLOUR: Final = NO_SUMMON + 1  # + colour: of a wild tile, or which of the colours used counts
 RAIN_SITE: Final = COLOUR + COLOURS  # + link
 MOVE_FROM: Final = RAIN_SITE + LINKS  # + city: a worker that has not moved in this summoning
-MOVE_AGAIN: Final = MOVE_FROM + CITIES  # + place among those that have moved
+MOVE_AGAIN: Final = MOVE_FROM + CITIES  # + index among the workers that have moved
 MOVE_TO: Final = MOVE_AGAIN + START_WORKERS  # + city
 STOP_MOVING: Final = MOVE_TO + CITIES
 SWAP: Final = STOP_MOVING + 1  # + index in COLOUR_PAIRS
@@ -89,13 +89,13 @@ NO_LAY_DOWN: Final = LAY_DOWN + CITIES
 ROLE_PICK: Final = NO_LAY_DOWN + 1  # + role - 1
 CARD_BACK: Final = ROLE_PICK + 6  # + card - 1
 NO_CARD_BACK: Final = CARD_BACK + 12
-GIVE: Final = NO_CARD_BACK + 1  # + tile - 1: for a summoning, to the bag, or as the second one of a trade
+GIVE: Final = NO_CARD_BACK + 1  # + tile - 1: for a summoning, to the bag, or as the second tile of a trade
 ENOUGH: Final = GIVE + TILES - 1  # take, give or name no more
 QUEEN_PASS: Final = ENOUGH + 1
 KATUN_DONE: Final = QUEEN_PASS + 1
 QUEEN: Final = KATUN_DONE + 1  # + COLOURS * city + colour
 TRADE_RESOURCES: Final = QUEEN + CITIES * COLOURS  # + index in COLOUR_PAIRS
-TRADE_TILE: Final = TRADE_RESOURCES + len(COLOUR_PAIRS)  # + tile - 1: the first one of a trade
+TRADE_TILE: Final = TRADE_RESOURCES + len(COLOUR_PAIRS)  # + tile - 1: the first tile of a trade
 
 
 # -- the names, in the order of the bases above

@@ -54,18 +54,18 @@ from ballcourt.engine.games.ahau.tables import (
 )
 
 FIVE = 5
-"""Players with whom all tiles are used."""
+"""The number of players that uses all tiles."""
 REPLACING = 75
 """The kind of the frame that holds a building on its way to its space."""
 
 
 def violations(state: AhauState) -> list[str]:
-    """List the broken laws of a position reached by play, one sentence each."""
+    """List the conservation laws that a position breaks, one sentence each."""
     return [*_people(state), *_pyramids(state), *_tiles(state), *_buildings(state), *_sites(state), *_marks(state)]
 
 
 def open_tiles(state: AhauState) -> list[int]:
-    """List the pyramid tiles that everybody can see, with the start tiles in the box."""
+    """List the pyramid tiles that everybody can see, including the start tiles in the box."""
     regions = state.regions
     found = [
         regions[at + TILE + position] for at in range(0, len(regions), REGION_COLUMNS) for position in range(POSITIONS)
@@ -78,7 +78,7 @@ def open_tiles(state: AhauState) -> list[int]:
 
 
 def open_buildings(state: AhauState) -> list[int]:
-    """List the buildings that everybody can see, with those that left the game."""
+    """List the buildings that everybody can see, including those out of the game."""
     regions = state.regions
     found = [regions[at + BUILDING] for at in range(0, len(regions), REGION_COLUMNS)]
     found += [*state.offer, *state.buildings]
@@ -89,12 +89,12 @@ def open_buildings(state: AhauState) -> list[int]:
 
 
 def tiles_in_game(seats: int) -> list[int]:
-    """List the pyramid tiles used with so many players, start tiles included (§2.2)."""
+    """List the pyramid tiles in play at this number of seats, including the start tiles (§2.2)."""
     return list(range(1, TILES if seats == FIVE else FIRST_FIVE_TILE))
 
 
 def buildings_in_game(seats: int, mode: int) -> list[int]:
-    """List the buildings used in a mode with so many players (§2.3, §14.2a), solo without the Royal Palace (§15.1)."""
+    """List the buildings in play in this mode (§2.3, §14.2); the solo game lacks the Royal Palace (§15.1)."""
     if mode == FAMILY:
         return []
     return [
@@ -114,7 +114,7 @@ def _people(state: AhauState) -> list[str]:
             broken.append(f"actor {actor} has {row[POOL]} + {standing} + {lying} workers instead of {START_WORKERS}")
         counted = [*row[STANDING : STANDING + 2 * CITIES], *row[RESOURCES : RESOURCES + COLOURS], row[POOL], row[FAME]]
         if min(counted) < 0:
-            broken.append(f"actor {actor} has a negative number of something: {counted}")
+            broken.append(f"actor {actor} has a negative count: {counted}")
         if not 0 <= row[WEAPONS] <= MAX_WEAPONS or not 0 <= row[STEP] <= TOP_STEP:
             broken.append(f"actor {actor} has {row[WEAPONS]} weapons and stands on Might step {row[STEP]}")
         if row[PLAYED] & row[DISCARD]:
@@ -154,20 +154,20 @@ def _sites(state: AhauState) -> list[str]:
 
 
 def _marks(state: AhauState) -> list[str]:
-    """Every actor is once on Might and at most once at a Temple; Role cards are dealt once."""
+    """Check that an actor is on Might once and at a Temple at most once, and that Role cards are dealt once."""
     broken = []
     if sorted(state.might) != list(range(len(state.actors))):
-        broken.append(f"the markers on Might are those of {state.might}")
+        broken.append(f"the markers on Might belong to {state.might}")
     steps = [state.actors[actor][STEP] for actor in state.might]
     if steps != sorted(steps):
         broken.append(f"the markers on Might are not in order: {steps}")
     for god in range(GODS):
         marks = [mark for mark in state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)] if mark != NONE]
         if len(set(marks)) != len(marks):
-            broken.append(f"somebody has two markers at Temple {god}: {marks}")
+            broken.append(f"an actor has two markers at Temple {god}: {marks}")
     taken = [role for role in state.roles if role]
     if len(taken) != sum(row[ROLE_TAKEN] for row in state.actors[: state.seats]) or len(set(taken)) != len(taken):
-        broken.append(f"the Role cards {taken} do not fit who has taken one")
+        broken.append(f"the Role cards {taken} disagree with the seats that have taken one")
     if not 1 <= state.table[KATUN] <= KATUNS or len(state.role_deck) < state.table[ROLE_DECK]:
         broken.append(f"it is K'atun {state.table[KATUN]} with {state.table[ROLE_DECK]} Role cards in the deck")
     automata = [row[PERSONALITY] != NONE for row in state.actors]

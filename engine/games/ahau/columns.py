@@ -1,4 +1,4 @@
-"""The layout of a position: which int stands where in the rows of an `AhauState` (RULES §1).
+"""The layout of a position: what each int in the rows of an `AhauState` means (RULES §1).
 
 The public rows, in this order:
 
@@ -26,9 +26,9 @@ The secret rows, in this order:
 - known: by seat the Roles it left in the deck, a set
 - answers: by seat the cards selected this round, as an action; 0 before
 
-Actors are the seats, followed by the Shadow Player or King Pakal where one takes part. Cities, gods, colours and
-links are numbered from 0, regions from 1; tiles, buildings, sites and cards from 1, so that 0 means none. Sets are bit
-masks: card c is bit c.
+Actors are the seats, followed by the Shadow Player or King Pakal if one takes part. Cities, gods, colours and links are
+numbered from 0, regions from 1; tiles, buildings, sites and cards from 1, so that 0 means none. Sets are bit masks:
+card c is bit c.
 """
 
 from typing import Final
@@ -53,17 +53,17 @@ KATUN: Final = 4  # 1..3
 ROUND: Final = 5  # 1 and up
 KATUN_TRIGGERED: Final = 6
 END_TRIGGERED: Final = 7
-TURN: Final = 8  # actor whose Action turn runs, or NONE
-TURN_CITY: Final = 9  # city used this turn, or NONE
-SUMMONED: Final = 10  # gods summoned this turn, a set
+TURN: Final = 8  # actor whose Action turn it is, or NONE
+TURN_CITY: Final = 9  # city used in this turn, or NONE
+SUMMONED: Final = 10  # gods summoned in this turn, a set
 BUILT: Final = 11  # tiles built in this build step
 STAND_INS: Final = 12  # tokens that the Market let stand for another colour in this build step
 BAG: Final = 13  # tiles in the bag
 STACK: Final = 14  # buildings in the face-down stack
 ROLE_DECK: Final = 15  # cards in the role deck
 DECK: Final = 16  # cards in the deck of the automaton
-BOXED_TILES: Final = 17  # start tiles that left the game, a set
-BOXED_BUILDINGS: Final = 18  # buildings that left the game, a set
+BOXED_TILES: Final = 17  # start tiles out of the game, a set
+BOXED_BUILDINGS: Final = 18  # buildings out of the game, a set
 START_SEAT: Final = 19
 DIFFICULTY: Final = 20  # solo: 0 easy, 1 moderate, 2 hard
 SOLO_NIGHT: Final = 21  # solo: 1 with the Night side of King Pakal's board
@@ -81,7 +81,7 @@ SIDE_B: Final = 1
 
 TILE: Final = 0  # TILE + position: 0 left, 1 right
 BUILDING: Final = 2
-GIFT: Final = 3  # GIFT + k: colour + 1 of a resource lying there (Family), 0 for none
+GIFT: Final = 3  # GIFT + k: colour + 1 of a resource in the region (Ahau Family), 0 for none
 REGION_COLUMNS: Final = 5
 
 # -- an actor row
@@ -102,14 +102,14 @@ SUMMARY: Final = 12  # summary card 1..5, 0 for none
 QUEEN_USED: Final = 13  # 1 once used this round
 DISCOUNTS: Final = 14  # of the Master Builder used this round
 ITEMS: Final = 15  # King Pakal: items of his sequence built
-PERSONALITY: Final = 16  # of an automaton, index in PERSONALITIES; NONE for a human
+PERSONALITY: Final = 16  # of an automaton: index in PERSONALITIES; NONE for a seat
 STANDING: Final = 17  # STANDING + city: standing workers
 LYING: Final = 27  # LYING + city: lying workers
 RESOURCES: Final = 37  # RESOURCES + colour; King Pakal: a counter in the first
 PYRAMID: Final = 42  # PYRAMID + space: built tile or 0; spaces by level, left to right
 PAINT: Final = 52  # PAINT + space: the colour the tile counts as
 BUILDINGS: Final = 62  # BUILDINGS + space: building or 0
-ACTOR_COLUMNS: Final = 67  # then the tiles of the reserve, ascending; no frame has so long a row
+ACTOR_COLUMNS: Final = 67  # the tiles of the reserve follow, ascending; the row of a frame is always shorter
 
 # -- numbers of things
 
@@ -125,7 +125,7 @@ BUILDING_SPACES: Final = 5
 TILE_SPOTS: Final = tuple(
     REGION_COLUMNS * region + TILE + position for region in range(REGIONS) for position in range(POSITIONS)
 )
-"""Where in the regions row the pyramid tiles lie, region by region."""
+"""The columns of the regions row that hold pyramid tiles, region by region."""
 MARKER_SPACES: Final = 5  # of a Temple
 
 CHIEF: Final = 0
@@ -135,7 +135,7 @@ SUN: Final = 3
 JAGUAR: Final = 4
 
 REGION_CARDS: Final = 0b1111110  # the cards 1..6
-ROLE: Final = 6  # role card r (1..6) is card ROLE + r, and its number is r
+ROLE: Final = 6  # Role card r (1..6) is card ROLE + r; the number on it is r
 MERCHANT: Final = 7
 WAR_CAPTAIN: Final = 8
 QUEEN: Final = 9

@@ -1,4 +1,4 @@
-"""Ahau as a game of the arena: its facts, options, and how positions come to be."""
+"""The game Ahau: its facts and options, and how its positions are dealt, restored and sampled."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -91,7 +91,7 @@ class Ahau(Game):
     frame_classes = FRAMES
 
     def check(self, seats: int, options: Mapping[str, str]) -> dict[str, str]:
-        """Validate a seat count and options, also against each other. Raises InvalidOption."""
+        """Validate a seat count and options, including how they combine. Raises InvalidOption."""
         completed = super().check(seats, options)
         start = completed["start_player"]
         if start != SEEDED and int(start) >= seats:
@@ -125,7 +125,7 @@ class Ahau(Game):
         return deal(seats, seed, variant)
 
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
-        """Draw bag, stack, decks and Role cards from what the seat has not seen."""
+        """Draw bag, stack, decks and Role cards from the pieces that the seat has not seen."""
         blank = [[0, 0, 0], [], [], [], [], *[[0] * observation.seats for _ in range(3)]]
         table = cast(AhauState, self.restore(observation.seats, observation.public, blank))
         return draw_secrets(table, observation, chance)
@@ -143,7 +143,7 @@ SHADOW_SEATS = (2, 3, 4)
 
 
 def _check_family(options: dict[str, str]) -> None:
-    """Refuse what Ahau Family leaves out (§14.2). Raises InvalidOption."""
+    """Raise InvalidOption for an option that Ahau Family does not have (§14.2)."""
     if options["board"] == "night":
         raise InvalidOption("Ahau Family is played on the Day side of the player boards; set board=day")
     if options["shadow"] == "yes":
@@ -151,12 +151,12 @@ def _check_family(options: dict[str, str]) -> None:
 
 
 def _check_solo(seats: int, options: dict[str, str]) -> None:
-    """Refuse what does not go together with one seat, or without it (§15.1). Raises InvalidOption."""
+    """Raise InvalidOption for an option that this number of seats does not have (§15.1)."""
     if seats == 1:
         for name, value in (("mode", "standard"), ("personal", "no"), ("shadow", "no")):
             if options[name] != value:
-                raise InvalidOption(f"one seat plays the solo game of ahau, without {name}={options[name]}")
+                raise InvalidOption(f"ahau with 1 seat is the solo game, which does not allow {name}={options[name]}")
         return
     for name, value in (("difficulty", "easy"), ("solo_board", "day"), ("personality", SEEDED)):
         if options[name] != value:
-            raise InvalidOption(f"option {name} of ahau is for the solo game, which is played by 1 seat, not {seats}")
+            raise InvalidOption(f"option {name} of ahau is for the solo game, which has 1 seat, not {seats}")

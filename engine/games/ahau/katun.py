@@ -39,28 +39,28 @@ from ballcourt.engine.games.ahau.trading import queen_uses, trades, use_window
 
 
 class KatunTrade(Frame[AhauState]):
-    """The last chance to trade, and to use the Queen, before the scoring (§11.0, R-40)."""
+    """The last chance before the scoring to trade and to use the Queen (§11.0, R-40)."""
 
     kind: ClassVar[int] = 90
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Done, the Queen, and every trade."""
+        """List every use of the Queen, every trade, and to be done."""
         return [KATUN_DONE, *queen_uses(state, seat), *trades(state, seat)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Trade and ask again."""
+        """Trade or use the Queen, then ask again."""
         if action != KATUN_DONE:
             state.then(self)
             use_window(state, seat, action)
 
 
 class Scoring(Step[AhauState]):
-    """Temples, cities, then the next K'atun or the end (§11.1 to §11.4)."""
+    """The scoring of Temples and cities, then the next K'atun or the end (§11.1 to §11.4)."""
 
     kind: ClassVar[int] = 91
 
     def run(self, state: AhauState) -> None:
-        """Score, then renew the table unless this was the last celebration."""
+        """Score, then prepare the next K'atun unless this was the last celebration."""
         players = scorers(state)
         score_temples(state, players)
         for city in range(CITIES):
@@ -77,12 +77,12 @@ class Scoring(Step[AhauState]):
 
 
 def scorers(state: AhauState) -> range:
-    """Return the actors with Fame: the seats and King Pakal, but not the Shadow Player (R-25)."""
+    """Return the actors that score: the seats and King Pakal, but not the Shadow Player (R-25)."""
     return range(state.seats + automaton.is_pakal(state))
 
 
 def score_temples(state: AhauState, players: range) -> None:
-    """Pay every marker the highest value on its God Scoring tile, or the owner's own (§11.1, §14.1)."""
+    """Score every marker: the highest value on the God Scoring tile, or its owner's value (§11.1, §14.1)."""
     personal = state.table[PERSONAL] or state.table[MODE] == FAMILY
     for god in range(GODS):
         marked = [actor for actor in players if has_marker(state, actor, god)]
@@ -95,7 +95,7 @@ def score_temples(state: AhauState, players: range) -> None:
 
 
 def score_city(state: AhauState, players: range, city: int) -> None:
-    """Pay the majority in a city, ties less, a Royal Palace in the tie alone (§11.2, R-19, §14.3h)."""
+    """Score the majority in a city; a tie scores less unless a Royal Palace breaks it (§11.2, R-19, §14.3)."""
     counts = [count_in(row, city) for row in state.actors]
     highest = max(counts)
     if not highest:
@@ -110,7 +110,7 @@ def score_city(state: AhauState, players: range, city: int) -> None:
 
 
 def return_sites(state: AhauState) -> None:
-    """Put the sites of the calendar on the empty links at random; one left over stays (§11.3)."""
+    """Put the sites of the calendar on the empty links at random; a site left over stays (§11.3)."""
     sites = state.shuffled(SITE_DRAW, state.calendar)
     side_a = state.table[SIDE] == SIDE_A
     empty = [link for link in range(LINKS) if not state.sites[link] and not (side_a and link == MISSING_LINK)]

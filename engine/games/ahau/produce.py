@@ -23,7 +23,7 @@ ALL_LINKS = tuple(range(LINKS))
 
 
 def count_at(row: list[int], link: int) -> int:
-    """Return an actor's worker count over the two cities of a link."""
+    """Return the worker count of an actor in the two cities of a link."""
     first, second = LINK_CITIES[link]
     return count_in(row, first) + count_in(row, second)
 
@@ -34,7 +34,7 @@ def sites(state: AhauState, actor: int) -> list[int]:
 
 
 def sites_in_reach(state: AhauState, seat: int) -> list[int]:
-    """List the links where a seat can produce: at the city used, with the Merchant anywhere (§7.2, R-11)."""
+    """List the links where a seat can produce: those at the city used; with the Merchant all (§7.2, R-11)."""
     return _with_workers(state, seat, ALL_LINKS) if plays(state.actors[seat], MERCHANT) else sites(state, seat)
 
 
@@ -44,7 +44,7 @@ def _with_workers(state: AhauState, actor: int, links: tuple[int, ...]) -> list[
 
 
 def deplete(state: AhauState, link: int) -> int:
-    """Put the site of a link on the calendar, which may be full then (§7.4); return the site."""
+    """Move the site of a link to the calendar; a full calendar triggers the celebration (§7.4). Return the site."""
     site = state.sites[link]
     state.sites = replaced(state.sites, link, 0)
     state.calendar = [*state.calendar, site]
@@ -55,16 +55,16 @@ def deplete(state: AhauState, link: int) -> int:
 
 
 class ProduceAt(Windowed):
-    """At which site to produce; what adds to it is asked for after it (§7.1, R-59)."""
+    """At which site to produce; extra yields are asked for afterwards (§7.1, R-59)."""
 
     kind: ClassVar[int] = 40
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every site in reach."""
+        """List every site in reach."""
         return [PRODUCE_AT + link for link in sites_in_reach(state, seat)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Gain for the own workers; what the Produce Market, calendar and Merchant add follows in order (R-62)."""
+        """Gain resources for the seat's workers; Produce Market, calendar and Merchant follow in this order (R-62)."""
         link = action - PRODUCE_AT
         row = state.actors[seat]
         gained = count_at(row, link) + FARM_YIELD * owned(state, seat, RAISED_BED_FARM)
@@ -75,7 +75,7 @@ class ProduceAt(Windowed):
 
 
 class ProduceFor(Windowed):
-    """Whose workers the Produce Market counts too (§7.1); `named` is the set of actors already counted."""
+    """Whose workers the Produce Market also counts (§7.1); `named` is the set of actors already counted."""
 
     kind: ClassVar[int] = 41
     fields: ClassVar[tuple[str, ...]] = ("seat", "link", "left", "named")
@@ -90,7 +90,7 @@ class ProduceFor(Windowed):
         self.named = named
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every other actor with workers there that has not been counted, and nobody."""
+        """List the other actors with workers there that have not been counted, and nobody."""
         others = [
             PRODUCE_FOR + actor
             for actor, row in enumerate(state.actors)
@@ -99,7 +99,7 @@ class ProduceFor(Windowed):
         return [*others, ENOUGH]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Gain for them, and ask for the next Produce Market."""
+        """Gain resources for these workers, then ask for the next Produce Market."""
         named = self.named
         if action != ENOUGH:
             actor = action - PRODUCE_FOR
@@ -111,7 +111,7 @@ class ProduceFor(Windowed):
 
 
 class Deplete(Frame[AhauState]):
-    """The site that has been produced at goes to the calendar (§7.3)."""
+    """The step that moves the site used to the calendar (§7.3)."""
 
     kind: ClassVar[int] = 42
     fields: ClassVar[tuple[str, ...]] = ("link",)

@@ -1,4 +1,7 @@
-"""Rewards of spaces and Might steps (RULES §8). A frame does one thing, so chains resolve depth first."""
+"""Rewards of spaces and Might steps (RULES §8).
+
+Every frame grants one thing, so chains of rewards resolve depth first (§8.6).
+"""
 
 from typing import ClassVar
 
@@ -52,12 +55,12 @@ from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def gain_weapons(row: list[int], count: int) -> None:
-    """Gain weapons up to the limit; more are lost (R-37)."""
+    """Gain weapons; those above the limit are lost (R-37)."""
     row[WEAPONS] = min(MAX_WEAPONS, row[WEAPONS] + count)
 
 
 def gain_at_once(state: AhauState, actor: int, gained: Reward) -> bool:
-    """Give an actor Fame, weapons or tiles, which leave nothing to choose; tell whether the reward was one of them."""
+    """Grant a reward of Fame, weapons or tiles, which needs no choice; return False for any other reward."""
     kind, count = gained
     if kind == GAIN_FAME:
         state.actors[actor][FAME] += count
@@ -71,7 +74,7 @@ def gain_at_once(state: AhauState, actor: int, gained: Reward) -> bool:
 
 
 def give_reward(state: AhauState, seat: int, gained: Reward) -> None:
-    """Give a player a reward, which may not be declined (§8.6, R-01), or ask for what is to be chosen about it."""
+    """Grant a player a reward, or ask the choices it needs; it cannot be declined (§8.6, R-01)."""
     kind, count = gained
     if gain_at_once(state, seat, gained):
         return
@@ -88,7 +91,7 @@ def give_reward(state: AhauState, seat: int, gained: Reward) -> None:
 
 
 def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
-    """Let the seat look through the Role deck the first time; later its card may come back (§8.5, §1.3)."""
+    """Return the question of a Role reward: the first shows the Role deck, later ones take cards back (§8.5, §1.3)."""
     if state.table[MODE] == FAMILY or state.actors[seat][ROLE_TAKEN]:
         return CardBack(seat)
     seen = sum(1 << role for role in state.role_deck[: state.table[ROLE_DECK]])
@@ -97,7 +100,7 @@ def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
 
 
 def climb(state: AhauState, actor: int) -> bool:
-    """Move a marker one step up, onto the stack there; on the top step only onto the stack. Tell if it was there."""
+    """Move a marker one step up and onto the stack there; return True if it was on the top step already."""
     row = state.actors[actor]
     at_top = row[STEP] == TOP_STEP
     if not at_top:
@@ -109,7 +112,7 @@ def climb(state: AhauState, actor: int) -> bool:
 
 
 def advance_on_might(state: AhauState, seat: int) -> None:
-    """Advance on Might and take the reward of the step, beyond the top 3 Fame (§8.3)."""
+    """Advance on Might and grant the reward of the step; from the top step it is 3 Fame (§8.3)."""
     if climb(state, seat):
         state.actors[seat][FAME] += BEYOND_TOP_FAME
     else:
@@ -122,7 +125,7 @@ class GainResource(Windowed):
     kind: ClassVar[int] = 1
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every colour."""
+        """List every colour."""
         return [GAIN + colour for colour in range(COLOURS)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -136,13 +139,13 @@ class ChooseTemple(Windowed):
     kind: ClassVar[int] = 2
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every Temple without an own marker and with an empty space."""
+        """List the Temples with an empty space and no marker of the seat."""
         return [
             MARK + god for god in range(GODS) if not has_marker(state, seat, god) and marker_space(state, god) != NONE
         ]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Put it there."""
+        """Put the marker there."""
         put_marker(state, seat, action - MARK)
 
 
@@ -152,7 +155,7 @@ class LayDown(Windowed):
     kind: ClassVar[int] = 3
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every city with an own standing worker."""
+        """List the cities where the seat has a standing worker."""
         return [LAY_DOWN + city for city in standing_cities(state.actors[seat])]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -166,11 +169,11 @@ class PickRole(Windowed):
     kind: ClassVar[int] = 4
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every card of the deck."""
+        """List every card of the deck."""
         return [ROLE_PICK + role - 1 for role in sorted(state.role_deck[: state.table[ROLE_DECK]])]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take it and remember what was left."""
+        """Take the card and remember which were left."""
         role = action - ROLE_PICK + 1
         rest = [other for other in state.role_deck[: state.table[ROLE_DECK]] if other != role]
         state.role_deck = rest
@@ -181,25 +184,25 @@ class PickRole(Windowed):
 
 
 class CardBack(Windowed):
-    """Whether to take the own Role card back, in Ahau Family any card, from table or discard pile (§8.5, §14.2)."""
+    """Whether to take back the Role card, or any card in Ahau Family, from table or discard pile (§8.5, §14.2)."""
 
     kind: ClassVar[int] = 5
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """The cards that can come back, and none; in Ahau Family that is asked even when no card can."""
+        """List the cards that can come back, and none; Ahau Family asks even if no card can."""
         row = state.actors[seat]
         family = state.table[MODE] == FAMILY
         cards = [card for card in members(row[PLAYED] | row[DISCARD]) if family or card > ROLE]
         return [*[CARD_BACK + card - 1 for card in cards], NO_CARD_BACK] if family or cards else []
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take it into the hand."""
+        """Take the card into the hand."""
         if action != NO_CARD_BACK:
             take_back(state.actors[seat], action - CARD_BACK + 1)
 
 
 def take_back(row: list[int], card: int) -> None:
-    """Take a card from table or discard pile back into the hand."""
+    """Return a card from the table or the discard pile to the hand."""
     row[PLAYED] &= ~(1 << card)
     row[DISCARD] &= ~(1 << card)
 
@@ -220,10 +223,10 @@ class MightAdvance(Windowed):
     kind: ClassVar[int] = 21
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Advance or not."""
+        """List both answers."""
         return [ADVANCE, STAND_FAST]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Advance, with the reward."""
+        """Advance and grant the reward."""
         if action == ADVANCE:
             advance_on_might(state, seat)

@@ -24,30 +24,30 @@ from ballcourt.engine.games.ahau.trading import TO_BAG, TradePartner, tile_trade
 
 
 def empty_spots(state: AhauState) -> list[int]:
-    """List where in the regions row tiles are missing, in the order of the refill (§10.1)."""
+    """List the columns of the regions row that lack a tile, in the order of the refill (§10.1)."""
     spots = TILE_SPOTS[: POSITIONS * REGION_COUNT[state.table[SIDE]]]
     return [spot for spot in spots if not state.regions[spot]]
 
 
 class RoundEnd(Step[AhauState]):
-    """Refill, then celebrate a K'atun or go on (§10)."""
+    """The end of a round: the refill, then a celebration or the next round (§10)."""
 
     kind: ClassVar[int] = 80
 
     def run(self, state: AhauState) -> None:
-        """Put the steps in order; the match has a last round (R-41, R-63)."""
+        """Queue the steps; the last round triggers the end (R-41, R-63)."""
         if state.table[ROUND] >= LAST_ROUND:
             state.table[END_TRIGGERED] = 1
         state.then(Refill(), OfferEnd())
 
 
 class Refill(Step[AhauState]):
-    """Every region gets two tiles again; if need be the reserves give some back (§10.1, §10.3, R-61)."""
+    """The refill of all regions to two tiles, if necessary with tiles of the reserves (§10.1, §10.3, R-61)."""
 
     kind: ClassVar[int] = 81
 
     def run(self, state: AhauState) -> None:
-        """Draw while there are tiles; when bag and discards fall short, let reserves fill the bag first."""
+        """Draw a tile for every empty spot; if bag and discards are too few, collect tiles of the reserves first."""
         spots = empty_spots(state)
         for place, spot in enumerate(spots):
             short = not state.table[BAG] and len(state.tiles) < len(spots) - place
@@ -61,12 +61,12 @@ class Refill(Step[AhauState]):
 
 
 class Shortage(Step[AhauState]):
-    """Ask the largest reserve for a tile until the bag suffices, then shuffle and refill (§10.3, R-46)."""
+    """Tiles taken from the largest reserves until the bag suffices for the refill (§10.3, R-46)."""
 
     kind: ClassVar[int] = 82
 
     def run(self, state: AhauState) -> None:
-        """Ask the first in turn order of those with most tiles."""
+        """Take a tile from the largest reserve, the first in turn order if several are equal."""
         largest = max(len(reserve) for reserve in state.reserves)
         if state.table[BAG] >= len(empty_spots(state)) or not largest:
             fill_bag(state, [])
@@ -86,12 +86,12 @@ class ForcedDiscard(Frame[AhauState]):
     kind: ClassVar[int] = 83
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every tile, and every tile that begins a trade."""
+        """List every tile to give, and every tile that can begin a trade."""
         reserve = state.reserves[seat]
         return [*[GIVE + tile - 1 for tile in reserve], *tile_trades(reserve)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Put the tile into the bag, which is shuffled later, or begin the trade."""
+        """Put the tile into the bag, which `Shortage` shuffles, or begin the trade."""
         if action >= TRADE_TILE:
             state.then(TradePartner(seat, action - TRADE_TILE + 1, TO_BAG))
         else:
@@ -99,12 +99,12 @@ class ForcedDiscard(Frame[AhauState]):
 
 
 class OfferEnd(Step[AhauState]):
-    """The offer moves on, the automaton gets its deck, and the K'atun may end (§10.2, §10.4, §14.3g)."""
+    """The offer moves, the automaton renews its deck, and the K'atun may end (§10.2, §10.4, §14.3)."""
 
     kind: ClassVar[int] = 84
 
     def run(self, state: AhauState) -> None:
-        """Refill the offer; perhaps celebrate."""
+        """Refill the offer, then celebrate if that was triggered."""
         table = state.table
         if table[MODE] != FAMILY:
             refill_offer(state)
@@ -114,7 +114,7 @@ class OfferEnd(Step[AhauState]):
 
 
 def refill_offer(state: AhauState) -> None:
-    """Discard the leftmost building, push the others left and fill up from the stack (§10.2)."""
+    """Discard the leftmost building, move the others left and fill the offer from the stack (§10.2)."""
     if state.offer[0]:
         state.buildings = [*state.buildings, state.offer[0]]
     kept = [building for building in state.offer[1:] if building]

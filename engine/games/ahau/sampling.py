@@ -1,4 +1,4 @@
-"""Drawing what a seat does not know: positions that agree with its observation."""
+"""Sampling: positions that agree with what a seat has observed."""
 
 from typing import Final
 
@@ -26,13 +26,14 @@ from ballcourt.engine.games.ahau.state import HALF, AhauState
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
 
 DEALS: Final = 1000
-"""How often Role cards are dealt to find a deal that agrees with play; a third of the deals or more do."""
+"""How many deals of Role cards to try; at least a third of them agree with the observation."""
 
 
 def draw_secrets(known: AhauState, observation: Observation, chance: Stream) -> Rows:
     """Draw the secret rows of a position whose public part is `known`.
 
-    While cards are being selected the others are drawn as not having answered.
+    While cards are being selected, no other seat has answered in the sample. Raises MalformedRows for an observation
+    that play cannot lead to.
     """
     seen = {*open_tiles(known)}
     bag = chance.shuffled([tile for tile in tiles_in_game(known.seats) if tile not in seen])
@@ -48,9 +49,9 @@ def draw_secrets(known: AhauState, observation: Observation, chance: Stream) -> 
 
 
 def _roles(known: AhauState, roles: list[int], left: list[int], chance: Stream) -> list[int]:
-    """Deal the unseen Role cards to the deck and to those who have taken one; return the deck.
+    """Deal the unseen Role cards to the deck and to the seats that have taken one; return the deck.
 
-    Raises MalformedRows for what no play can have led to.
+    Raises MalformedRows for an observation that play cannot lead to.
     """
     if known.table[MODE] == FAMILY:
         return []
@@ -69,7 +70,7 @@ def _roles(known: AhauState, roles: list[int], left: list[int], chance: Stream) 
 def _possible_deal(
     known: AhauState, roles: list[int], left: list[int], takers: list[int], chance: Stream
 ) -> tuple[list[int], list[int]]:
-    """Deal until everybody could have kept the card dealt to it."""
+    """Deal until every seat could have kept its card. Raises MalformedRows after `DEALS` attempts."""
     for _ in range(DEALS):
         deck, hands = _deal(known, roles, left, len(takers), chance)
         if all(_keeps(known, seat, card) for seat, card in zip(takers, hands, strict=False)):
@@ -80,9 +81,9 @@ def _possible_deal(
 def _deal(
     known: AhauState, roles: list[int], left: list[int], takers: int, chance: Stream
 ) -> tuple[list[int], list[int]]:
-    """Deal the unseen Roles: return the deck and a card for each of those who have taken one.
+    """Deal the unseen Roles: return the deck and a card for each seat that has taken one.
 
-    Who has searched the deck knows what it left there; whatever is missing from it now, others have taken.
+    A seat that has searched the deck knows which cards it left; those no longer there were taken by other seats.
     """
     unseen = [role for role in range(1, len(ROLE_NAMES) + 1) if ROLE + role not in roles and role != _his(known)]
     searched = [cards for cards in left if cards]
@@ -95,7 +96,7 @@ def _deal(
 
 
 def _keeps(known: AhauState, seat: int, card: int) -> bool:
-    """Tell whether a seat can hold a Role card unseen: a hand that is stuck would have been taken back (§5.6)."""
+    """Tell whether a seat can hold an unseen Role card: a stuck hand would have taken the discards back (§5.6)."""
     return known.actors[seat][PLAYED] != 0 or not stuck(known, hand(known, seat) | 1 << card)
 
 
@@ -109,5 +110,5 @@ def _cards(known: AhauState, chance: Stream) -> list[int]:
 
 
 def _his(known: AhauState) -> int:
-    """Return King Pakal's Role, 0 when he does not take part."""
+    """Return the Role of King Pakal, 0 if he does not take part."""
     return known.actors[known.seats][PERSONALITY] + 1 if known.table[MODE] == SOLO else 0

@@ -1,7 +1,4 @@
-"""What a viewer draws of a position: JSON values in the words of the game.
-
-A view for one seat is built from that seat's observation alone, so it cannot show more than the seat may know.
-"""
+"""The scene of a position for viewers: JSON values in the terms of the game."""
 
 from typing import Any
 
@@ -72,7 +69,7 @@ from ballcourt.engine.games.ahau.tables import (
 
 
 def scene(state: AhauState, seat: int | None = None) -> Scene:
-    """Describe the position as a seat sees it, as a spectator sees it with SPECTATOR, or in full with None."""
+    """Describe the position as a seat or SPECTATOR sees it; with None include all secrets."""
     table = state.table
     return {
         "katun": table[KATUN],
@@ -96,12 +93,12 @@ def scene(state: AhauState, seat: int | None = None) -> Scene:
 
 
 def colour_name(colour: int) -> str:
-    """Name a colour, or "wild"."""
+    """Return the name of a colour, or "wild"."""
     return "wild" if colour == WILD else COLOUR_NAMES[colour]
 
 
 def pyramid_tile(tile: int) -> str | None:
-    """Name a pyramid tile (1..85) by its colour, god and number."""
+    """Return the colour, god and number of a pyramid tile (1..85); None for 0."""
     return f"{colour_name(TILE_COLOUR[tile])} {GOD_NAMES[TILE_GOD[tile]]} {tile}" if tile else None
 
 
@@ -116,12 +113,12 @@ def building(tile: int) -> dict[str, Any]:
 
 
 def building_name(tile: int) -> str | None:
-    """Name a building on its space, or none."""
+    """Return the name and number of a building; None for 0."""
     return f"{BUILDING_NAMES[BUILDING_KIND[tile]]} {tile}" if tile else None
 
 
 def card_name(card: int) -> str | None:
-    """Name a card: its number, or the Role."""
+    """Return the number of a Region card or the name of a Role card; None for 0."""
     if not card:
         return None
     return ROLE_NAMES[card - ROLE - 1] if card > ROLE else str(card)
@@ -185,7 +182,7 @@ def _built(row: list[int], space: int) -> dict[str, Any]:
 
 
 def _question(state: AhauState) -> dict[str, Any] | None:
-    """Name what the table waits for, with the numbers that make it precise."""
+    """Return the question that the table waits for, with its numbers; None at the end."""
     if not state.frames:
         return None
     top = state.frames[-1]

@@ -75,7 +75,7 @@ from ballcourt.engine.games.ahau.tables import (
 
 
 class Variant(NamedTuple):
-    """What the options of a match come to, as ints of the table row."""
+    """The options of a match as the ints of the table row."""
 
     mode: int
     night: int
@@ -88,22 +88,22 @@ class Variant(NamedTuple):
 
 
 class Chance:
-    """The streams of a set-up, each named after what it draws."""
+    """The random streams of a set-up, each named after what it draws."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
 
     def stream(self, name: str) -> Stream:
-        """Open the stream of a name."""
+        """Return a new stream with this name."""
         return stream(self.seed, name)
 
     def shuffled(self, name: str, items: list[int]) -> list[int]:
-        """Shuffle items with the stream of a name."""
+        """Return the items in an order drawn from the stream with this name."""
         return self.stream(name).shuffled(items)
 
 
 def deal(seats: int, seed: int, variant: Variant) -> AhauState:
-    """Set the table up to the choice of the summary cards (§2.1 to §2.8)."""
+    """Set the table up until the summary cards are picked (§2.1 to §2.8)."""
     chance = Chance(seed)
     personality = _personality(chance, variant)
     state = AhauState(seats, [])
@@ -184,7 +184,7 @@ def _clockwise(state: AhauState) -> list[int]:
 
 
 def _personality(chance: Chance, variant: Variant) -> int:
-    """Name or draw the Personality card of the automaton, NONE without one (§14.3, §15.1)."""
+    """Return the Personality card of the automaton, given or drawn; NONE without one (§14.3, §15.1)."""
     if variant.mode != SOLO and not variant.shadow:
         return NONE
     drawn = chance.stream("personality").below(len(PERSONALITIES))
@@ -192,7 +192,7 @@ def _personality(chance: Chance, variant: Variant) -> int:
 
 
 def _role_deck(chance: Chance, mode: int, seats: int, personality: int) -> list[int]:
-    """Draw the Role deck (§2.5), solo from the Roles that are not King Pakal's (§15.1)."""
+    """Draw the Role deck (§2.5); the solo game leaves out King Pakal's Role (§15.1)."""
     if mode == FAMILY:
         return []
     roles = chance.shuffled("roles", list(range(1, len(ROLE_NAMES) + 1)))
@@ -202,13 +202,13 @@ def _role_deck(chance: Chance, mode: int, seats: int, personality: int) -> list[
 
 
 def _automaton_cards(mode: int, personality: int) -> list[int]:
-    """List the cards of an automaton's deck: the Region cards and King Pakal's Role card."""
+    """List the cards in the deck of an automaton: the Region cards, and King Pakal's Role card."""
     cards = members(REGION_CARDS)
     return [*cards, ROLE + personality + 1] if mode == SOLO else cards
 
 
 def _equip_pakal(state: AhauState, actor: int) -> None:
-    """Give King Pakal resources, the start tile of his best god, and his first markers (§15.1)."""
+    """Give King Pakal his resources, the start tile of his best god, and his first markers (§15.1)."""
     row = state.actors[actor]
     row[RESOURCES] = PAKAL_START_RESOURCES
     best = PERSONALITIES[row[PERSONALITY]][0]
@@ -233,7 +233,7 @@ def _table(seats: int, variant: Variant) -> list[int]:
 
 
 def _regions(side: int, bag: list[int], stack: list[int]) -> list[int]:
-    """Draw two tiles and, where there are buildings, one building into each region (§2.2, §2.3)."""
+    """Draw two tiles into each region and, if the mode has buildings, one building (§2.2, §2.3)."""
     regions = [0] * (REGIONS * REGION_COLUMNS)
     for region in range(REGION_COUNT[side]):
         for position in range(POSITIONS):
@@ -244,9 +244,9 @@ def _regions(side: int, bag: list[int], stack: list[int]) -> list[int]:
 
 
 def region_gifts(regions: list[int], bag: list[int]) -> list[int]:
-    """Give every region resources of the colours of its tiles, for a wild one of the next coloured one (§14.2c).
+    """Put resources into every region, in the colours of its tiles (§14.2).
 
-    Return the bag with what was drawn for that put back.
+    A wild tile takes the colour of the next coloured tile drawn. Return the bag with the tiles drawn put back.
     """
     for at in range(0, len(regions), REGION_COLUMNS):
         for position in range(POSITIONS):
@@ -261,19 +261,19 @@ def region_gifts(regions: list[int], bag: list[int]) -> list[int]:
 
 
 def _sites(side: int, sites: list[int]) -> tuple[list[int], list[int]]:
-    """Put a site on every link; one left over goes on the calendar (§2.1)."""
+    """Put a site on every link; return the links and the sites left over, which go on the calendar (§2.1)."""
     placed = [0 if side == SIDE_A and link == MISSING_LINK else sites.pop() for link in range(LINKS)]
     return placed, sites
 
 
 def _draws(chance: Chance) -> list[int]:
-    """Open the stream of everything drawn after the set-up."""
+    """Return the chance row: the key and count of the stream for all later draws."""
     key = chance.stream("draws").key
     return [key & (1 << HALF) - 1, key >> HALF, 0]
 
 
 def new_actor() -> list[int]:
-    """Return the row of an actor before the choice of a summary card (§2.6, §2.9, R-03)."""
+    """Return the row of an actor before it has a summary card (§2.6, §2.9, R-03)."""
     row = [0] * ACTOR_COLUMNS
     row[POOL] = START_WORKERS
     row[PERSONALITY] = NONE
@@ -296,21 +296,21 @@ class PickSummary(Frame[AhauState]):
     kind: ClassVar[int] = 7
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every card still there."""
+        """List the cards that are left."""
         return [PICK + index for index, tile in enumerate(state.summaries) if tile]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take it."""
+        """Take the card."""
         take_summary(state, seat, action - PICK + 1)
 
 
 class BoxSummaries(Step[AhauState]):
-    """The start tiles nobody took leave the game (§2.8)."""
+    """The step that removes the remaining start tiles from the game (§2.8)."""
 
     kind: ClassVar[int] = 8
 
     def run(self, state: AhauState) -> None:
-        """Box them."""
+        """Box the start tiles."""
         for tile in state.summaries:
             state.table[BOXED_TILES] |= 1 << tile if tile else 0
         state.summaries = [0] * len(state.summaries)

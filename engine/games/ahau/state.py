@@ -27,7 +27,7 @@ PAKAL = "King Pakal"
 HALF = 32
 """Bits of each half of the key of the stream of draws."""
 
-# what a draw orders; tests that name the outcome of a draw need to know
+# what a draw orders; tests that fix the outcome of a draw need to know it
 TILE_DRAW = 0
 BUILDING_DRAW = 1
 SITE_DRAW = 2
@@ -37,16 +37,16 @@ PAINT_DRAW = 5  # a tile and a colour: COLOURS * tile + colour
 
 
 def replaced(row: list[int], at: int, number: int) -> list[int]:
-    """Copy a row with another number at one place."""
+    """Return a copy of a row with the number at one index replaced."""
     copy = row[:]
     copy[at] = number
     return copy
 
 
 class AhauState(State):
-    """The rows of `columns`, under names.
+    """A position: the rows described in `columns`, by name.
 
-    Clones share the rows that seldom change: only `table` and those of the actors are altered, all others replaced.
+    Only `table` and the rows of actors are changed in place. All other rows are replaced, so that clones share them.
     """
 
     table: list[int]
@@ -84,7 +84,7 @@ class AhauState(State):
         return first_frame
 
     def blank(self) -> "AhauState":
-        """Build the copy that `clone` completes."""
+        """Return an empty state of the same class, for `clone` to fill."""
         return AhauState(self.seats, self.frames[:], self.asked, self.legal)
 
     def clone(self) -> "AhauState":
@@ -116,14 +116,14 @@ class AhauState(State):
         return copy
 
     def open_rows(self) -> Rows:
-        """List the public rows before those of the actors; the rows themselves, not copies."""
+        """Return the public rows before the actors; the rows themselves, not copies."""
         return [
             *(self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, self.temples, self.scoring),
             *(self.might, self.tiles, self.buildings, self.summaries, self.order),
         ]
 
     def public_rows(self) -> Rows:
-        """Collect what is open (§1.1, §1.5, R-02), the frames too (`columns` gives the order)."""
+        """Return copies of the public rows and the frames (§1.1, §1.5, R-02); see `columns` for the order."""
         return [
             *[row[:] for row in self.open_rows()],
             *[[*actor, *reserve] for actor, reserve in zip(self.actors, self.reserves, strict=True)],
@@ -131,11 +131,11 @@ class AhauState(State):
         ]
 
     def private_rows(self, seat: int) -> Rows:
-        """Collect a seat's Role card, the Roles it left in the deck, and the cards it has selected this round."""
+        """Return one row: the seat's Role card, the Roles it left in the deck, and the cards selected this round."""
         return [[self.roles[seat], self.known[seat], self.answers[seat]]]
 
     def secret_rows(self) -> Rows:
-        """Collect the order of bag, stack and decks (§1.2), and what the players keep to themselves."""
+        """Return the order of bag, stack and decks (§1.2), and the secrets of the seats."""
         table = self.table
         return [
             self.chance[:],
@@ -149,14 +149,14 @@ class AhauState(State):
         ]
 
     def seen_action(self, seat: int, action: int, observer: int) -> int:
-        """Hide the selected cards, which the reveal shows to all, and which Role card was taken."""
+        """Hide from others which cards were selected, until the reveal, and which Role card was taken."""
         secret = SELECT <= action < CAPTAIN_STAY or ROLE_PICK <= action < CARD_BACK
         return 0 if secret and seat != observer else action
 
     # -- the machine
 
     def settle(self) -> None:
-        """Take automatic steps, and let questions without an option lapse, until the table waits for somebody."""
+        """Take automatic steps and skip questions without options, until the table waits for a seat."""
         frames = self.frames
         while frames:
             top = frames[-1]
@@ -175,15 +175,15 @@ class AhauState(State):
     # -- draws
 
     def shuffled(self, what: int, items: list[int]) -> list[int]:
-        """Return the items in random order."""
+        """Return the items in random order; `what` is the kind of draw."""
         return self.in_order(what, items) if len(items) > 1 else items
 
     def picked(self, what: int, items: list[int], count: int) -> list[int]:
-        """Return so many of the items, at random."""
+        """Return `count` of the items, chosen at random."""
         return self.in_order(what, items)[:count] if 0 < count < len(items) else items[:count]
 
     def in_order(self, what: int, items: list[int]) -> list[int]:
-        """Order two or more items at random; `what` tells what they are."""
+        """Return two or more items in random order; `what` is the kind of draw."""
         low, high, count = self.chance
         draws = Stream(low | high << HALF, count)
         ordered = draws.shuffled(items)
@@ -193,7 +193,7 @@ class AhauState(State):
     # -- the result
 
     def tiles_built(self, actor: int) -> int:
-        """Count the built pyramid and building tiles; King Pakal's printed Royal Palace is one (R-33)."""
+        """Count the pyramid tiles and buildings built, including King Pakal's printed Royal Palace (R-33)."""
         row = self.actors[actor]
         empty = row[PYRAMID : PYRAMID + SPACES].count(0)
         printed = self.table[MODE] == SOLO and actor == self.seats and self.table[SOLO_NIGHT]
@@ -205,11 +205,11 @@ class AhauState(State):
         return [float(self.actors[seat][FAME]) for seat in range(self.seats)]
 
     def rivals(self) -> list[Rival]:
-        """Return King Pakal, who wins or loses like a player (§15.13); the Shadow Player only stands about (R-23)."""
+        """Return King Pakal, who can win like a player (§15.13); the Shadow Player cannot (R-23)."""
         return [Rival(PAKAL, float(self.actors[self.seats][FAME]))] if self.table[MODE] == SOLO else []
 
     def placements(self) -> list[list[int]]:
-        """Rank by Fame, then by built tiles; who is still tied shares the place (§11.5)."""
+        """Rank by Fame, then by built tiles; players still tied share a place (§11.5)."""
         players = range(self.seats + (self.table[MODE] == SOLO))
         keys = [(self.actors[player][FAME], self.tiles_built(player)) for player in players]
         return [[player for player in players if keys[player] == key] for key in sorted(set(keys), reverse=True)]

@@ -1,8 +1,8 @@
-"""What is printed on boards, tiles and cards: the only place with the game's numbers.
+"""The numbers printed on boards, tiles and cards; no other module holds any of them.
 
-Every block says where its numbers come from. *Rulebook*: they stand in its text or in one of its worked examples.
-*Reconstruction*: they are printed only as pictures that are lost to us; we chose them so that everything the text says
-about them holds. No rule depends on a reconstructed number: the owner of a copy can correct it here and nowhere else.
+Every block says where its numbers come from. *Rulebook*: its text or one of its worked examples gives them.
+*Reconstruction*: they appear only in pictures that we do not have; we chose values that agree with everything the text
+says. No rule depends on a reconstructed number: the owner of a copy can correct it here.
 """
 
 from typing import Final, TypeAlias
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from ballcourt.engine.games.ahau.columns import COLOURS, GODS, WILD
 
 Reward: TypeAlias = tuple[int, int]
-"""What a space gives, and how much of it."""
+"""The kind of reward that a space gives, and how much."""
 
 # -- names, for errors, scenes and action names. Rulebook; Edzna and Palenque: reconstruction
 
@@ -27,20 +27,20 @@ SCORING_NAMES: Final = (
     *("might", "symbols", "reserve_colours", "temples", "resource_colours", "buildings", "city_gods"),
 )
 
-# -- the map. One site per link, one region per face: rulebook; what borders what: reconstruction
+# -- the map. One site per link, one region per face: rulebook; the adjacencies: reconstruction
 
 LINK_CITIES: Final = (
     *((1, 0), (0, 2), (3, 0), (3, 1), (5, 2)),
     *((6, 1), (3, 4), (4, 5), (2, 9), (4, 8)),
     *((5, 7), (8, 6), (7, 8), (9, 6), (7, 9)),
 )
-"""The two cities of each link; links too are numbered from the top of the board."""
+"""The two cities of each link; links are also numbered from the top of the board."""
 MISSING_LINK: Final = 12
 """The link that side a of the board lacks."""
 
 
 def _adjacent_cities(*missing: int) -> tuple[tuple[int, ...], ...]:
-    """List by city the cities it is linked with on a board that lacks some links."""
+    """List, by city, the cities linked to it on a board that lacks some links."""
     links = [pair for link, pair in enumerate(LINK_CITIES) if link not in missing]
     return tuple(
         tuple(other for other in range(len(CITY_NAMES)) if (city, other) in links or (other, city) in links)
@@ -72,9 +72,9 @@ CITY_GODS: Final = (0, 0, 1, 1, 2, 2, 3, 3, 4, 4)
 
 SITE_COLOUR: Final = (WILD, *(colour for colour in range(COLOURS) for _ in range(3)))
 CALENDAR_SPACES: Final = (0, 6, 6, 8, 10, 12)
-"""By number of players: how many sites fill the calendar; solo is played as by two."""
+"""By number of players: how many sites fill the calendar; the solo game counts as two players."""
 
-# -- pyramid tiles. 85 in all, 5 start tiles, 25 for five players: rulebook; colours and gods: reconstruction
+# -- pyramid tiles. 85 in total, 5 start tiles, 25 for five players: rulebook; colours and gods: reconstruction
 
 _START = ((4, 0), (1, 1), (3, 2), (0, 3), (2, 4))
 _BASE = tuple((colour, god) for colour in range(COLOURS) for god in range(GODS) for _ in range(2))
@@ -121,7 +121,7 @@ BUILDING_TILES: Final = 26
 ROYAL_PALACE_TILE: Final = 21
 OFFER_SLOTS: Final = 3
 OFFER_FAME: Final = (0, 1, 2)
-"""By slot of the offer. Rulebook, and that the leftmost costs one resource less."""
+"""By slot of the offer. Rulebook; the leftmost slot also costs one resource less."""
 PLAZA_FAME: Final = 3
 STELE_FAME: Final = 3
 ACROPOLIS_FAME: Final = 2
@@ -202,7 +202,7 @@ MIDDLE_SPACE: Final = 2
 KATUNS: Final = 3
 MAJORITY_FAME: Final = 2
 TIE_FAME: Final = 1
-LAST_ROUND: Final = 40  # our bound, not the rulebook's: the match ends after it (R-41)
+LAST_ROUND: Final = 40  # our limit, not the rulebook's: the match ends after this round (R-41)
 
 SCORE_MIGHT: Final = 0
 SCORE_SYMBOLS: Final = 1
@@ -224,14 +224,14 @@ PERSONALITIES: Final = (
     *((2, 1, 0, 3, 4), (4, 3, 1, 0, 2), (3, 0, 4, 2, 1)),
     *((1, 2, 3, 4, 0), (0, 4, 2, 1, 3), (3, 4, 0, 1, 2)),
 )
-"""The gods of each Personality card, best first; the card goes with the Role of the same index."""
+"""The gods of each Personality card, best first; it belongs to the Role with the same index."""
 GOD_RANKS: Final = tuple(tuple(gods.index(god) for god in range(GODS)) for gods in PERSONALITIES)
-"""By Personality card and god: its place there, 0 for the best."""
+"""By Personality card and god: the rank of the god, 0 for the best."""
 SHADOW_WEAPONS: Final = 1
 PAKAL_WEAPONS: Final = (0, 1, 3)
 PAKAL_BUILDING_FAME: Final = (4, 8, 12)
 PAKAL_MIDDLE_MARKERS: Final = ((1, 1, 0), (2, 2, 1), (3, 3, 2))
-"""By difficulty and K'atun: the markers he starts it with."""
+"""By difficulty and K'atun: how many markers he starts the K'atun with."""
 PAKAL_START_RESOURCES: Final = 3
 PAKAL_MAX_RESOURCES: Final = 12
 PAKAL_UNBUILT_FAME: Final = 2

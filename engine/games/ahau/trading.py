@@ -1,4 +1,4 @@
-"""Trading and the Queen: what a window adds to a question of the active player (RULES §9, §13.6)."""
+"""Trading windows: trades and the Queen, added to the questions of a player's turn (RULES §9, §13.6)."""
 
 from typing import ClassVar, Final
 
@@ -15,9 +15,9 @@ TRADE_RATE = 2
 TRADES_OF: Final = tuple(
     [TRADE_RESOURCES + index for index, pair in enumerate(COLOUR_PAIRS) if pair[0] == give] for give in range(COLOURS)
 )
-"""By colour given: the trades of two such resources for one of another."""
+"""By colour given: the trades of two resources of this colour for one of another."""
 FITTING: Final = (*(1 << colour | 1 << WILD for colour in range(COLOURS)), (1 << WILD + 1) - 1)
-"""By colour of a tile: the set of colours it can be traded together with; wilds fit any (§9.2)."""
+"""By colour of a tile: the set of colours it can be traded with; wilds match any colour (§9.2)."""
 
 # where the tiles of a trade go
 TO_DISCARDS: Final = 0
@@ -34,13 +34,13 @@ def resource_trades(row: list[int]) -> list[int]:
 
 
 def partners(reserve: list[int], tile: int) -> list[int]:
-    """List the tiles of a reserve, all with higher numbers, that a tile can be traded together with."""
+    """List the tiles of a reserve with higher numbers that a tile can be traded with."""
     fitting = FITTING[TILE_COLOUR[tile]]
     return [other for other in reserve if other > tile and fitting >> TILE_COLOUR[other] & 1]
 
 
 def tile_trades(reserve: list[int]) -> list[int]:
-    """List the tiles a trade can begin with: every pair begins with its lower number."""
+    """List the tiles that a trade can begin with; a pair begins with its lower number."""
     found = []
     behind = 0  # the set of colours of the tiles with higher numbers
     for tile in reversed(reserve):
@@ -52,12 +52,12 @@ def tile_trades(reserve: list[int]) -> list[int]:
 
 
 def trades(state: AhauState, seat: int) -> list[int]:
-    """List everything a trade can begin with; every trade leaves it with less (§9.4)."""
+    """List the actions that trade or begin a trade; every trade lowers what a seat holds (§9.4)."""
     return [*resource_trades(state.actors[seat]), *tile_trades(state.reserves[seat])]
 
 
 def queen_uses(state: AhauState, seat: int) -> list[int]:
-    """List what the Queen can do for a seat: pay a resource, lay a worker down, once in the round (§13.6)."""
+    """List the uses of the Queen: lay down a worker for a resource, once per round (§13.6)."""
     row = state.actors[seat]
     if row[QUEEN_USED] or not plays(row, columns.QUEEN):
         return []
@@ -75,14 +75,14 @@ def use_queen(state: AhauState, seat: int, action: int) -> None:
 
 
 def trade_resources(row: list[int], action: int) -> None:
-    """Carry a trade of resources out."""
+    """Carry out a trade of resources."""
     give, get = COLOUR_PAIRS[action - TRADE_RESOURCES]
     row[RESOURCES + give] -= TRADE_RATE
     row[RESOURCES + get] += 1
 
 
 def trade_tiles(state: AhauState, seat: int, tiles: list[int], colour: int, goal: int) -> None:
-    """Carry a trade of tiles out."""
+    """Carry out a trade of tiles; `goal` is where they go."""
     state.actors[seat][RESOURCES + colour] += 1
     if goal == TO_BAG:
         for tile in tiles:
@@ -102,7 +102,7 @@ def use_window(state: AhauState, seat: int, action: int) -> None:
 
 
 class TradePartner(Frame[AhauState]):
-    """Together with which tile to trade a tile; nothing has happened yet, but there is no way back (§9.2)."""
+    """Which second tile to trade; the trade cannot be cancelled any more (§9.2)."""
 
     kind: ClassVar[int] = 92
     fields: ClassVar[tuple[str, ...]] = ("seat", "tile", "goal")
@@ -115,11 +115,11 @@ class TradePartner(Frame[AhauState]):
         self.goal = goal
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every fitting tile with a higher number."""
+        """List every matching tile with a higher number."""
         return [GIVE + other - 1 for other in partners(state.reserves[seat], self.tile)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Trade; two wilds get a colour first."""
+        """Trade, or ask for the colour of two wild tiles."""
         other = action - GIVE + 1
         colour = min(TILE_COLOUR[self.tile], TILE_COLOUR[other])
         if colour == WILD:
@@ -129,7 +129,7 @@ class TradePartner(Frame[AhauState]):
 
 
 class TradeWilds(Frame[AhauState]):
-    """For a resource of which colour to trade two wild tiles (§9.2)."""
+    """Which colour of resource two wild tiles are traded for (§9.2)."""
 
     kind: ClassVar[int] = 93
     fields: ClassVar[tuple[str, ...]] = ("seat", "first", "second", "goal")
@@ -144,18 +144,18 @@ class TradeWilds(Frame[AhauState]):
         self.goal = goal
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every colour."""
+        """List every colour."""
         return [GAIN + colour for colour in range(COLOURS)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Trade."""
+        """Trade for a resource of the colour."""
         trade_tiles(state, seat, [self.first, self.second], action - GAIN, self.goal)
 
 
 class Windowed(Frame[AhauState]):
-    """A question that also lets the player whose turn runs trade or use the Queen; then it is asked again (§9.3, R-16).
+    """A question with a trading window: the seat whose turn it is may trade or use the Queen first (§9.3, R-16).
 
-    A subclass writes `own_options` and `own_answer`, without the window. Without own options it lapses (R-42).
+    A subclass writes `own_options` and `own_answer`. A question without own options lapses (R-42).
     """
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:

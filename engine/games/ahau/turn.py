@@ -29,7 +29,7 @@ from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def clear_turn(state: AhauState) -> None:
-    """Note that nobody's Action turn runs."""
+    """Record that no Action turn is under way."""
     table = state.table
     table[TURN] = table[TURN_CITY] = NONE
     table[SUMMONED] = table[BUILT] = table[STAND_INS] = 0
@@ -41,7 +41,7 @@ class Turns(Step[AhauState]):
     kind: ClassVar[int] = 30
 
     def run(self, state: AhauState) -> None:
-        """Line the turns up."""
+        """Queue the turns and the end of the round."""
         state.then(*[Turn(actor) for actor in state.order], RoundEnd())
 
 
@@ -51,7 +51,7 @@ class Turn(ActorStep[AhauState]):
     kind: ClassVar[int] = 31
 
     def run(self, state: AhauState) -> None:
-        """Line up the steps; who cannot place a worker skips them (R-07)."""
+        """Queue the steps of the turn; a seat that cannot place a worker skips them (R-07)."""
         seat = self.actor
         clear_turn(state)
         state.table[TURN] = seat
@@ -70,11 +70,11 @@ class PlaceWorker(Windowed):
     kind: ClassVar[int] = 32
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """The cities of the ruler's region that a lost conflict does not bar."""
+        """List the cities of the ruler's region that no lost conflict bars."""
         return [PLACE + city for city in placement_cities(state, seat)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Place it; the region may be covered now."""
+        """Place the worker, which may cover the region."""
         place_worker(state, seat, action - PLACE)
         state.then(RegionBonus(seat))
 
@@ -85,7 +85,7 @@ class Main(Windowed):
     kind: ClassVar[int] = 34
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """What is possible, and to pass."""
+        """List what is possible, and to pass."""
         options = []
         if produce.sites_in_reach(state, seat):
             options.append(PRODUCE)
@@ -100,7 +100,7 @@ class Main(Windowed):
         return options
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Go on with the chosen one."""
+        """Continue with what was chosen."""
         if action == PRODUCE:
             state.then(produce.ProduceAt(seat))
         elif action == BUILD:
@@ -110,12 +110,12 @@ class Main(Windowed):
 
 
 class TurnEnd(ActorStep[AhauState]):
-    """The cards of the round are discarded; a hand too small takes them all back (§5.6)."""
+    """The end of a turn: cards are discarded; a hand that is too small takes all of them back (§5.6)."""
 
     kind: ClassVar[int] = 35
 
     def run(self, state: AhauState) -> None:
-        """Discard and perhaps redraw."""
+        """Discard the cards, and take back the discards if the hand is too small."""
         row = state.actors[self.actor]
         row[DISCARD] |= row[PLAYED]
         row[PLAYED] = 0

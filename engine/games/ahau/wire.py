@@ -1,4 +1,4 @@
-"""Ahau on the wire: rows of `columns` to `ballcourt.v1.AhauObservation` and back."""
+"""Ahau on the wire: translates the rows of `columns` to `ballcourt.v1.AhauObservation` and back."""
 
 from functools import lru_cache
 from typing import Any, cast
@@ -44,10 +44,10 @@ LISTS = (
     *("table", "city_gods", "sites", "calendar", "regions", "offer", "temples", "scoring"),
     *("might", "discarded_tiles", "discarded_buildings", "summaries", "order"),
 )
-"""The fields of the public rows before those of the actors."""
+"""The fields for the public rows before the actors."""
 
 CACHED = 4096
-"""How many encodings of each small part are remembered; most look as they did a moment ago, or in another match."""
+"""How many encodings of each small part are cached; most of them repeat from one position to the next."""
 
 MAX_SEATS = 5
 ACTION_PREFIX = "AHAU_ACTION_"
@@ -124,11 +124,11 @@ class AhauWire(Wire):
     action_enum = "ballcourt.v1.AhauAction"
 
     def enum_names(self) -> tuple[str, ...]:
-        """List the names of the enum's values by number, without the prefix."""
+        """Return the names of the enum's values by number, without the prefix."""
         return tuple(value.name.removeprefix(ACTION_PREFIX) for value in AhauAction.DESCRIPTOR.values)
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
-        """Encode the public row at `index`; behind the lists, the long rows are those of actors."""
+        """Encode the public row at `index`; after the lists, long rows are actors and short ones frames."""
         if index < ACTORS_ROW:
             return _of_the_table(index, row, seats)
         if len(row) >= ACTOR_COLUMNS:
@@ -137,15 +137,15 @@ class AhauWire(Wire):
         return _waiting(tuple(row))
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
-        """Encode which seat observes, its Role card and its selection."""
+        """Encode the observing seat, its Role card and its selection."""
         return _own(seat, *[number for row in private for number in row])
 
     def decode(self, data: bytes) -> Observation:
-        """Read an observation back. Raises MalformedRows when the bytes are no observation of Ahau."""
+        """Decode an observation. Raises MalformedRows if the bytes are not an observation of Ahau."""
         try:
             message = AhauObservation.FromString(data)
         except DecodeError as error:
-            raise MalformedRows(f"these bytes are no observation of ahau: {error}") from error
+            raise MalformedRows(f"these bytes are not an observation of ahau: {error}") from error
         seats = message.table.seats
         if not 1 <= seats <= MAX_SEATS or not SPECTATOR <= message.seat < seats or len(message.actors) < seats:
             raise MalformedRows(f"an observation of ahau cannot have {seats} seats, seen by seat {message.seat}")
@@ -174,7 +174,7 @@ def _region(row: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=CACHED)
 def _waiting(row: tuple[int, ...]) -> bytes:
-    """Encode a waiting frame; `question` of the last one encoded, the top of the stack, is what remains."""
+    """Encode a waiting frame; protobuf keeps the `question` of the last one, the top of the stack."""
     question = cast(AhauQuestion, row[0])
     waiting = AhauWaiting(question=question, numbers=row[1:])
     return AhauObservation(question=question, waiting=[waiting]).SerializeToString()

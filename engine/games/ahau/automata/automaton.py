@@ -1,4 +1,4 @@
-"""The actor without a seat: where the rounds meet the Shadow Player (RULES §14.3) or King Pakal (§15)."""
+"""The automaton: an actor without a seat, the Shadow Player (RULES §14.3) or King Pakal (§15)."""
 
 from typing import ClassVar
 
@@ -12,17 +12,17 @@ from ballcourt.engine.games.ahau.state import AhauState
 
 
 def takes_part(state: AhauState) -> bool:
-    """Tell whether somebody without a seat takes part."""
+    """Return whether an automaton takes part."""
     return len(state.actors) > state.seats
 
 
 def is_pakal(state: AhauState) -> bool:
-    """Tell whether that actor has Fame: King Pakal does."""
+    """Return whether the automaton is King Pakal, who scores like a player."""
     return state.table[MODE] == SOLO
 
 
 def reveal(state: AhauState) -> None:
-    """Draw and reveal its two cards, after those of the players."""
+    """Draw and reveal its two cards, after the players' cards."""
     if is_pakal(state):
         pakal.reveal(state)
     elif takes_part(state):
@@ -30,7 +30,7 @@ def reveal(state: AhauState) -> None:
 
 
 def relocate(state: AhauState) -> None:
-    """Move its ruler after a lost conflict."""
+    """Move its ruler after it has lost a conflict."""
     shadow.relocate(state)
 
 
@@ -43,29 +43,29 @@ def act(state: AhauState) -> None:
 
 
 def tile_to_return(state: AhauState) -> int:
-    """Choose the tile of King Pakal's reserve that he must put into the bag (R-47)."""
+    """Return the tile of King Pakal's reserve that he must put into the bag (R-47)."""
     return pakal.tile_to_return(state)
 
 
 def end_round(state: AhauState) -> None:
-    """Renew its deck."""
+    """Reshuffle the deck of the Shadow Player if it is empty."""
     if takes_part(state) and not is_pakal(state):
         shadow.end_round(state)
 
 
 def next_katun(state: AhauState) -> None:
-    """Prepare it for the next K'atun (§15.12)."""
+    """Place King Pakal's markers for the next K'atun (§15.12)."""
     if is_pakal(state):
         pakal.mark_middle(state)
 
 
 class AutomatonTakesTile(Step[AhauState]):
-    """Its choice of a pyramid tile."""
+    """The automaton's choice of a pyramid tile."""
 
     kind: ClassVar[int] = 25
 
     def run(self, state: AhauState) -> None:
-        """Take it."""
+        """Take or discard the tile."""
         if is_pakal(state):
             pakal.take_tile(state)
         else:
@@ -73,12 +73,12 @@ class AutomatonTakesTile(Step[AhauState]):
 
 
 class AutomatonWon(Step[AhauState]):
-    """It has won a conflict and advances on Might (§14.3, §15.5)."""
+    """The automaton's step on Might after it has won a conflict (§14.3, §15.5)."""
 
     kind: ClassVar[int] = 26
 
     def run(self, state: AhauState) -> None:
-        """Advance; the Shadow Player ignores the reward."""
+        """Advance; the Shadow Player gains no reward."""
         if is_pakal(state):
             pakal_goods.advance_pakal(state)
         else:

@@ -1,4 +1,4 @@
-"""The Shadow Player: one more ruler on the map, moved by its cards and its Personality (RULES §14.3)."""
+"""The Shadow Player: an additional ruler, moved by its cards and its Personality (RULES §14.3)."""
 
 from ballcourt.engine.games.ahau.columns import (
     DECK,
@@ -23,7 +23,7 @@ HAND = 2
 
 
 def rank(state: AhauState, god: int) -> int:
-    """Return the place of a god on the automaton's Personality card, 0 for the best."""
+    """Return the rank of a god on the automaton's Personality card, 0 for the best."""
     return GOD_RANKS[state.actors[state.seats][PERSONALITY]][god]
 
 
@@ -33,19 +33,19 @@ def tiles_in(state: AhauState, region: int) -> list[int]:
 
 
 def best_rank(state: AhauState, region: int) -> int:
-    """Return the rank of the best god among the tiles of a region, GODS when it has none."""
+    """Return the rank of the best god among the tiles of a region, or GODS if it has no tiles."""
     return min((rank(state, TILE_GOD[tile]) for tile in tiles_in(state, region)), default=GODS)
 
 
 def draw_cards(state: AhauState) -> tuple[int, int]:
-    """Draw the automaton's left and right card."""
+    """Draw the left and the right card of the automaton."""
     state.table[DECK] -= HAND
     right, left = state.deck[state.table[DECK] : state.table[DECK] + HAND]
     return left, right
 
 
 def reveal(state: AhauState) -> None:
-    """Draw two cards: the first says where to, the second how strong (§14.3c)."""
+    """Draw two cards, the left one for the destination and the right one for strength (§14.3)."""
     row = state.actors[state.seats]
     left, right = draw_cards(state)
     if left > REGION_COUNT[state.table[SIDE]]:
@@ -57,7 +57,7 @@ def reveal(state: AhauState) -> None:
 
 
 def favourite(state: AhauState, regions: list[int]) -> int:
-    """Choose a region: the best god among its tiles, most own workers, the lowest number (§14.3d)."""
+    """Return the preferred region: by the best god among its tiles, most own workers, lowest number (§14.3)."""
     row = state.actors[state.seats]
 
     def key(region: int) -> tuple[int, int, int]:
@@ -68,12 +68,12 @@ def favourite(state: AhauState, regions: list[int]) -> int:
 
 
 def relocate(state: AhauState) -> None:
-    """Move the ruler to its favourite among the refuges (§14.3d)."""
+    """Move the ruler to its favourite among the refuges (§14.3)."""
     state.actors[state.seats][RULER] = favourite(state, refuges(state, state.seats))
 
 
 def best_tiles(state: AhauState, region: int) -> list[int]:
-    """List the positions of the best tile of a region: of the better god, then the only wild; both if they tie."""
+    """List the positions of the best tiles of a region: of the better god, then the only wild; both if they tie."""
     orders = {}
     for position in range(POSITIONS):
         tile = tile_at(state, region, position)
@@ -83,7 +83,7 @@ def best_tiles(state: AhauState, region: int) -> list[int]:
 
 
 def take_tile(state: AhauState) -> None:
-    """Discard the best tile of the ruler's region, of equal ones the left (§14.3e)."""
+    """Discard the best tile of the ruler's region, the left one if they tie (§14.3)."""
     region = state.actors[state.seats][RULER]
     positions = best_tiles(state, region)
     if positions:
@@ -91,7 +91,7 @@ def take_tile(state: AhauState) -> None:
 
 
 def act(state: AhauState) -> None:
-    """Place a worker where fewest are; a covered region loses its building; discard the cards (§14.3f)."""
+    """Place a worker where it has fewest, box the building of a covered region, discard the cards (§14.3)."""
     actor = state.seats
     row = state.actors[actor]
     cities = placement_cities(state, actor)
@@ -108,7 +108,7 @@ def act(state: AhauState) -> None:
 
 
 def end_round(state: AhauState) -> None:
-    """Shuffle the discarded cards into a new deck when the old one is empty (§14.3g)."""
+    """Shuffle the discarded cards into a new deck if the old one is empty (§14.3)."""
     if state.table[DECK]:
         return
     row = state.actors[state.seats]

@@ -34,7 +34,7 @@ def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
 
 
 class PayForBuilding(Frame[AhauState]):
-    """With which tokens to pay for a building of the offer (§7.7)."""
+    """Which tokens to pay for a building of the offer (§7.7)."""
 
     kind: ClassVar[int] = 74
     fields: ClassVar[tuple[str, ...]] = ("seat", "slot")
@@ -45,11 +45,11 @@ class PayForBuilding(Frame[AhauState]):
         self.slot = slot
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every payment the seat has the tokens for."""
+        """List the payments that the seat can afford."""
         return affordable(state.actors[seat], offer_prices(state, seat, self.slot))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Pay, take the building off the offer with the slot's Fame, and place it."""
+        """Pay, gain the Fame of the slot, and place the building."""
         pay_tokens(state, seat, offer_prices(state, seat, self.slot), action)
         state.table[BUILT] += 1
         building = state.offer[self.slot]
@@ -59,7 +59,7 @@ class PayForBuilding(Frame[AhauState]):
 
 
 def build_free(state: AhauState, seat: int, building: int) -> None:
-    """Place a building on the leftmost empty space; when there is none, ask which one it replaces (§7.8, §7.9)."""
+    """Place a building on the leftmost empty space, or ask which one it replaces (§7.8, §7.9)."""
     row = state.actors[seat]
     for space in range(BUILDING_SPACES):
         if not row[BUILDINGS + space]:
@@ -71,7 +71,7 @@ def build_free(state: AhauState, seat: int, building: int) -> None:
 
 
 class Replace(Frame[AhauState]):
-    """Which of five buildings a sixth one replaces (§7.8)."""
+    """Which of the five buildings a sixth one replaces (§7.8)."""
 
     kind: ClassVar[int] = 75
     fields: ClassVar[tuple[str, ...]] = ("seat", "building")
@@ -82,11 +82,11 @@ class Replace(Frame[AhauState]):
         self.building = building
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """All five."""
+        """List all five."""
         return [REPLACE + space for space in range(BUILDING_SPACES)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Box the old one and place the new one; the space gives no reward again."""
+        """Box the old building and place the new one; the space gives no reward."""
         at = BUILDINGS + action - REPLACE
         row = state.actors[seat]
         box_building(state, row[at])
@@ -95,12 +95,12 @@ class Replace(Frame[AhauState]):
 
 
 class BuildingDone(ActorStep[AhauState]):
-    """What Plazas and Ball Courts give for a building, itself included (§12.2, §12.6, R-54)."""
+    """The rewards of Plazas and Ball Courts for a building, which counts itself (§12.2, §12.6, R-54)."""
 
     kind: ClassVar[int] = 76
 
     def run(self, state: AhauState) -> None:
-        """Gain Fame, then advance step by step."""
+        """Gain the Fame of Plazas, then queue a Might step for each Ball Court."""
         actor = self.actor
         state.actors[actor][FAME] += PLAZA_FAME * owned(state, actor, PLAZA)
         state.then(*[ClimbMight(actor) for _ in range(owned(state, actor, BALL_COURT))])

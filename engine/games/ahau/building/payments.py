@@ -1,4 +1,4 @@
-"""What can be paid for a tile, with discounts and the Market's stand-ins (RULES §7.6, §7.10, §7.11)."""
+"""Payments for tiles, with discounts and the stand-ins of the Market (RULES §7.6, §7.10, §7.11)."""
 
 from functools import cache
 from itertools import combinations
@@ -16,7 +16,7 @@ Prices: TypeAlias = tuple[tuple[int, tuple[int, ...], int], ...]
 
 @cache
 def pyramid_prices(colour: int, level: int, discount: int, stand_ins: int) -> Prices:
-    """List the ways to pay for a pyramid tile: as many different colours as the level, its own among them (§7.6)."""
+    """List the ways to pay for a pyramid tile: as many colours as the level, including its own (§7.6)."""
     size = max(0, level - discount)
     needed = [
         colours for colours in combinations(range(COLOURS), size) if discount or colour == WILD or colour in colours
@@ -26,14 +26,14 @@ def pyramid_prices(colour: int, level: int, discount: int, stand_ins: int) -> Pr
 
 @cache
 def building_prices(kind: int, discount: int, stand_ins: int) -> Prices:
-    """List the ways to pay for a building; a discount leaves out any of the printed colours (§7.7, §7.10)."""
+    """List the ways to pay for a building; a discount drops any of the printed colours (§7.7, §7.10)."""
     printed = BUILDING_COLOURS[kind]
     size = max(0, len(printed) - discount)
     return _prices(size, list(combinations(printed, size)), stand_ins)
 
 
 def _prices(size: int, needed: list[tuple[int, ...]], stand_ins: int) -> Prices:
-    """List all payments of a size that so many stand-ins make one of those needed, with the fewest that do."""
+    """List the payments of a size that at most `stand_ins` turn into a needed one, with the fewest that do."""
     found = []
     for index, paid in enumerate(PAYMENTS):
         if len(paid) == size:
@@ -44,7 +44,7 @@ def _prices(size: int, needed: list[tuple[int, ...]], stand_ins: int) -> Prices:
 
 
 def affordable(row: list[int], prices: Prices) -> list[int]:
-    """List the PAY actions an actor has the tokens for."""
+    """List the PAY actions that an actor has the tokens for."""
     yellow, blue, black, brown, white = row[RESOURCES : RESOURCES + COLOURS]
     return [
         action
@@ -56,7 +56,7 @@ def affordable(row: list[int], prices: Prices) -> list[int]:
 def stand_ins_left(state: AhauState, seat: int) -> int:
     """Return how many more tokens may stand for another colour in this build step (R-15).
 
-    A Market that has been replaced since it was used leaves none.
+    A Market that was used and then replaced leaves none.
     """
     return max(0, MARKET_STAND_INS * owned(state, seat, MARKET) - state.table[STAND_INS])
 
@@ -67,7 +67,7 @@ def master_discount(row: list[int]) -> int:
 
 
 def pay_tokens(state: AhauState, seat: int, prices: Prices, action: int) -> None:
-    """Give the tokens of a PAY action and note the stand-ins and the discount used."""
+    """Pay the tokens of a PAY action and record the stand-ins and the discount used."""
     row = state.actors[seat]
     for price, tokens, foreign in prices:
         if price == action:

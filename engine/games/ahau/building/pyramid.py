@@ -41,7 +41,7 @@ def tile_prices(state: AhauState, seat: int, colour: int, level: int) -> Prices:
 
 
 def payable_tiles(state: AhauState, seat: int) -> list[int]:
-    """List the reserve tiles that can be paid on some open space: then they can on one of the lowest level."""
+    """List the reserve tiles that can be paid for on some open space, which is one of the lowest level."""
     row, reserve = state.actors[seat], state.reserves[seat]
     spaces = open_spaces(row)
     if not spaces:
@@ -64,7 +64,7 @@ class BuildAt(Frame[AhauState]):
         self.tile = tile
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every open space that can be paid in some way."""
+        """List the open spaces that the seat can pay for."""
         row = state.actors[seat]
         colour = TILE_COLOUR[self.tile]
         return [
@@ -79,7 +79,7 @@ class BuildAt(Frame[AhauState]):
 
 
 class OfTile(Frame[AhauState]):
-    """A question about a pyramid tile that is about to be built on a space."""
+    """A question about a pyramid tile to be built on a space."""
 
     fields: ClassVar[tuple[str, ...]] = ("seat", "tile", "space")
     tile: int
@@ -92,7 +92,7 @@ class OfTile(Frame[AhauState]):
 
 
 class PayForTile(OfTile):
-    """With which tokens to pay for a pyramid tile (§7.6)."""
+    """Which tokens to pay for a pyramid tile (§7.6)."""
 
     kind: ClassVar[int] = 71
 
@@ -101,11 +101,11 @@ class PayForTile(OfTile):
         return tile_prices(state, seat, TILE_COLOUR[self.tile], SPACE_LEVEL[self.space])
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every payment the seat has the tokens for."""
+        """List the payments that the seat can afford."""
         return affordable(state.actors[seat], self.prices(state, seat))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Pay and build; a wild tile gets a colour first."""
+        """Pay, then build the tile or ask for the colour of a wild one."""
         pay_tokens(state, seat, self.prices(state, seat), action)
         state.table[BUILT] += 1
         if TILE_COLOUR[self.tile] == WILD:
@@ -115,7 +115,7 @@ class PayForTile(OfTile):
 
 
 class PaintWild(OfTile):
-    """Which colour a wild tile takes: that of a token spent; when none was, any (§7.6, R-14)."""
+    """Which colour a wild tile takes: that of a token paid, or any if none was paid (§7.6, R-14)."""
 
     kind: ClassVar[int] = 72
     fields: ClassVar[tuple[str, ...]] = ("seat", "tile", "space", "payment")
@@ -126,17 +126,17 @@ class PaintWild(OfTile):
         self.payment = payment
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """The colours of the tokens."""
+        """List the colours of the tokens."""
         colours = sorted(set(PAYMENTS[self.payment])) or range(COLOURS)
         return [COLOUR + colour for colour in colours]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Build it in that colour."""
+        """Build the tile in this colour."""
         build_tile(state, seat, self.tile, self.space, action - COLOUR)
 
 
 def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) -> None:
-    """Place a paid tile: the reward of the space, then Fame for its neighbours (§7.6, R-62)."""
+    """Place a tile and queue the reward of the space, then the Fame for its neighbours (§7.6, R-62)."""
     row = state.actors[seat]
     drop_tile(state, seat, tile)
     row[PYRAMID + space] = tile
@@ -148,19 +148,19 @@ def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) 
 
 
 def neighbours_of(row: list[int], space: int) -> tuple[list[int], list[int]]:
-    """List the gods and the colours of the tiles built beside a space."""
+    """Return the gods and the colours of the tiles built on the spaces next to a space."""
     built = [neighbour for neighbour in NEIGHBOURS[space] if row[PYRAMID + neighbour]]
     return [TILE_GOD[row[PYRAMID + neighbour]] for neighbour in built], [row[PAINT + neighbour] for neighbour in built]
 
 
 def shared_traits(row: list[int], space: int, god: int, colour: int) -> int:
-    """Count what a tile has in common with its neighbours: one for each equal colour and each equal god."""
+    """Count the neighbours of the same god plus the neighbours of the same colour."""
     gods, colours = neighbours_of(row, space)
     return gods.count(god) + colours.count(colour)
 
 
 class Adjacency(ActorStep[AhauState]):
-    """Fame for what a tile just built has in common with its neighbours; more with Royal Monuments (§7.6, §12.6)."""
+    """Fame for the traits that a new tile shares with its neighbours; Royal Monuments add to it (§7.6, §12.6)."""
 
     kind: ClassVar[int] = 73
     fields: ClassVar[tuple[str, ...]] = ("actor", "space")
@@ -171,7 +171,7 @@ class Adjacency(ActorStep[AhauState]):
         self.space = space
 
     def run(self, state: AhauState) -> None:
-        """Gain it."""
+        """Gain the Fame."""
         row = state.actors[self.actor]
         common = shared_traits(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
         row[FAME] += common * (1 + owned(state, self.actor, ROYAL_MONUMENT))

@@ -1,4 +1,4 @@
-"""What a region gives to who has workers in all its cities (RULES §5.3, §6.3, §14.2d)."""
+"""The bonus of a region for a seat with workers in all its cities (RULES §5.3, §6.3, §14.2)."""
 
 from typing import ClassVar
 
@@ -12,18 +12,18 @@ from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def bonus_of(state: AhauState, region: int) -> bool:
-    """Tell whether a region still has something to offer."""
+    """Return whether a region still has a bonus."""
     gift = REGION_COLUMNS * (region - 1) + GIFT
     return bool(building_in(state, region) or state.regions[gift] or state.regions[gift + 1])
 
 
 class RegionBonus(Windowed):
-    """Whether to take what a covered region offers: its building or, in Ahau Family, its resources (§5.3, R-38)."""
+    """Whether to take the bonus of a covered region: its building or, in Ahau Family, its resources (§5.3, R-38)."""
 
     kind: ClassVar[int] = 33
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Take or decline; nothing is asked when the region is not covered or already empty."""
+        """List both answers; lapse if the region is not covered or has no bonus."""
         region = state.actors[seat][RULER]
         if not bonus_of(state, region) or not covers(state, seat, region):
             return []
@@ -41,7 +41,7 @@ class RegionBonus(Windowed):
 
 
 def take_gifts(state: AhauState, seat: int, region: int) -> None:
-    """Take the resources that lie in a region (§14.2d)."""
+    """Take the resources of a region (§14.2)."""
     gift = REGION_COLUMNS * (region - 1) + GIFT
     for at in (gift, gift + 1):
         if state.regions[at]:

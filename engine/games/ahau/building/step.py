@@ -14,7 +14,7 @@ from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def builds_left(state: AhauState, seat: int) -> int:
-    """Return how many more tiles a seat may build: its count in the city used (§6.6), plus Workshops (§12.8, R-12)."""
+    """Return how many more tiles a seat may build: its workers in the city used (§6.6) and Workshops (§12.8, R-12)."""
     city = state.table[TURN_CITY]
     workers = 0 if city == NONE else count_in(state.actors[seat], city)
     return workers + owned(state, seat, WORKSHOP) - state.table[BUILT] if workers else 0
@@ -26,7 +26,7 @@ class BuildNext(Windowed):
     kind: ClassVar[int] = 70
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every tile and every building that can be paid in some way, and to stop."""
+        """List the tiles and buildings that the seat can pay for, and to stop."""
         options = []
         if builds_left(state, seat) > 0:
             options = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
@@ -38,7 +38,7 @@ class BuildNext(Windowed):
         return [*options, STOP_BUILDING]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Ask for what is left to say about it, then for more."""
+        """Ask for space and payment, then for the next thing to build."""
         if action == STOP_BUILDING:
             return
         if action >= BUILD_OFFER:

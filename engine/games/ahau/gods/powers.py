@@ -52,11 +52,11 @@ from ballcourt.engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
 from ballcourt.engine.games.ahau.trading import Windowed
 
 FAMILY_DRAWS = 2
-"""Tiles per strength that the Chief God draws in Ahau Family."""
+"""How many tiles the Chief God draws per strength in Ahau Family."""
 
 
 def use_chief(state: AhauState, seat: int, strength: int, colours: int) -> None:
-    """Collect tiles (§6.1)."""
+    """Take tiles (§6.1); in Ahau Family draw them (§14.2)."""
     if state.table[MODE] == FAMILY:
         draw_to_reserve(state, seat, FAMILY_DRAWS * strength)
     else:
@@ -64,12 +64,12 @@ def use_chief(state: AhauState, seat: int, strength: int, colours: int) -> None:
 
 
 def rain_possible(state: AhauState, colours: int) -> bool:
-    """Tell whether some site on the map has a colour used (§6.2)."""
+    """Return whether a site on the map has one of the colours used (§6.2)."""
     return bool(sites_of(state, colours))
 
 
 def use_rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
-    """Gain resources of a site, which is depleted (§6.2), in Ahau Family of tiles drawn (§14.2e, R-64)."""
+    """Deplete a site for its resources (§6.2); in Ahau Family gain the colours of drawn tiles (§14.2, R-64)."""
     if state.table[MODE] != FAMILY:
         state.then(RainSite(seat, strength, colours))
         return
@@ -84,12 +84,12 @@ def use_rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
 
 
 def use_sun(state: AhauState, seat: int, strength: int, colours: int) -> None:
-    """Take cards back, then perhaps lay a worker down (§6.4)."""
+    """Take cards back, then offer to lay down a worker (§6.4); Ahau Family only takes cards back (§14.2)."""
     state.then(SunTake(seat, strength), *([] if state.table[MODE] == FAMILY else [SunLay(seat, colours)]))
 
 
 def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
-    """Tell whether a worker can be removed or stood up (§6.5, R-10, R-44)."""
+    """Return whether a worker can be removed or stood up (§6.5, R-10, R-44)."""
     row = state.actors[actor]
     if any(row[LYING : LYING + CITIES]):
         return True
@@ -97,7 +97,7 @@ def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
 
 
 def use_jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None:
-    """Gain Fame for a worker (§6.5), in Ahau Family for nothing."""
+    """Give up a worker for Fame (§6.5); in Ahau Family just gain the Fame (§14.2)."""
     if state.table[MODE] == FAMILY:
         state.actors[seat][FAME] += strength
     else:
@@ -105,7 +105,7 @@ def use_jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None
 
 
 class Strong(Windowed):
-    """A question of a god's power: it has a strength left and a number that says which colours."""
+    """A question of a god's power, with the strength left and the set of colours used."""
 
     fields: ClassVar[tuple[str, ...]] = ("seat", "left", "colours")
     left: int
@@ -123,21 +123,21 @@ class ChiefColour(Strong):
     kind: ClassVar[int] = 60
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every colour used."""
+        """List every colour used."""
         return [COLOUR + colour for colour in members(self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Go on to the tiles."""
+        """Ask for the tiles of this colour."""
         state.then(ChiefStep(seat, self.left, action - COLOUR))
 
 
 class ChiefStep(Strong):
-    """A tile of the colour, a wild one or one from the bag (§6.1); `colours` is the colour."""
+    """Which tile to take: of the colour, wild, or from the bag (§6.1); `colours` is the one colour."""
 
     kind: ClassVar[int] = 61
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """The fitting tiles of all regions, and to draw; when there is nothing the rest lapses."""
+        """List the matching tiles of all regions, and to draw; the rest lapses if there are none."""
         options = []
         for spot in range(REGIONS * POSITIONS):
             tile = tile_at(state, spot // POSITIONS + 1, spot % POSITIONS)
@@ -148,7 +148,7 @@ class ChiefStep(Strong):
         return options
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take it, see it, and go on."""
+        """Take or draw a tile, then ask again while strength is left."""
         if action == DRAW:
             add_tile(state, seat, draw_tile(state))
         else:
@@ -164,17 +164,17 @@ class RainSite(Strong):
     kind: ClassVar[int] = 62
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every site of a colour used."""
+        """List the sites of the colours used."""
         return [RAIN_SITE + link for link in sites_of(state, self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Deplete it and gain as many of its colour as the strength."""
+        """Deplete the site and gain as many of its resources as the strength."""
         site = deplete(state, action - RAIN_SITE)
         state.actors[seat][RESOURCES + SITE_COLOUR[site]] += self.left
 
 
 class SunTake(Windowed):
-    """Which card to take back (§6.4)."""
+    """Which card the Sun God takes back (§6.4)."""
 
     kind: ClassVar[int] = 63
     fields: ClassVar[tuple[str, ...]] = ("seat", "left")
@@ -185,12 +185,12 @@ class SunTake(Windowed):
         self.left = left
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """The cards on the table and in the discard pile, and none."""
+        """List the cards on the table and in the discard pile, and none."""
         row = state.actors[seat]
         return [*[CARD_BACK + card - 1 for card in members(row[PLAYED] | row[DISCARD])], NO_CARD_BACK]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take it; ask on while strength and cards last."""
+        """Take the card; ask again while strength and cards last."""
         if action == NO_CARD_BACK:
             return
         row = state.actors[seat]
@@ -200,7 +200,7 @@ class SunTake(Windowed):
 
 
 class SunLay(Windowed):
-    """Whether to lay down a worker beside a site of a colour used (§6.4)."""
+    """Whether to lay down a worker that touches a site of a colour used (§6.4)."""
 
     kind: ClassVar[int] = 64
     fields: ClassVar[tuple[str, ...]] = ("seat", "colours")
@@ -211,30 +211,30 @@ class SunLay(Windowed):
         self.colours = colours
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """The cities where that is possible, and none."""
+        """List the cities with such a worker, and none."""
         cities = standing_cities(state.actors[seat])
         return [*[LAY_DOWN + city for city in cities if touches(state, city, self.colours)], NO_LAY_DOWN]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Lay it down."""
+        """Lay down the worker."""
         if action != NO_LAY_DOWN:
             lay_down(state.actors[seat], action - LAY_DOWN)
 
 
 class JaguarWorker(Strong):
-    """Which worker goes back to the pool, or stands up (§6.5, R-10, R-44)."""
+    """Which worker returns to the pool or stands up (§6.5, R-10, R-44)."""
 
     kind: ClassVar[int] = 65
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Standing workers beside a site of a colour used, lying workers anywhere."""
+        """List the standing workers that touch a site of a colour used, and lying workers anywhere."""
         row = state.actors[seat]
         removable = [city for city in standing_cities(row) if touches(state, city, self.colours)]
         lying = [city for city in range(CITIES) if row[LYING + city]]
         return [*[JAGUAR_REMOVE + city for city in removable], *[JAGUAR_STAND + city for city in lying]]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Move the worker, gain Fame, perhaps advance on Might."""
+        """Move the worker, gain Fame and offer to advance on Might."""
         row = state.actors[seat]
         if action >= JAGUAR_STAND:
             stand_up(row, action - JAGUAR_STAND)

@@ -41,7 +41,7 @@ POWERS: Final = {
 
 
 def built_tiles(row: list[int], god: int) -> tuple[int, int]:
-    """Return how many built tiles have the god, and the set of their colours."""
+    """Return the number of built tiles with the god, and the set of their colours."""
     count = colours = 0
     for tile, colour in zip(row[PYRAMID : PYRAMID + SPACES], row[PAINT : PAINT + SPACES], strict=True):
         if tile and TILE_GOD[tile] == god:
@@ -51,7 +51,7 @@ def built_tiles(row: list[int], god: int) -> tuple[int, int]:
 
 
 def colours_of(tiles: list[int]) -> int:
-    """Return the set of colours that tiles can count as."""
+    """Return the set of colours that the tiles can count as."""
     colours = 0
     for tile in tiles:
         colours |= ALL_COLOURS if TILE_COLOUR[tile] == WILD else 1 << TILE_COLOUR[tile]
@@ -59,14 +59,14 @@ def colours_of(tiles: list[int]) -> int:
 
 
 def discardable(state: AhauState, actor: int, god: int) -> list[int]:
-    """List the reserve tiles that can be discarded for a god; none in Ahau Family (§14.2e)."""
+    """List the reserve tiles that can be discarded for a god; none in Ahau Family (§14.2)."""
     if state.table[MODE] == FAMILY:
         return []
     return [tile for tile in state.reserves[actor] if TILE_GOD[tile] == god]
 
 
 def power_possible(state: AhauState, actor: int, god: int, colours: int) -> bool:
-    """Tell whether the power of a god can be used with a set of colours (§5.4c)."""
+    """Return whether the power of a god can be used with a set of colours (§5.4)."""
     if state.table[MODE] == FAMILY:
         return True
     if god == RAIN:
@@ -77,19 +77,19 @@ def power_possible(state: AhauState, actor: int, god: int, colours: int) -> bool
 
 
 def can_summon(state: AhauState, actor: int, god: int) -> bool:
-    """Tell whether a god can be summoned at all; the High Priestess too needs a tile (R-21)."""
+    """Return whether a god can be summoned at all; the High Priestess also needs a tile (R-21)."""
     built, colours = built_tiles(state.actors[actor], god)
     tiles = discardable(state, actor, god)
     return built + len(tiles) > 0 and power_possible(state, actor, god, colours | colours_of(tiles))
 
 
 class Summon(Windowed):
-    """Which god to summon: that of the city used, with the High Priestess any (§5.4, §13.3)."""
+    """Which god to summon: the god of the city used, or any with the High Priestess (§5.4, §13.3)."""
 
     kind: ClassVar[int] = 50
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every god that can be summoned, and none."""
+        """List the gods that can be summoned, and none."""
         anyone = plays(state.actors[seat], HIGH_PRIESTESS)
         gods = range(GODS) if anyone else (state.gods[state.table[TURN_CITY]],)
         return [*[SUMMON + god for god in gods if can_summon(state, seat, god)], NO_SUMMON]
@@ -101,7 +101,7 @@ class Summon(Windowed):
 
 
 def begin_summoning(state: AhauState, seat: int, god: int) -> None:
-    """Summon a god; what to discard is asked when there is something to discard."""
+    """Summon a god; ask for discards first if the seat has any."""
     state.table[SUMMONED] |= 1 << god
     if discardable(state, seat, god):
         state.then(Discards(seat, god, built_tiles(state.actors[seat], god)[1]))
@@ -110,9 +110,9 @@ def begin_summoning(state: AhauState, seat: int, god: int) -> None:
 
 
 class Discards(Frame[AhauState]):
-    """Which reserve tiles to discard for a summoning, one by one in ascending order (§5.4a, R-57).
+    """Which reserve tiles to discard for a summoning, one by one in ascending order (§5.4, R-57).
 
-    `colours` is the set of colours used so far, `tiles` are those chosen; they leave the reserve when all are.
+    `colours` is the set of colours used so far. The chosen `tiles` stay in the reserve until the choice is complete.
     """
 
     kind: ClassVar[int] = 51
@@ -137,7 +137,7 @@ class Discards(Frame[AhauState]):
         return [tile for tile in discardable(state, seat, self.god) if tile > last]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """The tiles after the last one that leave the power possible, and to stop once it is possible."""
+        """List the tiles after the last one that keep the power possible, and to stop if it is possible now."""
         left = self.later(state, seat)
         options = [
             GIVE + tile - 1
@@ -150,7 +150,7 @@ class Discards(Frame[AhauState]):
         return options
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Note the tile, a wild one with its colour, or summon with those noted."""
+        """Add the tile, after asking for the colour of a wild one, or summon with the tiles chosen."""
         if action == ENOUGH:
             complete_summoning(state, seat, self.god, self.colours, list(self.tiles))
             return
@@ -162,24 +162,24 @@ class Discards(Frame[AhauState]):
 
 
 class WildDiscard(Discards):
-    """As which colour the wild tile chosen last counts (§5.4a)."""
+    """Which colour the wild tile chosen last counts as (§5.4)."""
 
     kind: ClassVar[int] = 52
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """The colours that leave the power possible."""
+        """List the colours that keep the power possible."""
         colours = self.colours | colours_of(self.later(state, seat))
         return [
             COLOUR + colour for colour in range(COLOURS) if power_possible(state, seat, self.god, colours | 1 << colour)
         ]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Note it and go on."""
+        """Record the colour and ask for more tiles."""
         state.then(Discards(seat, self.god, self.colours | 1 << (action - COLOUR), *self.tiles))
 
 
 def complete_summoning(state: AhauState, seat: int, god: int, colours: int, discards: list[int]) -> None:
-    """Discard, put the marker, use the power (§5.4c to e, R-08)."""
+    """Discard the tiles, put the marker, use the power (§5.4, R-08)."""
     row = state.actors[seat]
     built = built_tiles(row, god)[0]
     strength = built + len(discards) + plays(row, HIGH_PRIESTESS)

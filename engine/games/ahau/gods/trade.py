@@ -22,14 +22,14 @@ from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 from ballcourt.engine.games.ahau.trading import Windowed
 
 BASE = 11
-"""A path is a number in this base: a digit city + 1 for every city a worker has been in, the present one last."""
+"""The base of a path: a number with a digit city + 1 for each city a worker has been in, the current one last."""
 
 ANY_COLOUR = 0
-"""Stands for the colour in Ahau Family, where nothing is swapped."""
+"""A placeholder for the colour in Ahau Family, which has no swaps."""
 
 
 def use_trade(state: AhauState, seat: int, strength: int, colours: int) -> None:
-    """Move workers (§6.3)."""
+    """Ask for the moves of the workers (§6.3)."""
     if state.table[MODE] == FAMILY:
         state.then(TradeMove(seat, strength, ANY_COLOUR))
     else:
@@ -37,7 +37,7 @@ def use_trade(state: AhauState, seat: int, strength: int, colours: int) -> None:
 
 
 def cities_on(path: int) -> list[int]:
-    """List the cities of a path, the first one first."""
+    """List the cities of a path from its start."""
     cities = []
     while path:
         path, digit = divmod(path, BASE)
@@ -51,30 +51,30 @@ def city_at(path: int) -> int:
 
 
 def move_goals(state: AhauState, path: int) -> list[int]:
-    """List the cities where a worker with a path can go."""
+    """List the cities where a worker with this path can go."""
     visited = cities_on(path)
     near = ADJACENT_CITIES[state.table[SIDE]][visited[-1]]
     return [city for city in near if city not in visited]
 
 
 class TradeColour(Strong):
-    """Which of the colours used every swap must involve (§6.3)."""
+    """Which of the colours used all swaps must involve (§6.3)."""
 
     kind: ClassVar[int] = 66
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every colour used."""
+        """List every colour used."""
         return [COLOUR + colour for colour in members(self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Go on to the moves."""
+        """Ask for the moves."""
         state.then(TradeMove(seat, self.left, action - COLOUR))
 
 
 class TradeMove(Windowed):
-    """Which worker to move; none returns to a city it has been in (§6.3).
+    """Which worker to move; a worker never returns to a city it has been in (§6.3).
 
-    `paths` are those of the workers moved in this summoning, the most recently moved last.
+    `paths` belong to the workers moved in this summoning, the most recently moved last.
     """
 
     kind: ClassVar[int] = 67
@@ -94,7 +94,7 @@ class TradeMove(Windowed):
         return [self.seat, self.left, self.colour, *self.paths]
 
     def movers(self, state: AhauState, seat: int) -> list[int]:
-        """List the paths of the moved workers that still stand: laid down is first who has not moved (R-45)."""
+        """List the paths of the moved workers that still stand; laying down takes unmoved workers first (R-45)."""
         row = state.actors[seat]
         paths = list(self.paths)
         for city in {city_at(path) for path in paths}:
@@ -104,7 +104,7 @@ class TradeMove(Windowed):
         return paths
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """Every kind of standing worker that can go anywhere (R-22), and to stop."""
+        """List the distinct standing workers that have a goal (R-22), and to stop."""
         options = []
         if self.left:
             row = state.actors[seat]
@@ -123,7 +123,7 @@ class TradeMove(Windowed):
         return [*options, STOP_MOVING]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Ask where it goes; at the end the region may be covered (R-58)."""
+        """Ask where the worker goes; when moving stops, offer the region bonus (R-58)."""
         if action == STOP_MOVING:
             state.then(RegionBonus(seat))
             return
@@ -133,7 +133,7 @@ class TradeMove(Windowed):
 
 
 class MoveTo(Frame[AhauState]):
-    """Where a worker goes (§6.3): `path` is its own, `others` those of the other moved workers."""
+    """Where a worker goes (§6.3); `path` is its path, `others` are the paths of the other moved workers."""
 
     kind: ClassVar[int] = 69
     fields: ClassVar[tuple[str, ...]] = ("seat", "left", "colour", "path", "others")
@@ -154,11 +154,11 @@ class MoveTo(Frame[AhauState]):
         return [self.seat, self.left, self.colour, self.path, *self.others]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every adjacent city it has not been in."""
+        """List the adjacent cities where the worker has not been."""
         return [MOVE_TO + city for city in move_goals(state, self.path)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Move, perhaps swap, and go on."""
+        """Move the worker, offer a swap, then ask for the next move."""
         goal = action - MOVE_TO
         row = state.actors[seat]
         row[STANDING + city_at(self.path)] -= 1
@@ -171,7 +171,7 @@ class MoveTo(Frame[AhauState]):
 
 
 class TradeSwap(Frame[AhauState]):
-    """Whether to give one resource for another after a move; one of the two has the colour (§6.3)."""
+    """Whether to swap a resource after a move; one of the two must have the colour (§6.3)."""
 
     kind: ClassVar[int] = 68
     fields: ClassVar[tuple[str, ...]] = ("seat", "colour")
@@ -182,7 +182,7 @@ class TradeSwap(Frame[AhauState]):
         self.colour = colour
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Every swap with the colour, and none."""
+        """List the swaps that involve the colour, and none."""
         row = state.actors[seat]
         swaps = [
             SWAP + index
@@ -192,7 +192,7 @@ class TradeSwap(Frame[AhauState]):
         return [*swaps, NO_SWAP]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Swap."""
+        """Swap the resources."""
         if action != NO_SWAP:
             give, get = COLOUR_PAIRS[action - SWAP]
             row = state.actors[seat]

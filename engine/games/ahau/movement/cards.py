@@ -1,4 +1,4 @@
-"""The start of a round: cards are selected and revealed, rulers move (RULES §3.1, §4.1, §4.2)."""
+"""The start of a round: selecting and revealing cards, moving rulers (RULES §3.1, §4.1, §4.2, §13.5)."""
 
 from functools import cache
 from typing import ClassVar
@@ -31,12 +31,12 @@ from ballcourt.engine.games.ahau.turn import clear_turn
 
 
 class RoundStart(Step[AhauState]):
-    """Begin round after round until the match is over: clear the table, let everybody select cards (§3.1)."""
+    """The start of every round until the match is over (§3.1)."""
 
     kind: ClassVar[int] = 10
 
     def run(self, state: AhauState) -> None:
-        """Begin a round and wait below it for the next one."""
+        """Reset what lasts for a round and ask for cards; stay on the stack for the next round."""
         if state.table[CELEBRATED]:
             return
         for row in state.actors:
@@ -48,7 +48,7 @@ class RoundStart(Step[AhauState]):
 
 @cache
 def selections(cards: int, highest: int) -> list[int]:
-    """List the ways to select two cards of a set, the number of the left one up to the highest region (§4.1)."""
+    """List the ways to select two cards of a set; the left one must name a region up to `highest` (§4.1)."""
     held = members(cards)
     return [
         SELECT + CARD_PAIR[left, right] for left in held if number(left) <= highest for right in held if left != right
@@ -56,7 +56,7 @@ def selections(cards: int, highest: int) -> list[int]:
 
 
 class SelectCards(Frame[AhauState]):
-    """Everybody secretly selects a destination and a strength; revealed together (§4.1, §4.2)."""
+    """The secret selection of a destination and a strength by all seats at once (§4.1, §4.2)."""
 
     kind: ClassVar[int] = 11
     fields: ClassVar[tuple[str, ...]] = ()
@@ -65,15 +65,15 @@ class SelectCards(Frame[AhauState]):
         super().__init__(EVERYBODY)
 
     def pending(self, state: AhauState) -> list[int]:
-        """Whoever has not selected yet."""
+        """List the seats that have not selected yet."""
         return [seat for seat in range(state.seats) if not state.answers[seat]]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Two different cards of the hand; the left one must have the number of a region."""
+        """List the pairs of cards in the hand whose left card has the number of a region."""
         return selections(hand(state, seat), REGION_COUNT[state.table[SIDE]])
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Note the selection; the last one reveals all, the Shadow before the War Captain (R-24)."""
+        """Record the selection; after the last, reveal all, the Shadow Player before any War Captain (R-24)."""
         state.answers = replaced(state.answers, seat, action)
         if 0 in state.answers:
             state.then(self)
@@ -87,7 +87,7 @@ class SelectCards(Frame[AhauState]):
 
 
 def reveal_cards(state: AhauState, actor: int, left: int, right: int) -> None:
-    """Lay an actor's two cards on the table and move its ruler."""
+    """Play an actor's two cards and move its ruler."""
     row = state.actors[actor]
     row[LEFT] = left
     row[RIGHT] = right
@@ -103,7 +103,7 @@ class WarCaptain(Frame[AhauState]):
     kind: ClassVar[int] = 12
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Nowhere, or an adjacent region."""
+        """List the adjacent regions, and to stay."""
         adjacent = ADJACENT_REGIONS[state.table[SIDE]][state.actors[seat][RULER]]
         return [CAPTAIN_STAY, *[CAPTAIN + region - 1 for region in adjacent]]
 

@@ -14,7 +14,7 @@ from ballcourt.engine.games.ahau.tables import CITY_WALLS, GIANT_STELE, REGION_C
 
 
 class Conflicts(Frame[AhauState]):
-    """Resolve the conflicts in regions from `region` on, one by one, ascending (§4.3)."""
+    """The conflicts in the regions from `region` on, one by one in ascending order (§4.3)."""
 
     kind: ClassVar[int] = 20
     fields: ClassVar[tuple[str, ...]] = ("region",)
@@ -25,7 +25,7 @@ class Conflicts(Frame[AhauState]):
         self.region = region
 
     def run(self, state: AhauState) -> None:
-        """Find the next conflict, settle who wins, and let winner and losers act in order."""
+        """Find the next conflict and queue its winner, its losers and the remaining conflicts."""
         rulers = [row[RULER] for row in state.actors]
         for region in range(self.region, REGION_COUNT[state.table[SIDE]] + 1):
             if rulers.count(region) > 1:
@@ -35,7 +35,7 @@ class Conflicts(Frame[AhauState]):
 
 
 def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
-    """Pay the Giant Stele (§12.5); return the question whether to advance; an automaton answers at once."""
+    """Reward a Giant Stele (§12.5) and return the frame that lets the winner advance."""
     row = state.actors[winner]
     copies = owned(state, winner, GIANT_STELE)
     row[FAME] += STELE_FAME * copies
@@ -44,12 +44,12 @@ def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
 
 
 class Lose(ActorStep[AhauState]):
-    """A loser's weapon and memory of the region; then it relocates (§4.3d)."""
+    """The loser of a conflict gains a weapon and leaves the region (§4.3)."""
 
     kind: ClassVar[int] = 22
 
     def run(self, state: AhauState) -> None:
-        """Arm the loser and send it away."""
+        """Give the weapon, record the lost region and relocate the ruler."""
         row = state.actors[self.actor]
         gain_weapons(row, 1)
         row[LOST] = row[RULER]
@@ -60,12 +60,12 @@ class Lose(ActorStep[AhauState]):
 
 
 class Relocate(Frame[AhauState]):
-    """Where a loser's ruler goes; behind City Walls it may stay (§4.3d, §12.3)."""
+    """Where the ruler of a loser goes; with City Walls it may stay (§4.3, §12.3)."""
 
     kind: ClassVar[int] = 23
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """The refuges, and with City Walls the region itself."""
+        """List the refuges, and with City Walls the region itself."""
         regions = refuges(state, seat)
         if owned(state, seat, CITY_WALLS):
             regions = sorted([*regions, state.actors[seat][RULER]])

@@ -13,39 +13,39 @@ from ballcourt.engine.games.ahau.turn import Turns
 
 
 class MovementEnd(Step[AhauState]):
-    """The Queen for whom she matters, the Acropolis, then the Action turns (§4.5, §12.1, R-40, R-60)."""
+    """The end of the Movement Phase: Queens, the Acropolis, then the Action turns (§4.5, §12.1, R-40, R-60)."""
 
     kind: ClassVar[int] = 15
 
     def run(self, state: AhauState) -> None:
-        """Put the steps in order."""
+        """Queue the steps; the Queen is offered only to owners of an Acropolis."""
         queens = [QueenWindow(seat) for seat in state.order if seat < state.seats and owned(state, seat, ACROPOLIS)]
         state.then(*queens, Acropolis(), Turns())
 
 
 class QueenWindow(Frame[AhauState]):
-    """Whether the Queen lays a worker down before the Acropolis counts (R-40, R-60)."""
+    """Whether the Queen lays down a worker before the Acropolis is scored (R-40, R-60)."""
 
     kind: ClassVar[int] = 16
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """Her uses, and to pass; nothing is asked when there are none."""
+        """List the uses of the Queen, and to pass; lapse if there are no uses."""
         uses = queen_uses(state, seat)
         return [QUEEN_PASS, *uses] if uses else []
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Use her or pass."""
+        """Use the Queen or pass."""
         if action != QUEEN_PASS:
             use_queen(state, seat, action)
 
 
 class Acropolis(Step[AhauState]):
-    """Fame for who alone has most workers around the own ruler (§12.1, R-20)."""
+    """Fame for the owner of an Acropolis with the strict majority around its own ruler (§12.1, R-20)."""
 
     kind: ClassVar[int] = 17
 
     def run(self, state: AhauState) -> None:
-        """Count for every owner."""
+        """Score the Acropolis for every owner."""
         for actor, row in enumerate(state.actors):
             copies = owned(state, actor, ACROPOLIS)
             if not copies:

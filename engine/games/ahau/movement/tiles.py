@@ -1,4 +1,4 @@
-"""Taking a pyramid tile from the region of the ruler (RULES §4.4)."""
+"""Taking pyramid tiles from the region of the ruler (RULES §4.4)."""
 
 from typing import ClassVar
 
@@ -13,12 +13,12 @@ from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, GATEWAY, OBSERV
 
 
 class TakeTiles(Step[AhauState]):
-    """Fix the order of the round and let everybody take a tile in it (§4.4, R-06)."""
+    """The order of the round, in which all actors take a tile (§4.4, R-06)."""
 
     kind: ClassVar[int] = 13
 
     def run(self, state: AhauState) -> None:
-        """Order the actors by region, on equal ones the higher on Might first."""
+        """Order the actors by region, then from the highest on Might, and queue their choices."""
         state.order = sorted(state.might, key=lambda actor: (state.actors[actor][RULER], -state.might.index(actor)))
         state.then(*[AutomatonTakesTile() if actor >= state.seats else TakeTile(actor) for actor in state.order])
 
@@ -29,20 +29,20 @@ class TakeTile(Frame[AhauState]):
     kind: ClassVar[int] = 14
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """The tiles of the region and, with a Gateway, of those beside it."""
+        """List the tiles of the region and, with a Gateway, of the adjacent ones."""
         return reachable(state, seat, owned(state, seat, GATEWAY))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take it into the reserve; an Observation Tower allows another one."""
+        """Take the tile; an Observation Tower allows a second one."""
         taken_outside = take_spot(state, seat, action)
         if owned(state, seat, OBSERVATION_TOWER):
             state.then(TakeAnother(seat, taken_outside))
 
 
 class TakeAnother(Frame[AhauState]):
-    """Which second tile the Observation Tower brings, if any (§4.4, §12.4).
+    """Which second tile to take with an Observation Tower, if any (§4.4, §12.4).
 
-    `outside` is 1 if the first came by a Gateway.
+    `outside` is 1 if a Gateway brought the first.
     """
 
     kind: ClassVar[int] = 18
@@ -54,18 +54,18 @@ class TakeAnother(Frame[AhauState]):
         self.outside = outside
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """The tiles in reach, those outside only by another Gateway, and none; nothing is asked when there are none."""
+        """List the tiles in reach, those outside only with another Gateway, and none; lapse if there are no tiles."""
         spots = reachable(state, seat, owned(state, seat, GATEWAY) - self.outside)
         return [*spots, ENOUGH] if spots else []
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take it or leave it."""
+        """Take the tile, if any."""
         if action != ENOUGH:
             take_spot(state, seat, action)
 
 
 def reachable(state: AhauState, seat: int, gateways: int) -> list[int]:
-    """List the tiles a seat can take from the ruler's region and, with a Gateway, from those beside it."""
+    """List the tiles that a seat can take from its ruler's region and, with a Gateway, from adjacent ones."""
     region = state.actors[seat][RULER]
     near = ADJACENT_REGIONS[state.table[SIDE]][region] if gateways > 0 else ()
     return [TAKE + spot for number in sorted([region, *near]) for spot in _spots(state, number)]

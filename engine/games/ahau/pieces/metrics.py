@@ -1,4 +1,4 @@
-"""What the God Scoring tiles count (RULES §11.1)."""
+"""The values that God Scoring tiles count (RULES §11.1)."""
 
 from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, PYRAMID, RESOURCES, SPACES, STEP, WILD
 from ballcourt.engine.games.ahau.pieces.people import count_in
@@ -19,7 +19,10 @@ from ballcourt.engine.games.ahau.tables import (
 
 
 def metric(state: AhauState, actor: int, tile: int) -> int:
-    """Return an actor's value on a God Scoring tile; King Pakal's resources have no colours (R-18, §15.13)."""
+    """Return the value of an actor on a God Scoring tile (R-18); King Pakal's resources have no colours (§15.13).
+
+    The last tile counts the gods of the cities where the actor has a worker.
+    """
     row = state.actors[actor]
     if tile == SCORE_MIGHT:
         return row[STEP] // STEPS_PER_POINT

@@ -40,7 +40,7 @@ def cities_of(state: AhauState, region: int) -> tuple[int, ...]:
 
 
 def covers(state: AhauState, actor: int, region: int) -> bool:
-    """Tell whether an actor has a worker in every city that borders a region."""
+    """Return whether an actor has a worker in every city that borders a region."""
     row = state.actors[actor]
     return all(count_in(row, city) for city in cities_of(state, region))
 
@@ -69,17 +69,17 @@ def to_pool(row: list[int], city: int) -> None:
 
 
 def touches(state: AhauState, city: int, colours: int) -> bool:
-    """Tell whether a city touches a site on the map whose colour is in a set."""
+    """Return whether a city touches a site of a colour in the set."""
     return any(state.sites[link] and colours >> SITE_COLOUR[state.sites[link]] & 1 for link in TOUCHING[city])
 
 
 def sites_of(state: AhauState, colours: int) -> list[int]:
-    """List the links that hold a site whose colour is in a set."""
+    """List the links that hold a site of a colour in the set."""
     return [link for link, site in enumerate(state.sites) if site and colours >> SITE_COLOUR[site] & 1]
 
 
 def owned(state: AhauState, actor: int, kind: int) -> int:
-    """Count an actor's buildings of a kind (§12.9); King Pakal's lie face down, the printed one not (R-33)."""
+    """Count an actor's buildings of a kind (§12.9); of King Pakal's only the printed one counts (R-33)."""
     if actor == state.seats and state.table[MODE] == SOLO:
         return int(kind == ROYAL_PALACE and state.table[SOLO_NIGHT])
     count = 0
@@ -96,24 +96,24 @@ def number(card: int) -> int:
 
 
 def plays(row: list[int], card: int) -> bool:
-    """Tell whether a card was played this round (§13.4); its ability lasts even if it is taken back (R-09)."""
+    """Return whether a card was played this round (§13.4); taking it back does not end its ability (R-09)."""
     return row[LEFT] == card or row[RIGHT] == card
 
 
 def hand(state: AhauState, seat: int) -> int:
-    """Return the set of cards a seat can select (§1.4, §13.1); the selection of this round is still among them."""
+    """Return the set of cards that a seat can select (§1.4, §13.1), including any already selected this round."""
     row = state.actors[seat]
     cards = REGION_CARDS | (1 << state.roles[seat] if state.roles[seat] else 0)
     return cards & ~(row[PLAYED] | row[DISCARD])
 
 
 def stuck(state: AhauState, cards: int) -> bool:
-    """Tell whether a set of two cards holds none for the left: on side a, where no region is a 6 (§4.1, §5.6)."""
+    """Return whether a hand is two cards numbered 6 on side a, which has no region 6 (§4.1, §5.6)."""
     return state.table[SIDE] == SIDE_A and cards == 1 << ROLE | 1 << DANCER
 
 
 def resources(row: list[int]) -> int:
-    """Count an actor's resources, of which there is no end (R-35)."""
+    """Count an actor's resources; the supply is unlimited (R-35)."""
     return sum(row[RESOURCES : RESOURCES + COLOURS])
 
 

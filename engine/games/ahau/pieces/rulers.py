@@ -1,4 +1,4 @@
-"""Where rulers stand, how strong they are and where they let workers be placed (RULES §4.3, §5.3)."""
+"""Rulers: their strength in conflicts, where they can flee, where they let workers be placed (RULES §4.3, §5.3)."""
 
 from ballcourt.engine.games.ahau.columns import (
     END_TRIGGERED,
@@ -17,12 +17,12 @@ from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, CITY_WALLS, REG
 
 
 def conflict_strength(row: list[int]) -> int:
-    """Return the strength of an actor: its right card and its weapons."""
+    """Return the strength of an actor in a conflict: its right card plus its weapons."""
     return number(row[RIGHT]) + row[WEAPONS]
 
 
 def ranked(state: AhauState, involved: list[int]) -> list[int]:
-    """Order the actors of a conflict, the winner first: by strength, Royal Palace (§12.7), Might (§4.3b)."""
+    """Order the actors of a conflict, winner first: by strength, Royal Palace (§12.7), Might (§4.3)."""
     return sorted(
         involved,
         key=lambda actor: (
@@ -35,7 +35,7 @@ def ranked(state: AhauState, involved: list[int]) -> list[int]:
 
 
 def refuges(state: AhauState, actor: int) -> list[int]:
-    """List where a loser can go: adjacent regions without a ruler; when there are none, any without one (§4.3d)."""
+    """List where a loser can go: adjacent regions without a ruler, or else any region without one (§4.3)."""
     side = state.table[SIDE]
     held = {row[RULER] for row in state.actors}
     adjacent = [region for region in ADJACENT_REGIONS[side][state.actors[actor][RULER]] if region not in held]
@@ -55,7 +55,7 @@ def placement_cities(state: AhauState, actor: int) -> list[int]:
 
 
 def place_worker(state: AhauState, actor: int, city: int) -> None:
-    """Place a worker from the pool; the last one triggers the end for good (§5.3, §3.2, R-04)."""
+    """Place a worker from the pool; the last one irrevocably triggers the end (§5.3, §3.2, R-04)."""
     row = state.actors[actor]
     row[POOL] -= 1
     row[STANDING + city] += 1

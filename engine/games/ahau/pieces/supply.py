@@ -5,12 +5,12 @@ from ballcourt.engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauStat
 
 
 def add_tile(state: AhauState, actor: int, tile: int) -> None:
-    """Put a tile into a reserve, which is kept in ascending order."""
+    """Add a tile to a reserve, which stays in ascending order."""
     state.reserves[actor] = sorted([*state.reserves[actor], tile])
 
 
 def drop_tile(state: AhauState, actor: int, tile: int) -> None:
-    """Take a tile out of a reserve."""
+    """Remove a tile from a reserve."""
     state.reserves[actor] = [other for other in state.reserves[actor] if other != tile]
 
 
@@ -22,19 +22,19 @@ def discard_tiles(state: AhauState, actor: int, tiles: list[int]) -> None:
 
 
 def to_bag(state: AhauState, actor: int, tile: int) -> None:
-    """Move a tile from a reserve to the bag without shuffling."""
+    """Move a tile from a reserve to the bag, without shuffling it."""
     drop_tile(state, actor, tile)
     state.bag = [*state.bag[: state.table[BAG]], tile]
     state.table[BAG] += 1
 
 
 def can_draw(state: AhauState) -> bool:
-    """Tell whether a tile can be drawn from the bag, refilled if need be."""
+    """Return whether a tile can be drawn, if necessary after refilling the bag."""
     return bool(state.table[BAG] or state.tiles)
 
 
 def draw_tile(state: AhauState) -> int:
-    """Draw a tile, 0 when there is none; an empty bag is refilled with the discards first (§10.3)."""
+    """Draw a tile, or return 0 if there is none; refill an empty bag with the discards first (§10.3)."""
     if not state.table[BAG]:
         if not state.tiles:
             return 0
@@ -45,13 +45,13 @@ def draw_tile(state: AhauState) -> int:
 
 
 def fill_bag(state: AhauState, added: list[int]) -> None:
-    """Put tiles into the bag and shuffle it."""
+    """Add tiles to the bag and shuffle it."""
     state.bag = state.shuffled(TILE_DRAW, [*state.bag[: state.table[BAG]], *added])[::-1]
     state.table[BAG] = len(state.bag)
 
 
 def draw_to_reserve(state: AhauState, actor: int, count: int) -> None:
-    """Draw tiles into a reserve; what cannot be drawn is skipped (§8.1)."""
+    """Draw up to `count` tiles into a reserve, as many as there are (§8.1)."""
     for _ in range(count):
         tile = draw_tile(state)
         if tile:
@@ -59,7 +59,7 @@ def draw_to_reserve(state: AhauState, actor: int, count: int) -> None:
 
 
 def draw_building(state: AhauState) -> int:
-    """Draw a building, 0 when there is none; an empty stack is made anew of the discards first (§10.2)."""
+    """Draw a building, or return 0 if there is none; reshuffle the discards into an empty stack first (§10.2)."""
     if not state.table[STACK]:
         if not state.buildings:
             return 0
@@ -71,7 +71,7 @@ def draw_building(state: AhauState) -> int:
 
 
 def box_building(state: AhauState, building: int) -> None:
-    """Take a building out of the game."""
+    """Remove a building from the game."""
     state.table[BOXED_BUILDINGS] |= 1 << building
 
 

@@ -6,7 +6,7 @@ from ballcourt.engine.games.ahau.tables import MARKER_FAME
 
 
 def marker_space(state: AhauState, god: int) -> int:
-    """Return the leftmost empty space of a Temple, NONE when it is full."""
+    """Return the leftmost empty space of a Temple, or NONE if it is full."""
     for space in range(MARKER_SPACES):
         if state.temples[MARKER_SPACES * god + space] == NONE:
             return space
@@ -14,7 +14,7 @@ def marker_space(state: AhauState, god: int) -> int:
 
 
 def has_marker(state: AhauState, actor: int, god: int) -> bool:
-    """Tell whether an actor has a marker at a Temple."""
+    """Return whether an actor has a marker at a Temple."""
     return actor in state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)]
 
 

@@ -1,4 +1,4 @@
-"""King Pakal builds by a fixed sequence, or produces (RULES §15.9)."""
+"""King Pakal's building, in a fixed sequence, and producing (RULES §15.9)."""
 
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
@@ -44,16 +44,16 @@ from ballcourt.engine.games.ahau.tables import (
 
 BUILDING_ITEM = NONE
 SEQUENCE = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
-"""The items he builds in order, each a pyramid space or a building; buildings for ever after."""
+"""The items he builds in order, each a pyramid space or a building; after the last only buildings."""
 LAST_THREE = 9
 TRADING_LEVEL = 3
-"""The lowest level for which he trades tiles in."""
+"""The lowest level for which he trades in tiles."""
 TRADED = 2
-"""Tiles he gives for one resource less."""
+"""How many tiles he gives to save one resource."""
 
 
 def build_or_produce(state: AhauState) -> None:
-    """Build as far as possible, else produce; the Merchant mostly prefers to produce (§15.9, §15.14, R-39, R-43)."""
+    """Build, or produce if he cannot build; the Merchant usually produces first (§15.9, §15.14, R-39, R-43)."""
     merchant = plays(state.actors[PAKAL], MERCHANT)
     if merchant and not _would_finish(state):
         if produce(state) or build(state):
@@ -63,7 +63,7 @@ def build_or_produce(state: AhauState) -> None:
 
 
 def _would_finish(state: AhauState) -> bool:
-    """Tell whether building now would put one of the last three tiles on the pyramid (R-39)."""
+    """Return whether building now would put one of the last three tiles on the pyramid (R-39)."""
     row = state.actors[PAKAL]
     done = row[ITEMS]
     if done >= len(SEQUENCE) or done + count_in(row, state.table[TURN_CITY]) <= LAST_THREE:
@@ -74,7 +74,7 @@ def _would_finish(state: AhauState) -> bool:
 
 
 def build(state: AhauState) -> bool:
-    """Build items up to the worker count, gain Fame for the others; tell whether any was built (R-51)."""
+    """Build items up to the worker count and gain Fame for the rest; return whether any was built (R-51)."""
     row = state.actors[PAKAL]
     count = count_in(row, state.table[TURN_CITY])
     built = 0
@@ -87,18 +87,18 @@ def build(state: AhauState) -> bool:
 
 
 def item_at(number: int) -> int:
-    """Return the item of a number of the sequence."""
+    """Return the item with this index in the sequence."""
     return SEQUENCE[number] if number < len(SEQUENCE) else BUILDING_ITEM
 
 
 def build_item(state: AhauState, allowed: int) -> bool:
-    """Build the next item if he can; `allowed` items are permitted, this one included."""
+    """Build the next item; return whether he could. `allowed` is how many items are left, including this one."""
     space = item_at(state.actors[PAKAL][ITEMS])
     return buy_building(state) if space == BUILDING_ITEM else build_tile(state, space, allowed)
 
 
 def build_tile(state: AhauState, space: int, allowed: int) -> bool:
-    """Build a tile on a space, trading tiles in if need be; tell whether he could."""
+    """Build a tile on a space, trading in tiles if necessary; return whether he could."""
     row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
     if not reserve:
@@ -124,7 +124,7 @@ def build_tile(state: AhauState, space: int, allowed: int) -> bool:
 
 
 def to_trade(state: AhauState, space: int, allowed: int) -> int:
-    """Return how many other tiles he trades in: 2 from level 3 on, on level 4 also 4 (§15.9, R-31, R-56)."""
+    """Return how many other tiles he trades in: 0 or 2 from level 3 on, also 4 on level 4 (§15.9, R-31, R-56)."""
     level = SPACE_LEVEL[space]
     if level < TRADING_LEVEL:
         return 0
@@ -136,7 +136,7 @@ def to_trade(state: AhauState, space: int, allowed: int) -> int:
 
 
 def total_price(state: AhauState, allowed: int) -> int:
-    """Return what the items still permitted cost together, with discounts (R-56)."""
+    """Return the total price of the items left to build, with discounts (R-56)."""
     row = state.actors[PAKAL]
     discounts = MASTER_BUILDS - row[DISCOUNTS] if master_discount(row) else 0
     total = 0
@@ -151,7 +151,7 @@ def total_price(state: AhauState, allowed: int) -> int:
 
 
 def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
-    """Choose a tile and its colour for a space (§15.9, R-30, R-65)."""
+    """Return the tile that he builds on a space, and its colour (§15.9, R-30, R-65)."""
     row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
     kept = [TILE_COLOUR[tile] for tile in reserve]
@@ -180,7 +180,7 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
 
 
 def produce(state: AhauState) -> bool:
-    """Produce at the best site that touches the city used; tell whether there was one."""
+    """Produce at the best site that touches the city used; return whether there was one."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
     links = sites(state, PAKAL)
     if not links:

@@ -1,4 +1,4 @@
-"""King Pakal summons: his discards, his marker and the powers (RULES §15.8, §15.14)."""
+"""King Pakal's summonings: discards, markers and the powers of the gods (RULES §15.8, §15.14)."""
 
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
@@ -54,11 +54,11 @@ from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, r
 from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
 
 SHARE = 3
-"""He discards up to one of so many reserve tiles."""
+"""He discards at most one of this many reserve tiles."""
 
 
 def summon_of_city(state: AhauState) -> None:
-    """Summon the god of the city used, with the High Priestess the best one that is possible (§15.14, R-55)."""
+    """Summon the god of the city used, or with the High Priestess the best possible god (§15.14, R-55)."""
     if not plays(state.actors[PAKAL], HIGH_PRIESTESS):
         summon(state, state.gods[state.table[TURN_CITY]])
         return
@@ -68,7 +68,7 @@ def summon_of_city(state: AhauState) -> None:
 
 
 def _preference(state: AhauState, god: int) -> tuple[int, ...]:
-    """Order the gods for the High Priestess: a marker that pays most now, strength, no marker yet, rank."""
+    """Return a sort key for the High Priestess: a marker on the first space, strength, no marker yet, rank."""
     if state.temples[MARKER_SPACES * god] == NONE and _movable(state, god):
         return (0, rank(state, god))
     built = built_tiles(state.actors[PAKAL], god)[0]
@@ -78,19 +78,19 @@ def _preference(state: AhauState, god: int) -> tuple[int, ...]:
 
 
 def _movable(state: AhauState, god: int) -> bool:
-    """Tell whether he has no marker at a Temple, or one on the middle space."""
+    """Return whether he has no marker at a Temple, or one on the middle space."""
     middle = state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL
     return middle or not has_marker(state, PAKAL, god)
 
 
 def dance(state: AhauState) -> bool:
-    """Summon the best-ranked god that he can and has not summoned this turn; tell whether there was one (§15.14)."""
+    """Summon the best-ranked god possible, except gods summoned this turn; return whether he did (§15.14)."""
     fresh = [god for god in range(GODS) if not state.table[SUMMONED] >> god & 1]
     return any(summon(state, god) for god in sorted(fresh, key=lambda god: rank(state, god)))
 
 
 def summon(state: AhauState, god: int) -> bool:
-    """Summon a god if he has built a tile of it and the power is possible; tell whether he did (§15.8, R-48)."""
+    """Summon a god if he has built a tile of it and the power is possible; return whether he did (§15.8, R-48)."""
     row = state.actors[PAKAL]
     built, colours = built_tiles(row, god)
     if not built:
@@ -107,7 +107,7 @@ def summon(state: AhauState, god: int) -> bool:
 
 
 def _discards(state: AhauState, god: int) -> list[int]:
-    """Choose the reserve tiles to discard: coloured ones at random, wilds last."""
+    """Return the reserve tiles to discard: coloured ones at random, wilds last."""
     reserve = state.reserves[PAKAL]
     share = len(reserve) // SHARE
     if not share:
@@ -142,7 +142,7 @@ def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
 
 
 def _rain(state: AhauState, strength: int, colours: int) -> None:
-    """Deplete the site with most human workers, then fewest own, then topmost."""
+    """Deplete the site with the most human workers; ties: fewest of his own, topmost."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
     link = min(sites_of(state, colours), key=lambda link: (-count_at(human, link), count_at(row, link), link))
     deplete(state, link)
@@ -150,7 +150,7 @@ def _rain(state: AhauState, strength: int, colours: int) -> None:
 
 
 def _sun(state: AhauState, strength: int) -> None:
-    """Shuffle cards back into the deck, his Role card first; then lay down a worker in his region."""
+    """Shuffle cards back into the deck, preferring his Role card; then lay down a worker in his region."""
     row = state.actors[PAKAL]
     cards = members(row[PLAYED] | row[DISCARD])
     role = ROLE + 1 + row[PERSONALITY]
@@ -167,19 +167,19 @@ def _sun(state: AhauState, strength: int) -> None:
 
 
 def _lying(state: AhauState, city: int) -> tuple[int, ...]:
-    """Order the cities for laying down: a new majority, fewest workers; ties by a site, rank, top."""
+    """Return a sort key for laying down: a new majority, fewest workers; ties: a site, rank, topmost."""
     ties = (not touches(state, city, ALL_COLOURS), rank(state, state.gods[city]), city)
     return (0, *ties) if missing(state, city) == 1 else (1, everybody(state, city), *ties)
 
 
 def _victims(state: AhauState) -> list[int]:
-    """List where Jaguar can take a worker other than the one just placed; sites do not matter to him (R-49)."""
+    """List the cities where Jaguar can take a worker, which is not the one just placed; sites do not matter (R-49)."""
     row = state.actors[PAKAL]
     return [city for city in range(CITIES) if pieces(row, city) > (city == state.table[TURN_CITY])]
 
 
 def _jaguar(state: AhauState, strength: int) -> None:
-    """Stand a worker up or remove one where he is furthest behind; Fame and a step on Might."""
+    """Stand up or remove a worker where he is furthest behind; gain Fame and a step on Might."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
 
     def key(city: int) -> tuple[int, int, int, int]:

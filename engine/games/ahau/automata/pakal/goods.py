@@ -1,4 +1,4 @@
-"""What King Pakal gains: resources, rewards, buildings (RULES §15.10, §15.11)."""
+"""King Pakal's gains: resources, rewards, buildings (RULES §15.2, §15.10, §15.11)."""
 
 from ballcourt.engine.games.ahau.automata.shadow import rank
 from ballcourt.engine.games.ahau.building.payments import master_discount
@@ -44,14 +44,14 @@ PAKAL = 1
 
 
 def missing(state: AhauState, city: int) -> int:
-    """Return how many workers King Pakal lacks for the majority in a city; by Night ties are his (§15.2)."""
+    """Return how many workers King Pakal lacks for the majority in a city; by Night he wins ties (§15.2)."""
     own, other = count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city)
     needed = max(1, other) if state.table[SOLO_NIGHT] else other + 1
     return max(0, needed - own)
 
 
 def gain_resources(state: AhauState, count: int) -> None:
-    """Gain resources of one cause; what would overflow the counter buys a building instead (§15.10, R-53, R-34)."""
+    """Gain resources from one cause; an overflow of the counter buys a building instead (§15.10, R-53, R-34)."""
     row = state.actors[PAKAL]
     if row[RESOURCES] + count <= PAKAL_MAX_RESOURCES:
         row[RESOURCES] += count
@@ -60,7 +60,7 @@ def gain_resources(state: AhauState, count: int) -> None:
 
 
 def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
-    """Return price and slot of the cheapest building of the offer, the rightmost of equals; NONE if empty."""
+    """Return the price and slot of the cheapest building in the offer, the rightmost if tied; (0, NONE) if empty."""
     best = (0, NONE)
     for slot, building in enumerate(state.offer):
         if building:
@@ -71,7 +71,7 @@ def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
 
 
 def buy_building(state: AhauState) -> bool:
-    """Buy the cheapest building of the offer; tell whether he could."""
+    """Buy the cheapest building of the offer; return whether he could."""
     row = state.actors[PAKAL]
     price, slot = cheapest(state, master_discount(row))
     if slot == NONE or price > row[RESOURCES]:
@@ -86,7 +86,7 @@ def buy_building(state: AhauState) -> bool:
 
 
 def place_building(state: AhauState, building: int) -> None:
-    """Place a building face down; the sixth replaces the leftmost and gives no reward of its space (§15.10, R-32)."""
+    """Place a building face down; a sixth one replaces the leftmost, without the reward of the space (§15.10, R-32)."""
     row = state.actors[PAKAL]
     row[FAME] += PAKAL_BUILDING_FAME[state.table[DIFFICULTY]]
     for space in range(BUILDING_SPACES):
@@ -99,7 +99,7 @@ def place_building(state: AhauState, building: int) -> None:
 
 
 def reward_pakal(state: AhauState, gained: Reward) -> None:
-    """Give him a reward; he chooses by rule (§15.11)."""
+    """Grant him a reward; fixed rules make his choices (§15.11)."""
     kind, count = gained
     if gain_at_once(state, PAKAL, gained):
         return
@@ -114,7 +114,7 @@ def reward_pakal(state: AhauState, gained: Reward) -> None:
 
 
 def advance_pakal(state: AhauState) -> None:
-    """Advance on Might with the reward of the step, beyond the top 3 Fame."""
+    """Advance on Might and grant the reward of the step; from the top step it is 3 Fame."""
     if climb(state, PAKAL):
         state.actors[PAKAL][FAME] += BEYOND_TOP_FAME
     else:
@@ -122,7 +122,7 @@ def advance_pakal(state: AhauState) -> None:
 
 
 def _mark_best(state: AhauState) -> None:
-    """Mark the Temple that would pay most now; of equal ones that of the least-preferred god (§15.11, R-52)."""
+    """Mark the Temple that would score most now; ties: the least-preferred god (§15.11, R-52)."""
     gods = [god for god in range(GODS) if not has_marker(state, PAKAL, god) and marker_space(state, god) != NONE]
     if gods:
         put_marker(state, PAKAL, max(gods, key=lambda god: (_worth(state, god), rank(state, god))))
@@ -135,7 +135,7 @@ def _worth(state: AhauState, god: int) -> int:
 
 
 def _lay_down_best(state: AhauState) -> None:
-    """Lay a worker down where that makes a majority, else anywhere; by the least-preferred god, then the top."""
+    """Lay down a worker where that makes a majority, or else anywhere; ties: least-preferred god, topmost."""
     cities = standing_cities(state.actors[PAKAL])
     if cities:
         lay_down(
@@ -145,10 +145,10 @@ def _lay_down_best(state: AhauState) -> None:
 
 
 def pieces(row: list[int], city: int) -> int:
-    """Count an actor's workers in a city, a lying one as one."""
+    """Return how many workers an actor has in a city; a lying one counts once."""
     return row[STANDING + city] + row[LYING + city]
 
 
 def everybody(state: AhauState, city: int) -> int:
-    """Return the worker count of both in a city."""
+    """Return the worker count of the human and King Pakal in a city."""
     return sum(count_in(state.actors[actor], city) for actor in (HUMAN, PAKAL))

@@ -1,4 +1,4 @@
-"""King Pakal and the God of Trade: completing a region, else making majorities (RULES §15.8)."""
+"""King Pakal's moves with the God of Trade: completing a region or making majorities (RULES §15.8)."""
 
 from itertools import combinations_with_replacement, permutations
 from typing import TypeAlias
@@ -20,11 +20,11 @@ from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 
 Plan: TypeAlias = list[tuple[int, int]]
-"""Workers to move, each from one city to another."""
+"""The workers to move, each as a pair of cities: from, to."""
 
 
 def _distances() -> tuple[tuple[int, ...], ...]:
-    """Return how many links lie between every two cities on side a of the board."""
+    """Return the distance in links between every two cities on side a of the board."""
     far = CITIES
     table = [[0 if one == other else far for other in range(CITIES)] for one in range(CITIES)]
     for city, near in enumerate(ADJACENT_CITIES[SIDE_A]):
@@ -41,7 +41,7 @@ DISTANCE = _distances()
 
 
 def move_workers(state: AhauState, strength: int) -> None:
-    """Complete the region for its building, unused strength being resources; else majorities and Fame."""
+    """Complete the region for its building and gain resources for unused strength, or make majorities and gain Fame."""
     row = state.actors[PAKAL]
     plan = completion(state, strength) if building_in(state, row[RULER]) else None
     if plan is None:
@@ -53,7 +53,7 @@ def move_workers(state: AhauState, strength: int) -> None:
 
 
 def plan_length(plan: Plan) -> int:
-    """Count the single moves of a plan."""
+    """Return how many single moves a plan takes."""
     return sum(DISTANCE[source][goal] for source, goal in plan)
 
 
@@ -64,7 +64,7 @@ def _move(row: list[int], plan: Plan) -> None:
 
 
 def completion(state: AhauState, strength: int) -> Plan | None:
-    """Return the shortest way to put a worker into every city of his region, None when it takes too long (R-28)."""
+    """Return the shortest plan that puts a worker into every city of his region; None if it is too long (R-28)."""
     row = state.actors[PAKAL]
     region = cities_of(state, row[RULER])
     empty = [city for city in region if not pieces(row, city)]
@@ -82,12 +82,12 @@ def completion(state: AhauState, strength: int) -> Plan | None:
 
 
 def _spare(row: list[int], city: int, needed: bool) -> int:
-    """Count the standing workers that may leave a city, one staying in a city of his region."""
+    """Return how many standing workers may leave a city; one must stay in a city of his region."""
     return min(row[STANDING + city], pieces(row, city) - needed)
 
 
 def make_majorities(state: AhauState, strength: int) -> int:
-    """Move workers from secure cities to where they make a majority; return the strength left (R-29, R-50)."""
+    """Move workers from secure cities to make majorities; return the strength left (R-29, R-50)."""
     while plan := _majority_plan(state, strength):
         _move(state.actors[PAKAL], plan)
         strength -= plan_length(plan)
@@ -95,7 +95,7 @@ def make_majorities(state: AhauState, strength: int) -> int:
 
 
 def _majority_plan(state: AhauState, strength: int) -> Plan:
-    """Return the moves that make a city his: where fewest are missing, then fewest workers are, rank, top."""
+    """Return the moves that win a city: fewest workers missing; ties: fewest workers there, rank, topmost."""
     sources = _departures(state, strength)
     goals = [goal for goal in range(CITIES) if 0 < missing(state, goal) <= len(sources)]
     plans = [[(source, goal) for source in sources[: missing(state, goal)]] for goal in goals]
@@ -108,9 +108,9 @@ def _majority_plan(state: AhauState, strength: int) -> Plan:
 
 
 def _departures(state: AhauState, most: int) -> list[int]:
-    """List the cities that workers would leave one by one, each the best source then, for whatever goal.
+    """List the cities that workers would leave one by one, each the best source at that moment.
 
-    The goal does not matter to the choice: a city that is not his yet is no source.
+    They do not depend on the goal, which is never a source: it is not his yet.
     """
     row, human = state.actors[PAKAL][:], state.actors[HUMAN]
     departures: list[int] = []
@@ -125,11 +125,11 @@ def _departures(state: AhauState, most: int) -> list[int]:
 
 
 def _secure(row: list[int], human: list[int], city: int) -> bool:
-    """Tell whether a standing worker can leave a city of his without leaving the majority to the human."""
+    """Return whether a standing worker can leave a city without losing his majority to the human."""
     return pieces(row, city) > 1 and count_in(row, city) > count_in(human, city)
 
 
 def _source_order(state: AhauState, row: list[int], city: int) -> tuple[int, int, int, int]:
-    """Order the sources: the largest margin, fewest workers, rank, top."""
+    """Return a sort key for the sources: the largest margin, fewest workers, rank, topmost."""
     own, other = count_in(row, city), count_in(state.actors[HUMAN], city)
     return other - own, own + other, rank(state, state.gods[city]), city

@@ -1,4 +1,4 @@
-"""King Pakal, the automaton of the solo game: his cards, ruler, tiles and turn (RULES §15)."""
+"""King Pakal's cards, ruler, pyramid tiles and turn (RULES §15.3 to §15.7, §15.15)."""
 
 from ballcourt.engine.games.ahau.automata.pakal.build import build_or_produce
 from ballcourt.engine.games.ahau.automata.pakal.gods import dance, summon_of_city
@@ -46,7 +46,7 @@ SIX = 6
 
 
 def reveal(state: AhauState) -> None:
-    """Draw two cards, place the ruler, use the War Captain (§15.3, §15.4)."""
+    """Draw two cards, place the ruler and use the War Captain (§15.3, §15.4)."""
     row = state.actors[PAKAL]
     stood = row[RULER]
     left, right = draw_cards(state)
@@ -63,7 +63,7 @@ def reveal(state: AhauState) -> None:
 
 
 def _reshuffle(state: AhauState, cards: list[int]) -> None:
-    """Shuffle two cards back into the deck, with the discards if it is empty (§15.3)."""
+    """Shuffle two cards back into the deck, together with the discards if it is empty (§15.3)."""
     row = state.actors[PAKAL]
     rest = state.deck[: state.table[DECK]]
     if not rest:
@@ -89,7 +89,7 @@ def _captain(state: AhauState, stood: int) -> int:
 
 
 def take_tile(state: AhauState) -> None:
-    """Take the tile of the better god; of the same the only wild, the colour built most, the left one (§15.6)."""
+    """Take the tile of the better god; ties: the only wild, the colour he has built most, the left one (§15.6)."""
     region = state.actors[PAKAL][RULER]
     positions = best_tiles(state, region)
     if len(positions) > 1:
@@ -105,7 +105,7 @@ def _painted(state: AhauState, colour: int) -> int:
 
 
 def act(state: AhauState) -> None:
-    """Take his turn: place, summon, build or produce, the cards (§15.7 to §15.9, §15.14)."""
+    """Take his turn: place, summon, build or produce, discard the cards (§15.7 to §15.9, §15.14)."""
     row = state.actors[PAKAL]
     cities = placement_cities(state, PAKAL)
     if cities:
@@ -120,7 +120,7 @@ def act(state: AhauState) -> None:
 
 
 def _city(state: AhauState, cities: list[int]) -> int:
-    """Choose where to place his worker (§15.7)."""
+    """Return the city where he places his worker (§15.7)."""
     row = state.actors[PAKAL]
     region = row[RULER]
     empty = [city for city in cities_of(state, region) if not pieces(row, city)]
@@ -138,13 +138,13 @@ def _city(state: AhauState, cities: list[int]) -> int:
 
 
 def _borders_building(state: AhauState, city: int, region: int) -> bool:
-    """Tell whether a city also borders another region that still holds a building."""
+    """Return whether a city also borders another region with a building."""
     regions = CITY_REGIONS[state.table[SIDE]][city]
     return any(other != region and building_in(state, other) for other in regions)
 
 
 def _queen(state: AhauState) -> None:
-    """The Queen lays a worker of the city of his turn down for a resource (§15.14, R-49)."""
+    """Use the Queen: lay down a worker in the city of his turn for a resource (§15.14, R-49)."""
     row = state.actors[PAKAL]
     city = state.table[TURN_CITY]
     if plays(row, QUEEN) and row[RESOURCES] and row[STANDING + city]:
@@ -153,7 +153,7 @@ def _queen(state: AhauState) -> None:
 
 
 def _discard(state: AhauState) -> None:
-    """Discard his cards; with fewer than two in the deck shuffle all of them (§15.15)."""
+    """Discard his cards; if the deck has fewer than two, shuffle all cards into it (§15.15)."""
     row = state.actors[PAKAL]
     row[DISCARD] |= row[PLAYED]
     row[PLAYED] = 0
@@ -165,7 +165,7 @@ def _discard(state: AhauState) -> None:
 
 
 def tile_to_return(state: AhauState) -> int:
-    """Choose the tile that he must put into the bag, at random (R-47)."""
+    """Return a random tile of his reserve, which he must put into the bag (R-47)."""
     return state.picked(TILE_DRAW, state.reserves[PAKAL], 1)[0]
 
 
