@@ -65,6 +65,7 @@ class _Match:
         self.autopsies: dict[int, asyncio.Task[Evidence]] = {}
         self.observers: list[int] = []
         self.pending: list[int] = []
+        self.waits_ns: list[int] = []  # for the answers of this round
         self.rows = self.state.to_rows()
         self.log = _Log(self.rows)
 
@@ -161,6 +162,7 @@ class _Match:
         """Take one action of every pending seat, asked at the same time, applied in seat order."""
         began, faults = perf_counter_ns(), len(self.faults) + len(self.tolerated)
         self.pending = pending
+        self.waits_ns.clear()
         if len(pending) == 1:  # the common case needs no task
             answers = [await self._answer(pending[0])]
         else:
@@ -169,9 +171,8 @@ class _Match:
             self._apply(seat, answer)
         if self.observers:
             await _together(self._observe(seat) for seat in self.observers if pending != [seat])
-        thought_us = max([answer.think_us for answer in answers])
-        if thought_us and faults == len(self.faults) + len(self.tolerated):
-            self.log.overheads_us.append((perf_counter_ns() - began) / 1000 - thought_us)
+        if self.waits_ns and faults == len(self.faults) + len(self.tolerated):
+            self.log.overheads_us.append((perf_counter_ns() - began - max(self.waits_ns)) / 1000)
         elif self.faults:
             await asyncio.sleep(0)  # there may be nobody left to wait for: let the other matches of this loop go on
 
@@ -189,6 +190,7 @@ class _Match:
         self._freeze_the_others()
         try:
             answer = await self.seats[seat].decide(self._question(seat, legal, spent_us, rejected))
+            self.waits_ns.append(self.seats[seat].waited_ns)
             if answer.action not in legal:
                 raise self._illegal(answer, legal)
         except BotFault as fault:
@@ -345,7 +347,7 @@ class _Log:
         )
 
     def overhead_us(self, percent: int) -> float:
-        """The time that so many percent of the rounds did not exceed beyond the thinking; 0 when nobody was asked."""
+        """Return a percentile of the arena's own time per round, in microseconds; 0 if nobody was asked."""
         ordered = sorted(self.overheads_us)
         return ordered[len(ordered) * percent // 100] if ordered else 0.0
 

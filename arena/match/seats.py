@@ -65,6 +65,7 @@ class Seat(ABC):
         self.clock = clock
         self.dropped = 0  # late, stale and double messages so far
         self.patient = False  # whether the match goes on with a bot that timed out
+        self.waited_ns = 0  # between the last question and its answer, by the arena's own clock
         self._session: Session | None = None
         self._watchdog = Watchdog(clock.tolerance_ms)
         self._frozen = False
@@ -151,7 +152,8 @@ class Seat(ABC):
             self._watchdog.restart()
             written = perf_counter_ns()
             reply = await self._reply("action", decision)
-        return _answer(reply, decision, (perf_counter_ns() - written) // 1000)
+        self.waited_ns = perf_counter_ns() - written
+        return _answer(reply, decision, self.waited_ns // 1000)
 
     async def observe(self, push: Observe) -> None:
         """Push what changed; no answer is due. A frozen bot gets it when it is asked next: it could not read it."""
