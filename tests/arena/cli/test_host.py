@@ -25,11 +25,25 @@ MATCHES = 2 * 3 * BLOCKS  # three pairs, two seatings
 
 
 BOT = """
-from ballcourt import run
+import time
+from pathlib import Path
+from ballcourt import Decision, run
+from ballcourt.v1.protocol_pb2 import MatchEnd
 from tests.bots.honest import Random
 
+HOLD = Path(__file__).parents[1] / "hold"
+
 class Guest(Random):
-    pass
+    matches = 0
+
+    def choose(self, decision: Decision) -> int:
+        while self.matches == 3 and HOLD.exists():
+            Path(__file__).with_name("held").touch()
+            time.sleep(0.01)
+        return super().choose(decision)
+
+    def match_ended(self, end: MatchEnd) -> None:
+        self.matches += 1
 
 run(Guest)
 """
@@ -37,7 +51,10 @@ run(Guest)
 
 @pytest.fixture
 def event(place: Path, run: Run) -> Path:
-    """A tournament of a bot here and two from elsewhere, with their tokens and a certificate."""
+    """A tournament of a bot here and two from elsewhere, with their tokens and a certificate.
+
+    While a file `hold` exists in the folder, the two wait in their fourth match, and a file `held` in theirs says so.
+    """
     make_certificate(place)
     for name in ("alice-bot", "bob-bot"):
         write_bot(place / name, name, script=str(place / name / "bot.py"))
@@ -47,6 +64,7 @@ def event(place: Path, run: Run) -> Path:
     (place / "event.toml").write_text(
         'game = "bluff"\nbots = ["./low", "remote:alice-bot", "remote:bob-bot"]\nseats = 2\nseed = 3\n'
         f'blocks = {BLOCKS}\noutput = "out"\n'
+        "[clock]\nbank_ms = 600000\ncap_ms = 600000\n"  # whoever waits is not late
     )
     return place
 
@@ -92,6 +110,7 @@ def records(place: Path) -> list[Path]:
 def test_a_tournament_with_remote_bots_is_played_over_tls_and_taken_up_again_after_an_interruption(
     event: Path, traces: Traces
 ) -> None:
+    (event / "hold").touch()
     with (
         hosting(event) as (host, address),
         connecting(event, "alice-bot", address, "--ca cert.pem --streams 2") as alice,
@@ -101,6 +120,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_taken_up_again_aft
         with connecting(event, "bob-bot", address) as bob:
             assert wait_until(lambda: len(records(event)) >= 2)
             host.send_signal(signal.SIGINT)
+            (event / "hold").unlink()
             assert host.wait(60) == 130, said(event)
             assert "run the same command to go on" in said(event)
             assert [process.wait(60) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
@@ -122,18 +142,20 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_taken_up_again_aft
     assert traces.all_gone()
 
 
-def test_bots_dial_again_when_the_worker_dies_and_what_it_played_is_played_again(event: Path, traces: Traces) -> None:
+def test_bots_dial_again_when_the_worker_dies_and_its_matches_are_played_again(event: Path, traces: Traces) -> None:
+    (event / "hold").touch()
     with (
-        hosting(event, "--insecure --blocks 20") as (host, address),
+        hosting(event, "--insecure") as (host, address),
         connecting(event, "alice-bot", address, "--insecure") as alice,
         connecting(event, "bob-bot", address, "--insecure") as bob,
     ):
-        assert wait_until(lambda: len(records(event)) >= 2)
+        assert wait_until(lambda: [*event.glob("*/held")] != [])
         os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
+        (event / "hold").unlink()
         assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
     assert said(event).count('"arrived"') == 4
     assert "do not count and are played again: its worker process died" in said(event)
-    assert len(records(event)) == 6 * 20
+    assert len(records(event)) == MATCHES
     assert not any(read_record(path).faults for path in records(event))
     assert traces.all_gone()
 
