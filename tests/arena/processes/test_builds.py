@@ -122,7 +122,8 @@ def test_what_a_build_that_was_killed_left_is_not_taken_for_a_bot(tmp_path: Path
     assert (built(bot).directory / "program").read_text() == "PLAY"
 
 
-def test_a_build_step_that_does_not_exist_is_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_build_tool_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.defpath)  # with a folder that we may not enter, it would be "Permission denied"
     bot = bot_with(tmp_path, "")
     (bot.folder / "bot.toml").write_text('name="mia"\nversion="1"\ncommand=["x"]\nbuild=["no-such-tool"]\n')
     with pytest.raises(BotError, match=r"could not start 'no-such-tool' in .*No such file"):
