@@ -9,6 +9,7 @@ from ballcourt import Bot, Decision, Session
 from ballcourt.arena.debug.cases import Case, find_question
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.bundle import write_bundles
+from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError, write_record
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
@@ -81,7 +82,8 @@ def test_a_decision_after_the_seat_was_lost_is_refused(tmp_path: Path) -> None:
 
 def test_a_decision_with_a_single_option_is_refused_and_its_neighbours_are_named(tmp_path: Path) -> None:
     record = play_in_process("tzolkin", [Session(Lowest()), Session(Lowest())], seed=1)
-    forced = next(number for number, think_us in enumerate(record.decisions.think_us) if not think_us)
+    moments = enumerate(zip(record.decisions.seats, positions(record), strict=False))
+    forced = next(number for number, (seat, state) in moments if len(state.legal_actions(seat)) == 1)
     with pytest.raises(RecordError, match=r"had a single option, .* near it seat . was asked for [0-9, ]+$"):
         find_question(f"{kept(tmp_path, record)}@{forced}")
 
