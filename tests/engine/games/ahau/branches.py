@@ -1,9 +1,9 @@
-"""Counts in how many random matches of Ahau each branch of its rules is reached.
+"""Counts how many random matches of Ahau reach each branch of its rules.
 
 Usage: `python -m tests.engine.games.ahau.branches 1000`.
 
-The matches are those of the conformance battery: all seat counts in turn, options and decisions at random. With
-`--rulings` it also counts the matches in which a function that cites a ruling was called, which takes longer.
+The matches are those of the conformance checks: all seat counts in turn, random options and decisions. With `--rulings`
+it also counts the matches that call a function citing a ruling, which takes longer.
 """
 
 import argparse
@@ -46,12 +46,12 @@ from ballcourt.engine.games.ahau.tables import (
 
 PACKAGE = "ballcourt.engine.games.ahau."
 CARRIED_OUT = ("answer", "own_answer", "run")
-"""What a frame does; its options are listed also when something else is chosen."""
+"""The methods that act. Options do not count: they are listed even if something else is chosen."""
 ENDS = {"level 4", "last worker", "third K'atun", "last round"}
 
 
 def expected() -> set[str]:
-    """Name every branch there is, apart from rulings."""
+    """Return the names of all branches except rulings."""
     questions = [frame for frame in FRAMES if frame.answer is not Frame.answer]
     return {
         *(f"option {option.name}={value}" for option in GAME.options for value in option.choices),
@@ -68,7 +68,7 @@ def expected() -> set[str]:
 
 
 def reached(walk: Walk) -> set[str]:
-    """Name the branches that a match reached."""
+    """Return the names of the branches that a match reached."""
     found = {f"seats {walk.seats}", *(f"option {name}={value}" for name, value in walk.options.items())}
     found |= {_chosen(ACTION_NAMES[action]) for _, action in walk.decisions}
     for position in walk.positions():
@@ -85,7 +85,7 @@ def reached(walk: Walk) -> set[str]:
 
 
 def _chosen(name: str) -> str:
-    """Name the branch an action stands for, none for most of them."""
+    """Return the name of the branch of an action; empty for most actions."""
     verb, _, what = name.partition("_")
     if verb == "ROLE":
         return f"role taken {what.removeprefix('PICK_').lower()}"
@@ -97,7 +97,7 @@ def _building(tile: int) -> str:
 
 
 def _ending(state: AhauState) -> set[str]:
-    """Name why a finished match ended, several reasons if need be, and the God Scoring tiles that paid."""
+    """Return the reasons why a finished match ended, and its God Scoring tiles."""
     table = state.table
     found = {f"scoring tile {SCORING_NAMES[tile]}" for tile in state.scoring}
     if any(row[PYRAMID + TOP_SPACE] for row in state.actors):
@@ -112,14 +112,14 @@ def _ending(state: AhauState) -> set[str]:
 
 
 class Rulings:
-    """Notes which rulings are cited by the functions that are called; frames cite for what carries them out."""
+    """Records the rulings cited by the functions called; a frame's citations belong to the methods that act."""
 
     def __init__(self) -> None:
         self.called: set[str] = set()
         self._cited = dict(_citations())
 
     def of(self, walk: Walk) -> set[str]:
-        """Name the rulings that setting a match up and carrying out its decisions leads to."""
+        """Return the rulings reached by the set-up and the decisions of a match."""
         self.called = set()
         sys.setprofile(self._note)
         try:
@@ -131,7 +131,7 @@ class Rulings:
         return self.called
 
     def known(self) -> set[str]:
-        """Name all rulings that any function cites."""
+        """Return all rulings that any function cites."""
         return set().union(*self._cited.values())
 
     def _note(self, frame: FrameType, event: str, _: object) -> None:
@@ -140,7 +140,7 @@ class Rulings:
 
 
 def _citations() -> Iterator[tuple[int, set[str]]]:
-    """Go through the functions of the game that cite rulings, known by their code."""
+    """Yield the id of the code of each function of the game, with the rulings it cites."""
     for module in [module for name, module in sys.modules.items() if name.startswith(PACKAGE)]:
         for thing in vars(module).values():
             if isinstance(thing, FunctionType):
@@ -159,7 +159,7 @@ def _rulings(thing: object) -> set[str]:
 
 
 def count(seeds: Iterable[int], rulings: Rulings | None = None) -> Counter[str]:
-    """Count the matches that reach each branch. Raises AssertionError when one gets into trouble."""
+    """Count the matches that reach each branch. Raises AssertionError if a match fails."""
     counted: Counter[str] = Counter()
     for seed in seeds:
         walk = Walk(GAME, GAME.seat_counts[seed % len(GAME.seat_counts)], seed)
@@ -169,7 +169,7 @@ def count(seeds: Iterable[int], rulings: Rulings | None = None) -> Counter[str]:
 
 
 def main() -> None:
-    """Print every branch with its share of the matches, those never reached too."""
+    """Print every branch with its share of the matches, including branches never reached."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("matches", type=int)
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="seed of the first match (default 0)")

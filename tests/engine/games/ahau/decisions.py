@@ -1,8 +1,7 @@
-"""Decisions as lists [seat, name, arguments...], e.g. [0, "place_worker", "tikal"]: the legal ones, how to play one.
+"""Decisions as lists [seat, name, arguments...], such as [0, "place_worker", "tikal"]: listing and playing them.
 
 Tiles are pt01.., buildings bt01.., sites ps01.., links s01..; a card is a number from 1 to 6 or the name of a role. One
-decision may be several actions of the engine, which asks e.g. for a tile and then for its space: [0, "build_tile",
-"pt12", 1, 0].
+decision may be several actions of the engine: [0, "build_tile", "pt12", 1, 0] is a tile and then its space.
 """
 
 from collections.abc import Iterable, Iterator
@@ -46,17 +45,17 @@ SPOT_NAMES = tuple([region, position] for region in range(1, REGIONS + 1) for po
 
 
 class NotLegal(ValueError):
-    """A decision that is not among the legal ones; the sentence lists the first of them."""
+    """A decision that is not legal; the message lists the first legal ones."""
 
 
 def legal(state: AhauState) -> list[Decision]:
-    """List the legal decisions of all pending seats; none when the game is over."""
+    """List the legal decisions of all pending seats; empty when the game is over."""
     found = {normal(decision): decision for decision, _ in _spelled(state)}
     return list(found.values())
 
 
 def apply(state: AhauState, decision: Decision) -> None:
-    """Play a decision. Raises NotLegal and leaves the position alone when it is not legal."""
+    """Play a decision. Raises NotLegal and leaves the position unchanged if it is not legal."""
     wanted = normal(decision)
     path = next((path for spelled, path in _spelled(state) if normal(spelled) == wanted), None)
     if path is None:
@@ -67,21 +66,21 @@ def apply(state: AhauState, decision: Decision) -> None:
 
 
 def normal(decision: Decision) -> str:
-    """Spell a decision so that two that mean the same are equal: the order of picks and of tokens is free."""
+    """Return the same string for decisions that mean the same: the order of picks and of tokens does not matter."""
     if decision[1] in ("take_tile", "pay"):
         decision = [*decision[:2], sorted(decision[2])]
     return repr(decision)
 
 
 def _spelled(state: AhauState) -> Iterator[tuple[Decision, tuple[int, ...]]]:
-    """Go through the legal decisions, each with the actions that make it."""
+    """Yield the legal decisions, each with its actions."""
     for seat in state.pending_seats():
         for (name, *words), path in _sequences(state, seat):
             yield [seat, name, *([words] if name == "take_tile" else words)], path
 
 
 def _sequences(state: AhauState, seat: int) -> Iterator[tuple[Words, tuple[int, ...]]]:
-    """Go through the sequences of actions that make one decision of a seat, each with its words put together."""
+    """Yield the sequences of actions that are one decision of a seat, each with its words."""
     for action in state.legal_actions(seat):
         words = _words(state, action)
         after = _after(state, seat, action)
@@ -93,7 +92,7 @@ def _sequences(state: AhauState, seat: int) -> Iterator[tuple[Words, tuple[int, 
 
 
 def _after(state: AhauState, seat: int, action: int) -> AhauState | None:
-    """Return the position after an action that only begins a decision; None if it is all of it."""
+    """Return the position after an action that only begins a decision; None if it completes it."""
     if not any(action in beginning for beginning in BEGINNINGS):
         return None
     after = state.clone()
@@ -112,7 +111,7 @@ CONTINUATIONS = (TakeAnother, WildDiscard, BuildAt, MoveTo, TradePartner, TradeW
 
 
 def _words(state: AhauState, action: int) -> Words:
-    """Say an action of the question that is asked."""
+    """Return the words for an action of the current question."""
     asked = state.frames[-1]
     if isinstance(asked, TradeMove) and actions.MOVE_AGAIN <= action < actions.MOVE_TO:
         path = asked.movers(state, asked.seat)[action - actions.MOVE_AGAIN]
@@ -128,12 +127,12 @@ def _words(state: AhauState, action: int) -> Words:
 
 
 def _colour(colour: int) -> Words:
-    """Say a colour; that of a wild tile is asked for in its own question."""
+    """Return the word for a colour; none for wild, whose colour is a question of its own."""
     return [] if colour == WILD else [COLOUR_NAMES[colour]]
 
 
 def _fixed() -> dict[int, Words]:
-    """Spell the actions that mean the same at every question."""
+    """Return the words for actions that mean the same in every question."""
     words: dict[int, Words] = {
         actions.CAPTAIN_STAY: ["war_captain", None],
         actions.ADVANCE: ["might_advance", True],
@@ -177,7 +176,7 @@ def _fixed() -> dict[int, Words]:
 
 
 def _cards() -> dict[int, Words]:
-    """Spell the actions with two cards."""
+    """Return the words for the selections of cards."""
     return {
         actions.SELECT + index: ["select_cards", CARD_NAMES[left], CARD_NAMES[right]]
         for index, (left, right) in enumerate(actions.CARD_PAIRS)
@@ -185,7 +184,7 @@ def _cards() -> dict[int, Words]:
 
 
 def _trades() -> dict[int, Words]:
-    """Spell what is paid and traded."""
+    """Return the words for payments, trades and the Queen."""
     words: dict[int, Words] = {
         actions.PAY + index: ["pay", [COLOUR_NAMES[colour] for colour in paid]]
         for index, paid in enumerate(actions.PAYMENTS)
@@ -204,12 +203,12 @@ FIXED = _fixed()
 
 
 def _listed(base: int, *name: str, values: Iterable[Any]) -> dict[int, Words]:
-    """Spell a block of actions: a name, unless they continue a decision, and a value each."""
+    """Return the words for a block of actions: a name, unless they continue a decision, and a value."""
     return {base + index: [*name, value] for index, value in enumerate(values)}
 
 
 def _by_question() -> dict[int, dict[int, Words]]:
-    """Spell the actions that several questions share, by the kind of the question."""
+    """Return the words for actions that several questions share, by the kind of the question."""
     spaces = [[level, position] for level, position in zip(SPACE_LEVEL, SPACE_POSITION, strict=True)]
     discards = {
         actions.GIVE + tile - 1: ["summon_discard", TILE_NAMES[tile], *_colour(TILE_COLOUR[tile])]

@@ -1,4 +1,4 @@
-"""Short words for the rule tests: positions by keyword, decisions as text.
+"""Helpers for the rule tests: positions by keyword, decisions as strings.
 
 state = turn(region=1, seat={0: {"reserve": ["pt08"]}})
 play(state, "place_worker uxmal", "summon rain", "summon_discard pt08 yellow", "summon_discard null null")
@@ -28,7 +28,7 @@ TABLES: tuple[tuple[int, dict[str, str]], ...] = (
     *((1, {"difficulty": level, "solo_board": side}) for level in ("easy", "moderate", "hard") for side in SIDES),
     *((1, {"personality": role, "board": "night"}) for role in EACH_ROLE),
 )
-"""Every mode for every number of seats that can play it."""
+"""Every mode with every number of seats that it allows."""
 COLOURS = ("yellow", "blue", "black", "brown", "white")
 GODS = ("chief", "rain", "trade", "sun", "jaguar")
 CITY_GODS = {
@@ -68,7 +68,7 @@ STOPS = ("build_stop", "trade_stop", "katun_done", "queen_pass")
 
 
 def expected(name: str) -> dict[str, Any]:
-    """Return what a vector of vectors.json expects."""
+    """Return the expectations of a vector in vectors.json."""
     found: dict[str, Any] = VECTORS[name]["expected"]
     return found
 
@@ -77,12 +77,12 @@ def expected(name: str) -> dict[str, Any]:
 
 
 def at_table(players: int = 2, seat: dict[int, dict[str, Any]] | None = None, **changes: Any) -> AhauState:  # noqa: ANN401
-    """Build a position at the start of a round: nothing lies anywhere, nobody owns a thing, but for the changes."""
+    """Build a position at the start of a round, empty except for the changes."""
     return state_from(described(players, seat, **changes))
 
 
 def described(players: int = 2, seat: dict[int, dict[str, Any]] | None = None, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Write down the position that `at_table` builds."""
+    """Return the fields of the position that `at_table` builds."""
     small = players < 4
     table: dict[str, Any] = {
         "mode": "standard",
@@ -147,7 +147,7 @@ def _player(changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def turn(region: int = 1, right: Any = None, other: int | None = None, **given: Any) -> AhauState:  # noqa: ANN401
-    """Run to the question where seat 0 places the worker, its ruler in this region and nobody else there."""
+    """Run until seat 0 places its worker, with its ruler alone in this region."""
     state = at_table(**given)
     elsewhere = iter([number for number in (5, 4, 3, 2, 1) if number not in (region, other)])
     plan = {0: (region, right)}
@@ -157,7 +157,7 @@ def turn(region: int = 1, right: Any = None, other: int | None = None, **given: 
 
 
 def select(state: AhauState, plan: dict[int, tuple[Any, Any]]) -> AhauState:
-    """Let the seats select (left, right); a right card of None is the lowest other one that is no Role card."""
+    """Let the seats select (left, right); None as the right card means the lowest other Region card."""
     for seat, (left, right) in plan.items():
         hand = dump(state)["player"][str(seat)]["hand"]
         lowest = next((card for card in sorted(hand, key=str) if card != left), None)
@@ -166,7 +166,7 @@ def select(state: AhauState, plan: dict[int, tuple[Any, Any]]) -> AhauState:
 
 
 def until(state: AhauState, seat: int, name: str) -> AhauState:
-    """Answer everything plainly until this seat is asked this question."""
+    """Answer with `plainest` until this seat is asked this question."""
     for _ in range(400):
         asked = legal(state)
         if any(decision[:2] == [seat, name] for decision in asked):
@@ -178,7 +178,7 @@ def until(state: AhauState, seat: int, name: str) -> AhauState:
 
 
 def next_round(state: AhauState) -> AhauState:
-    """Answer everything plainly until the round is over."""
+    """Answer with `plainest` until the round is over."""
     number = dump(state)["round"]
     while dump(state)["round"] == number and legal(state):
         apply(state, plainest(legal(state)))
@@ -186,7 +186,7 @@ def next_round(state: AhauState) -> AhauState:
 
 
 def plainest(asked: list[Decision]) -> Decision:
-    """Choose to do nothing where that is possible, else the first thing that is no trade."""
+    """Return the decision to do nothing if there is one, or else the first that is not a trade."""
     for decision in asked:
         if decision[1] in STOPS or decision[2:] in ([None], [None, None], [False], ["pass"]):
             return decision
@@ -197,16 +197,16 @@ def plainest(asked: list[Decision]) -> Decision:
 
 
 def play(state: AhauState, *moves: str) -> None:
-    """Play decisions one after the other, each for the seat in turn; NotLegal when one is not legal.
+    """Play decisions one after the other, each for the pending seat. Raises NotLegal.
 
-    A decision that has arguments the text leaves out stands for the first that begins so.
+    A trade_move without its last argument stands for the first legal one with the arguments given.
     """
     for text in moves:
         apply(state, decision(state, text))
 
 
 def decision(state: AhauState, text: str) -> Decision:
-    """Read a decision for a seat in turn: "pay blue white", "take_tile 3,0 4,1", "trade_move tikal lamanai"."""
+    """Parse a decision of the pending seat: "pay blue white", "take_tile 3,0 4,1", "trade_move tikal lamanai"."""
     name, *words = text.split()
     asked = legal(state)
     seat = asked[0][0] if asked else -1
@@ -228,18 +228,18 @@ def _word(word: str) -> Any:  # noqa: ANN401
 
 
 def offered(state: AhauState, name: str) -> list[Any]:
-    """List what a question offers: the argument, or the list of arguments if there are several."""
+    """List the legal arguments of a decision: single arguments, or lists if there are several."""
     found = [words[2] if len(words) == 3 else words[2:] for words in legal(state) if words[1] == name]
     return sorted(found, key=repr)
 
 
 def asked(state: AhauState) -> set[str]:
-    """Name the kinds of decisions that are legal now, without trades and the Queen."""
+    """Return the names of the legal decisions, without trades and the Queen."""
     return {words[1] for words in legal(state)} - set(WINDOWS)
 
 
 def player(state: AhauState, seat: int = 0) -> dict[str, Any]:
-    """Describe one player."""
+    """Return the fields of one player."""
     found: dict[str, Any] = dump(state)["player"][str(seat)]
     return found
 
@@ -250,10 +250,10 @@ def fame(state: AhauState) -> list[int]:
 
 
 def owned(state: AhauState, seat: int = 0) -> dict[str, int]:
-    """Count the resources that a player has, colours without any left out."""
+    """Count the resources of a player by colour, omitting colours without any."""
     return {colour: count for colour, count in player(state, seat)["resources"].items() if count}
 
 
 def step(state: AhauState, seat: int = 0) -> int:
-    """Tell the Might step of a seat."""
+    """Return the Might step of a seat."""
     return next(number for number, stack in enumerate(dump(state)["might"]) if seat in stack)

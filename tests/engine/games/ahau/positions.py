@@ -1,8 +1,8 @@
-"""Positions as plain data: read from fields and written down again, secrets included.
+"""Positions as plain data: built from fields and dumped to fields, including secrets.
 
-The fields are those of a position at the start of a round (`phase` "round") or before the first summary card is picked
-(`phase` "setup"); `after` lists decisions to play from there. `dump` writes the same fields and what follows from the
-decisions since. The engine numbers what the fields name, see `columns`.
+The fields describe a position at the start of a round (`phase` "round") or before the first summary card is picked
+(`phase` "setup"); `after` lists decisions to play from there. `dump` returns the same fields, and others that are not
+read. Fields hold names where the engine has numbers; see `columns`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,16 +37,16 @@ ALL_COLOURS = (*COLOUR_NAMES, "wild")
 
 
 class BadPosition(ValueError):
-    """A description that is no position; the sentence says why."""
+    """Fields that do not describe a position; the message says why."""
 
 
 # -- from fields to a position
 
 
 def state_from(given: Fields) -> AhauState:
-    """Build the position that `given` describes and play the decisions `after` it. Raises BadPosition, NotLegal.
+    """Build the position that `given` describes and play its decisions `after`. Raises BadPosition, NotLegal.
 
-    Whoever has a Role card is taken to have left in the deck what lies there now.
+    A seat with a Role card is assumed to have left in the deck the cards that are there now.
     """
     actors = [given["player"][str(number)] for number in range(len(given["player"]))]
     people = actors[: given["players"]]
@@ -87,7 +87,7 @@ def state_from(given: Fields) -> AhauState:
 
 def _index(names: Sequence[Any], name: Any) -> int:  # noqa: ANN401
     if name not in names:
-        raise BadPosition(f"there is no {name!r}; there are {', '.join(map(str, names))}")
+        raise BadPosition(f"unknown name {name!r}; it must be one of {', '.join(map(str, names))}")
     return names.index(name)
 
 
@@ -96,7 +96,7 @@ def _seat(seat: int | None) -> int:
 
 
 def _turned(names: Sequence[Any], items: Iterable[Any]) -> list[int]:
-    """Number a deck; here the first item is drawn next, in the engine the last."""
+    """Return the numbers of a deck in the engine's order, in which the last item is drawn next."""
     return [_index(names, item) for item in items][::-1]
 
 
@@ -105,7 +105,7 @@ def _bits(members: Iterable[int]) -> int:
 
 
 def _first_frames(given: Fields) -> list[list[int]]:
-    """Return the frames that wait: those of the picking of summary cards, or that of selecting cards."""
+    """Return the rows of the waiting frames: for picking summary cards, or for selecting cards."""
     if given["phase"] == "round":
         return [[RoundStart.kind], [SelectCards.kind]]
     seats = given["players"]
@@ -181,7 +181,7 @@ def _personality(actor: Fields) -> int:
 
 
 def dump(state: AhauState) -> Fields:
-    """Write the whole position down, secrets included."""
+    """Return the fields of a position, including secrets."""
     _, bag, stack, role_deck, deck, *_ = state.secret_rows()
     table, rows = state.table, state.actors
     side_a = table[at.SIDE] == at.SIDE_A
@@ -232,7 +232,7 @@ def dump(state: AhauState) -> Fields:
 
 
 def _winners(state: AhauState, rows: list[list[int]]) -> list[int]:
-    """Name the winners; King Pakal, who has no seat, may be among them (§15.13)."""
+    """List the winning actors, which may include King Pakal (§15.13)."""
     ranked = range(state.seats + (state.table[at.MODE] == at.SOLO))
     keys = [(rows[actor][at.FAME], state.tiles_built(actor)) for actor in ranked]
     return [actor for actor in ranked if keys[actor] == max(keys)]
@@ -256,7 +256,7 @@ def _cards(members: int) -> list[Any]:
 
 
 def _described(state: AhauState, seat: int, row: list[int], reserve: list[int], deck: list[int]) -> Fields:
-    """Write down one player or automaton."""
+    """Return the fields of one player or automaton."""
     described: Fields = {
         "pool": row[at.POOL],
         "weapons": row[at.WEAPONS],

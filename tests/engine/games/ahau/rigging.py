@@ -1,7 +1,7 @@
-"""Positions whose draws are named beforehand, so that another implementation can make the same ones.
+"""Positions with fixed draws, so that another implementation can make the same ones.
 
-An entry orders the items of one draw: a number c by the SHA-256 of "c:item", a list by its own order, the items it does
-not name behind, by their text. When the entries are used up the position draws for itself.
+An entry fixes the order of the items in one draw. A number c sorts them by the SHA-256 of "c:item". A list puts first
+the items that it names, in its order, then the others, sorted as strings. After the last entry, draws are random.
 """
 
 from hashlib import sha256
@@ -30,7 +30,7 @@ NAMES: dict[int, tuple[Any, ...]] = {
 
 
 class RiggedState(AhauState):
-    """A position with a list of entries, one for each draw to come."""
+    """A position with a list of entries for its next draws."""
 
     entries: list[Any]
 
@@ -41,7 +41,7 @@ class RiggedState(AhauState):
         return copy
 
     def in_order(self, what: int, items: list[int]) -> list[int]:
-        """Order the items as the next entry says."""
+        """Return the items in the order that the next entry fixes."""
         if not self.entries:
             return super().in_order(what, items)
         entry, self.entries = self.entries[0], self.entries[1:]
@@ -62,7 +62,7 @@ def _text(what: int, item: int) -> str:
 
 
 def rigged(state: AhauState, entries: list[Any]) -> RiggedState:
-    """Turn a position into one with its draws named."""
+    """Return a copy of a position that has these entries for its next draws."""
     copy = RiggedState(state.seats, state.frames)
     copy.lay_out(state.public_rows(), state.secret_rows())
     copy.entries = list(entries)

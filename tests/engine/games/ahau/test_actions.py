@@ -1,4 +1,4 @@
-"""Decisions that are asked in parts: a tile and then its space, a worker and then where to, a trade tile by tile."""
+"""Decisions in several parts: a tile and its space, a worker and its goal, a trade tile by tile."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.playing import at_table, owned, play, player, select, turn, until
 
 RICH = {"resources": {"yellow": 2, "blue": 2}}
-"""What lets a seat trade at every question that opens a window."""
+"""Resources that let a seat trade in every trading window."""
 
 
 def names(state: AhauState, seat: int = 0) -> list[str]:
@@ -27,7 +27,7 @@ def building(**seat: Any) -> AhauState:  # noqa: ANN401
     return state
 
 
-def test_there_are_less_than_a_thousand_actions() -> None:
+def test_there_are_fewer_than_a_thousand_actions() -> None:
     assert len(ACTION_NAMES) == len(set(ACTION_NAMES)) < 1000
 
 
@@ -42,7 +42,7 @@ def test_a_tile_is_built_in_parts() -> None:
 
 
 def test_only_a_tile_that_can_be_paid_somewhere_is_offered() -> None:
-    """§7.6: level 1 is full, and level 2 costs two colours, the tile's own among them."""
+    """§7.6: level 1 is full, and level 2 costs two colours including the tile's own."""
     full = {f"1,{place}": [tile, "white"] for place, tile in enumerate(("pt47", "pt48", "pt49", "pt50"))}
     state = building(reserve=["pt06", "pt16", "pt26"], pyramid=full)
     assert [name for name in names(state) if name.startswith("BUILD_")] == ["BUILD_6", "BUILD_16"]
@@ -50,7 +50,7 @@ def test_only_a_tile_that_can_be_paid_somewhere_is_offered() -> None:
     assert names(state) == ["AT_LEVEL_2_1", "AT_LEVEL_2_2", "AT_LEVEL_2_3"]
 
 
-def test_a_trade_that_has_begun_is_finished() -> None:
+def test_a_trade_that_has_begun_must_be_completed() -> None:
     """§9.2, R-42: it begins with the lower number; nothing moves before the second tile is named."""
     state = turn(1, seat={0: RICH | {"reserve": ["pt16", "pt18", "pt26", "pt57"]}})
     begun = [name for name in names(state) if name in ("TRADE_16", "TRADE_18", "TRADE_26", "TRADE_57")]
@@ -64,7 +64,7 @@ def test_a_trade_that_has_begun_is_finished() -> None:
     assert "PLACE_UXMAL" in names(state)
 
 
-def test_two_wilds_are_asked_for_the_colour_last() -> None:
+def test_the_colour_of_two_wilds_is_asked_for_last() -> None:
     """§9.2"""
     state = turn(1, seat={0: {"reserve": ["pt57", "pt59"]}})
     answer(state, "TRADE_57", "GIVE_59")
@@ -74,8 +74,8 @@ def test_two_wilds_are_asked_for_the_colour_last() -> None:
     assert player(state)["reserve"] == []
 
 
-def test_a_wild_tile_given_for_a_god_gets_a_colour_that_keeps_the_power_possible() -> None:
-    """§5.4, R-57: the last tile must bring the colour of a site."""
+def test_a_wild_tile_discarded_for_a_god_takes_a_colour_that_keeps_the_power_possible() -> None:
+    """§5.4, R-57: the last tile must have the colour of a site."""
     bare = {f"s{link:02}": None for link in range(1, 16)} | {"s01": "ps01", "s02": "ps04"}
     state = turn(1, seat={0: {"reserve": ["pt57"]}}, sites=bare)
     play(state, "place_worker uxmal", "summon rain")
@@ -85,7 +85,7 @@ def test_a_wild_tile_given_for_a_god_gets_a_colour_that_keeps_the_power_possible
 
 
 def test_a_worker_is_named_before_its_goal() -> None:
-    """§6.3, R-22: equal workers once, each only with cities it has not been in."""
+    """§6.3, R-22: equal workers are listed once, each with the cities it has not been in."""
     tiles = {"1,0": ["pt10", "yellow"], "1,1": ["pt11", "yellow"]}
     state = turn(1, seat={0: RICH | {"pyramid": tiles, "workers": {"uxmal": [2, 0]}}}, city_gods={"uxmal": "trade"})
     play(state, "place_worker uxmal", "summon trade", "trade_colour yellow")
@@ -98,7 +98,7 @@ def test_a_worker_is_named_before_its_goal() -> None:
     assert names(state) == ["MOVE_TO_CHICHEN_ITZA", "MOVE_TO_CALAKMUL"]
 
 
-def test_the_second_tile_of_a_tower_may_be_left() -> None:
+def test_the_second_tile_of_an_observation_tower_is_optional() -> None:
     """§4.4, R-05"""
     state = at_table(2, seat={0: {"buildings": ["bt10"]}}, tiles={1: ["pt06", "pt07"]})
     select(state, {0: (1, 2), 1: (5, 2)})

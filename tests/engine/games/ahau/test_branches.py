@@ -1,4 +1,4 @@
-"""Random matches reach what the rules offer."""
+"""Random matches reach the branches of the rules."""
 
 import pytest
 
@@ -9,11 +9,11 @@ RARE = {
     *("asked ForcedDiscard", "asked QueenWindow", "asked Replace", "asked TradeWilds"),
     *("end by last round", "end by third K'atun"),
 }
-"""What hardly happens at random; the tests of the chapters bring it about. So are Roles, a few buildings and dances."""
+"""Branches rarely reached at random, as are Roles, dances and a few buildings; the tests of the chapters reach them."""
 
 
 def test_random_matches_reach_most_branches() -> None:
-    """Questions are all asked, gods summoned; every mode is played; nothing is counted under a wrong name."""
+    """All questions, gods and modes are reached, and no branch has an unknown name."""
     counted = count(range(60))
     assert {branch for branch in counted if not branch.startswith("automaton")} <= expected()
     kinds = ("asked", "summoned", "scoring tile", "seats", "end by")
@@ -22,7 +22,7 @@ def test_random_matches_reach_most_branches() -> None:
 
 
 @pytest.mark.skipif(COMPILED, reason="compiled functions are not traced")
-def test_rulings_are_counted_by_what_cites_them() -> None:
+def test_rulings_are_counted_by_the_functions_that_cite_them() -> None:
     rulings = Rulings()
     assert len(rulings.known()) == 65
     assert count([1], rulings)["ruling R-07"] == 1

@@ -1,4 +1,4 @@
-"""Building pyramids and buildings (RULES §7.5-§7.11), the buildings' own effects and rewards (§8)."""
+"""Building pyramids and buildings (RULES §7.5-§7.11), effects of buildings, and rewards (§8)."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ FIVE = ["bt01", "bt07", "bt11", "bt19", "bt04"]
 
 
 def building(seat: dict[str, Any], city: str = "uxmal", right: Any = None, **given: Any) -> AhauState:  # noqa: ANN401
-    """Place the worker in a city of region 1 and go on to building."""
+    """Place the worker in a city of region 1 and choose to build."""
     state = turn(1, right, seat={0: seat}, **given)
     play(state, f"place_worker {city}")
     until(state, 0, "main")
@@ -55,7 +55,7 @@ def test_the_example_of_building() -> None:
     assert owned(state) == {"blue": 1}
 
 
-def test_a_space_needs_both_below() -> None:
+def test_a_space_needs_both_spaces_below_it() -> None:
     """§7.6"""
     assert expected("build-unsupported")["legal"] is False
     two = {name: LEVEL_1[name] for name in ("1,0", "1,1")}
@@ -65,7 +65,7 @@ def test_a_space_needs_both_below() -> None:
         play(state, "build_tile pt20 2 1")
 
 
-def test_a_wild_tile_takes_the_colour_of_a_token() -> None:
+def test_a_wild_tile_takes_the_colour_of_a_token_paid() -> None:
     """§7.6, §8.1"""
     want = expected("build-wild")
     seat = {
@@ -82,7 +82,7 @@ def test_a_wild_tile_takes_the_colour_of_a_token() -> None:
     assert owned(state) == {}
 
 
-def test_a_tile_is_paid_with_different_colours_and_its_own() -> None:
+def test_a_tile_costs_different_colours_including_its_own() -> None:
     """§7.6"""
     state = building({"pyramid": LEVEL_1, "reserve": ["pt20"], "resources": MANY})
     play(state, "build_tile pt20 2 0")
@@ -104,7 +104,7 @@ def test_a_monument_doubles_the_neighbours() -> None:
     assert fame(state)[0] == expected("build-monument")["adjacency_fame"]
 
 
-def test_slot_plaza_ball_court_and_space_in_a_row() -> None:
+def test_slot_space_plaza_and_ball_court_reward_a_building_in_order() -> None:
     """§7.7, §12.2, §12.6, R-54, §8.5"""
     want = expected("build-offer-right-chain")
     seat = {"buildings": ["bt02", "bt13"], "resources": {"blue": 1, "black": 1}}
@@ -130,7 +130,7 @@ def test_a_ball_court_counts_itself() -> None:
     assert step(state) == expected("build-ball-court-itself")["might_advances"]
 
 
-def test_two_ball_courts_are_two_steps() -> None:
+def test_two_ball_courts_give_two_steps() -> None:
     """§12.2, §12.9, §8.6"""
     state = building({"resources": EACH, "buildings": ["bt02", "bt03"]}, offer=[None, "bt07", None])
     play(state, "build_offer 1", "pay black brown")
@@ -153,7 +153,7 @@ def test_a_sixth_building_replaces_one() -> None:
     assert not any("bt01" in str(part) for name, part in dump(state).items() if name != "player")
 
 
-def test_a_market_lets_two_tokens_stand_for_any() -> None:
+def test_a_market_lets_two_tokens_count_as_any_colour() -> None:
     """§7.11, R-15"""
     want = expected("build-market")
     seat = {
@@ -193,7 +193,7 @@ def test_a_lying_worker_allows_two_tiles() -> None:
     assert "build_tile" in asked(state)
 
 
-def test_the_master_builder_saves_on_two_tiles() -> None:
+def test_the_master_builder_discounts_two_tiles() -> None:
     """§7.10, R-13, R-14, §13.4"""
     want = expected("build-master-builder")["tokens_paid"]
     seat = {
@@ -215,7 +215,7 @@ def test_the_master_builder_saves_on_two_tiles() -> None:
     assert player(state)["discounts_used"] == 2
 
 
-def test_a_wild_built_for_nothing_takes_any_colour() -> None:
+def test_a_wild_tile_built_at_no_cost_takes_any_colour() -> None:
     """R-14, §7.10"""
     seat = {"role": "master_builder", "hand": [1, 2, 3, "master_builder"], "reserve": ["pt60"]}
     state = building(seat, right="master_builder")
@@ -228,7 +228,7 @@ def test_a_wild_built_for_nothing_takes_any_colour() -> None:
     assert player(state)["pyramid"] == {"1,0": ["pt60", "black"]}
 
 
-def test_the_left_slot_costs_one_less() -> None:
+def test_the_left_slot_costs_one_resource_less() -> None:
     """§7.7, §7.10"""
     state = building({"resources": EACH}, offer=["bt22", None, None])
     play(state, "build_offer 0")
@@ -258,7 +258,7 @@ def test_the_region_bonus_is_free() -> None:
     assert dump(state)["regions"]["1"]["building"] is None
 
 
-def test_the_region_bonus_is_for_the_ruler_there() -> None:
+def test_the_region_bonus_is_that_of_the_rulers_region() -> None:
     """§5.3"""
     seat = {"workers": {"chichen_itza": [1, 0], "uxmal": [1, 0]}}
     state = turn(2, seat={0: seat}, buildings={1: "bt22"})
@@ -291,7 +291,7 @@ def test_a_space_gives_its_reward(board: str, place: int, kind: str | None, gain
     assert owned(state) == gained.get("resources", {})
 
 
-def test_a_temple_reward_goes_to_a_temple_without_own_marker() -> None:
+def test_a_temple_reward_goes_to_a_temple_without_a_marker_of_the_player() -> None:
     """§8.2"""
     pyramid = LEVEL_1 | {"2,0": ["pt41", "brown"], "2,1": ["pt41", "brown"]}
     temples = {"rain": [0, None, None, None, None], "sun": [1, None, None, None, None]}
@@ -304,7 +304,7 @@ def test_a_temple_reward_goes_to_a_temple_without_own_marker() -> None:
 
 
 def test_the_top_of_might_gives_fame() -> None:
-    """§8.3: also the marker goes to the top of the stack."""
+    """§8.3: the marker also goes to the top of the stack."""
     seat = {"resources": EACH, "buildings": ["bt02"]}
     state = building(seat, offer=[None, "bt07", None], might=[*[[] for _ in range(10)], [0, 1]])
     play(state, "build_offer 1", "pay black brown")
@@ -312,7 +312,7 @@ def test_the_top_of_might_gives_fame() -> None:
     assert dump(state)["might"][10] == [1, 0]
 
 
-def test_a_later_role_reward_brings_the_card_back() -> None:
+def test_a_later_role_reward_takes_the_card_back() -> None:
     """§8.5, R-01"""
     hand = [1, 2, 3, 4, 5, 6]
     seat = {"role": "queen", "discard": ["queen"], "hand": hand, "resources": EACH, "buildings": ["bt07", "bt11"]}
@@ -324,14 +324,14 @@ def test_a_later_role_reward_brings_the_card_back() -> None:
 
 
 def test_a_reward_without_an_option_lapses() -> None:
-    """R-42, R-01: no Role card is left, no worker stands."""
+    """R-42, R-01: there is no Role card left and no standing worker."""
     seat = {"resources": EACH, "buildings": ["bt07", "bt11"]}
     state = building(seat, offer=[None, "bt22", None], role_deck=[])
     play(state, "build_offer 1", "pay yellow white")
     assert asked(state) <= {"build_stop", "place_worker"}
 
 
-def test_a_market_replaced_after_use_leaves_what_needs_no_stand_in() -> None:
+def test_after_a_used_market_is_replaced_only_exact_payments_are_offered() -> None:
     """§7.8, §7.11, §12.9"""
     seat = {
         "buildings": ["bt08", *FIVE[1:]],

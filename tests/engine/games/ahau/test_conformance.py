@@ -1,4 +1,4 @@
-"""Every mode of Ahau keeps the promises of the conformance battery, and random matches reach every mode."""
+"""Every mode of Ahau passes the conformance checks, and random matches reach every mode."""
 
 import pytest
 
@@ -12,11 +12,11 @@ MODES: tuple[tuple[int, dict[str, str]], ...] = (
     (1, {"difficulty": "easy", "solo_board": "day"}),
     (1, {"difficulty": "hard", "solo_board": "night"}),
 )
-"""The modes at their smallest tables; the larger ones are gone through with random options."""
+"""The modes with the fewest seats; the random options of other checks cover more seats."""
 
 
 @pytest.mark.parametrize(("seats", "options"), MODES)
-def test_a_mode_keeps_all_promises(seats: int, options: dict[str, str]) -> None:
+def test_a_mode_passes_all_checks(seats: int, options: dict[str, str]) -> None:
     """§1.2, §1.3, §14, §15"""
     report = check(GAME, matches=1, seed=seats, seats=seats, options=options)
     assert [problem for result in report.results for problem in result.problems] == []

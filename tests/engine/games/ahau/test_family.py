@@ -44,7 +44,7 @@ def new_match(seats: int, seed: int = 1) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_cards_are_dealt_and_nothing_is_built_but_pyramids(seats: int) -> None:
+def test_cards_are_dealt_and_there_are_no_buildings(seats: int) -> None:
     """§14.2, §14.1"""
     table = new_match(seats)
     assert table["phase"] == "round"
@@ -58,7 +58,7 @@ def test_cards_are_dealt_and_nothing_is_built_but_pyramids(seats: int) -> None:
         assert sum(who["resources"].values()) == 3
 
 
-def test_regions_start_with_the_colours_of_their_tiles() -> None:
+def test_regions_start_with_resources_in_the_colours_of_their_tiles() -> None:
     """§14.2"""
     wilds = 0
     for seed in range(12):
@@ -73,8 +73,8 @@ def test_regions_start_with_the_colours_of_their_tiles() -> None:
     assert wilds
 
 
-def test_a_wild_tile_gets_the_next_colour_drawn() -> None:
-    """§14.2: what was drawn for it goes back into the bag."""
+def test_a_wild_tile_takes_the_next_colour_drawn() -> None:
+    """§14.2: the tiles drawn for it go back into the bag."""
     want, told = expected("setup-family-wild"), VECTORS["setup-family-wild"]["situation"]
     tiles = {"blue rain": 18, "wild sun": 59, "wild trade": 58, "black chief": 26}
     regions = [*(tiles[name] for name in told["region_tiles"]), 0, 0, 0]
@@ -84,7 +84,7 @@ def test_a_wild_tile_gets_the_next_colour_drawn() -> None:
     assert sorted(bag) == sorted([*rest, *(tiles[name] for name in want["returned_to_bag"])])
 
 
-def test_the_reserve_does_not_summon() -> None:
+def test_reserve_tiles_do_not_summon() -> None:
     """§14.2"""
     assert expected("family-no-discard")["legal"] is False
     state = placed("chichen_itza", 1, {"reserve": ["pt12", "pt13", "pt22"]})
@@ -103,7 +103,7 @@ def test_jaguar_gives_only_fame() -> None:
     assert want["worker_removed"] is False
 
 
-def test_trade_goes_to_and_fro_without_swaps() -> None:
+def test_trade_moves_back_and_forth_without_swaps() -> None:
     """§14.2, R-22"""
     assert expected("family-trade-revisit")["legal"]
     built = {"1,0": ["pt10", "yellow"], "1,1": ["pt11", "yellow"]}
@@ -139,7 +139,7 @@ def test_rain_gives_the_colours_drawn() -> None:
     assert dump(state)["sites"]["s04"] == "ps10"
 
 
-def test_sun_takes_cards_back_and_no_more() -> None:
+def test_sun_only_takes_cards_back() -> None:
     """§14.2"""
     seat = {"pyramid": {"1,0": ["pt12", "yellow"]}, "hand": [1, 2, 3, 4], "discard": [5, 6]}
     state = placed("calakmul", 2, seat)
@@ -148,7 +148,7 @@ def test_sun_takes_cards_back_and_no_more() -> None:
     assert asked(state) == {"main"}
 
 
-def test_the_region_bonus_is_resources() -> None:
+def test_the_region_bonus_is_both_resources() -> None:
     """§14.2, R-38"""
     want = expected("family-region-bonus")
     seat = {"workers": {"chichen_itza": [1, 0], "edzna": [1, 0]}}
@@ -179,19 +179,19 @@ def test_a_role_reward_takes_a_card_back() -> None:
 
 
 @pytest.mark.parametrize("options", [{"board": "night"}, {"shadow": "yes"}, {"mode": "family", "shadow": "yes"}])
-def test_what_family_does_not_combine_with(options: dict[str, str]) -> None:
+def test_options_that_ahau_family_does_not_have_are_refused(options: dict[str, str]) -> None:
     """§14.2"""
     with pytest.raises(InvalidOption):
         GAME.initial_state(2, 1, {"mode": "family", **options})
 
 
-def test_a_family_turn_has_no_building() -> None:
+def test_a_family_turn_offers_no_buildings() -> None:
     """§14.2"""
     state = at_table(2, **FAMILY)
     assert dump(state)["mode"] == "family"
 
 
-def test_a_role_reward_asks_even_when_no_card_can_come_back() -> None:
+def test_a_role_reward_asks_even_if_no_card_can_come_back() -> None:
     """§14.2, §8.5"""
     pyramid = {
         "1,0": ["pt12", "yellow"],

@@ -25,7 +25,7 @@ RAIN_BUILT = {"1,0": ["pt38", "brown"]}
 
 
 def summoning(city: str, region: int = 1, seat: dict[str, Any] | None = None, **given: Any) -> AhauState:  # noqa: ANN401
-    """Place the worker in a city and stop at the summoning."""
+    """Place the worker in a city and run to the summoning."""
     state = turn(region, seat={0: seat or {}}, **given)
     play(state, f"place_worker {city}")
     return state
@@ -57,13 +57,13 @@ def test_the_example_of_rain() -> None:
 
 
 def test_rain_needs_a_site() -> None:
-    """§6.2, R-57: neither the summoning nor a discard is offered."""
+    """§6.2, R-57: the summoning is not offered."""
     state = summoning("uxmal", seat={"pyramid": RAIN_BUILT}, sites={"s04": None, "s09": None, "s14": None})
     assert offered(state, "summon") == [None]
 
 
 def test_discarding_alone_places_no_marker() -> None:
-    """§5.4, §6.5: the worker goes back to the pool, the building step is left without it (§6.6)."""
+    """§5.4, §6.5: the worker returns to the pool, so that nothing can be built (§6.6)."""
     want = expected("summon-discard-only")
     state = summoning("tikal", 4, seat={"reserve": ["pt34"]}, sites={"s11": "ps07", "s08": "ps03"})
     play(state, "summon jaguar")
@@ -89,7 +89,7 @@ def test_the_second_summoning_places_no_marker() -> None:
 
 
 def test_discards_are_asked_in_ascending_order() -> None:
-    """R-57: every subset has one path; wilds may be any colour."""
+    """R-57: every subset has one sequence; a wild may be any colour."""
     state = summoning("uxmal", seat={"reserve": ["pt57", "pt08", "pt18"]})
     play(state, "summon rain")
     wild = [["pt57", colour] for colour in ("black", "blue", "brown", "white", "yellow")]
@@ -115,7 +115,7 @@ def test_the_example_of_the_chief() -> None:
     assert sorted(player(state)["reserve"]) == ["pt10", "pt21", "pt58"]
 
 
-def test_the_chief_takes_only_the_colour() -> None:
+def test_the_chief_takes_only_tiles_of_the_colour() -> None:
     """§6.1"""
     assert expected("summon-chief-wrong-colour")["legal"] is False
     state = summoning("tulum", 2, seat={"pyramid": CHIEFS}, tiles={1: ["pt40", None]})
@@ -167,7 +167,7 @@ def test_a_worker_never_returns_during_trade() -> None:
     ]
 
 
-def test_trade_may_lead_to_the_region_bonus() -> None:
+def test_trade_may_earn_the_region_bonus() -> None:
     """§6.3, §5.3, §7.9"""
     assert expected("summon-trade-region-bonus")["building_built_free"]
     seat = {"pyramid": {"1,0": ["pt20", "blue"]}, "workers": {"uxmal": [1, 0], "tulum": [1, 0]}}
@@ -218,7 +218,7 @@ def test_the_example_of_jaguar() -> None:
     assert dump(state)["temples"]["jaguar"][0] == 0
 
 
-def test_jaguar_needs_a_worker_to_give() -> None:
+def test_jaguar_needs_a_worker_to_remove() -> None:
     """§6.5"""
     assert expected("summon-jaguar-impossible")["legal"] is False
     state = summoning("tikal", 4, seat={"pyramid": {"1,0": ["pt54", "white"]}}, sites={"s15": None})
@@ -301,7 +301,7 @@ def test_the_dancer_summons_another_god() -> None:
     assert want["produce_or_build_allowed"] is False
 
 
-def test_the_high_priestess_summons_any_god_more_strongly() -> None:
+def test_the_high_priestess_summons_any_god_with_more_strength() -> None:
     """§13.3, R-21"""
     state = with_role("high_priestess", 2, {"pyramid": {"1,0": ["pt06", "yellow"]}})
     play(state, "place_worker edzna")
@@ -321,7 +321,7 @@ def test_the_queen_lays_a_worker_down() -> None:
     assert offered(state, "queen") == []
 
 
-def test_the_queen_before_the_acropolis() -> None:
+def test_the_queen_is_offered_before_the_acropolis_is_scored() -> None:
     """R-40, R-60"""
     seat = {"workers": {"uxmal": [1, 0]}, "resources": {"blue": 2}, "buildings": ["bt01"]}
     hand = [1, 2, 3, 4, 5, 6, "queen"]
@@ -334,8 +334,8 @@ def test_the_queen_before_the_acropolis() -> None:
     assert owned(state) == {"blue": 1}
 
 
-def test_laying_down_during_trade_takes_who_has_not_moved() -> None:
-    """R-45, §6.3: else the one that moved last."""
+def test_laying_down_during_trade_takes_a_worker_that_has_not_moved() -> None:
+    """R-45, §6.3: or else the one that moved last."""
     built = {"1,0": ["pt20", "blue"], "1,1": ["pt50", "white"], "1,2": ["pt51", "white"]}
     state = with_role("queen", 1, {"pyramid": built, "workers": {"uxmal": [1, 0]}, "resources": {"blue": 1}})
     play(state, "place_worker edzna", "summon trade", "trade_colour white", "trade_move edzna uxmal")

@@ -45,7 +45,7 @@ def test_on_side_a_the_left_card_is_at_most_5(name: str, players: int, cards: li
         assert player(state)["ruler"] == expected(name)["region"]
 
 
-def test_two_different_cards_are_selected_in_order() -> None:
+def test_a_selection_is_two_different_cards_in_order() -> None:
     """§4.1, §1.4: six cards give 25 pairs on side a, 30 on side b."""
     assert len(pairs(at_table(2))) == 25
     assert len(pairs(at_table(5), 4)) == 30
@@ -118,7 +118,7 @@ def test_losers_are_ordered_by_strength() -> None:
 
 
 def test_conflicts_are_resolved_in_ascending_order() -> None:
-    """§4.3: a ruler that waits for a later conflict occupies its region."""
+    """§4.3: a ruler that waits for a later conflict still occupies its region."""
     assert expected("conflict-two-regions")["order"] == [2, 5]
     state = at_table(4)
     select(state, {0: (2, 6), 1: (2, 1), 2: (5, 6), 3: (5, 1)})
@@ -128,7 +128,7 @@ def test_conflicts_are_resolved_in_ascending_order() -> None:
     assert state.pending_seats() == [2]
 
 
-def test_a_loser_without_a_free_neighbour_goes_to_any_free_region() -> None:
+def test_a_loser_without_a_free_adjacent_region_goes_to_any_free_region() -> None:
     """§4.3"""
     state = at_table(5)
     select(state, {0: (1, 6), 1: (1, 2), 2: (2, 1), 3: (3, 1), 4: (4, 1)})
@@ -137,7 +137,7 @@ def test_a_loser_without_a_free_neighbour_goes_to_any_free_region() -> None:
 
 
 def test_five_rulers_in_a_conflict_all_find_a_region() -> None:
-    """§4.3: the last loser has just two left."""
+    """§4.3: the last loser has two regions left."""
     state = at_table(5)
     select(state, {seat: (1, seat + 2) for seat in range(5)})
     play(state, "might_advance false")
@@ -241,7 +241,7 @@ OWN: dict[int, list[str | None]] = {1: ["pt06", "pt07"]}
 AROUND: dict[int, list[str | None]] = OWN | {2: ["pt08", None], 3: [None, "pt09"]}
 
 
-def test_one_tile_of_the_own_region_is_taken() -> None:
+def test_one_tile_of_the_rulers_region_is_taken() -> None:
     """§4.4, R-05"""
     assert sorted(picks(AROUND)) == [[[1, 0]], [[1, 1]]]
     state = at_table(2, tiles=OWN)
@@ -251,18 +251,18 @@ def test_one_tile_of_the_own_region_is_taken() -> None:
     assert dump(state)["regions"]["1"]["tiles"] == ["pt06", None]
 
 
-def test_without_a_tile_nothing_is_taken() -> None:
+def test_in_an_empty_region_nothing_is_taken() -> None:
     """§4.4, R-05"""
     assert picks({2: ["pt06", "pt07"]}) == []
 
 
-def test_a_gateway_opens_adjacent_regions() -> None:
+def test_a_gateway_adds_adjacent_regions() -> None:
     """§4.4, §12.4"""
     assert sorted(picks(AROUND, "bt05")) == [[[1, 0]], [[1, 1]], [[2, 0]], [[3, 1]]]
     assert picks({2: [None, "pt07"], 4: ["pt08", None]}, "bt05") == [[[2, 1]]]
 
 
-def test_a_tower_takes_both() -> None:
+def test_an_observation_tower_takes_both_tiles() -> None:
     """§4.4, §12.4"""
     assert sorted(map(sorted, picks(AROUND, "bt10"))) == [[[1, 0]], [[1, 0], [1, 1]], [[1, 1]]]
 
@@ -270,7 +270,7 @@ def test_a_tower_takes_both() -> None:
 @pytest.mark.parametrize(
     ("name", "gateways", "most"), [("tower-gateway", ["bt05"], 1), ("tower-two-gateways", ["bt05", "bt06"], 2)]
 )
-def test_a_tower_works_with_gateways(name: str, gateways: list[str], most: int) -> None:
+def test_an_observation_tower_combines_with_gateways(name: str, gateways: list[str], most: int) -> None:
     """§4.4, §12.4, §12.9"""
     found = picks(AROUND, "bt10", *gateways, players=5)
     assert max(map(len, found)) == expected(name)["total"]
@@ -297,10 +297,10 @@ def test_a_tie_does_not_count_for_the_acropolis() -> None:
     assert fame(state)[0] == 0
 
 
-# -- whose turn, and where a worker goes
+# -- turn order and placing
 
 
-def test_turns_go_by_region() -> None:
+def test_turns_are_taken_in_order_of_regions() -> None:
     """§5.1, R-06"""
     state = at_table(3)
     select(state, {0: (4, 1), 1: (2, 1), 2: (3, 1)})
@@ -315,7 +315,7 @@ def until_turn_ends(state: AhauState) -> None:
     play(state, "summon null") if "summon" in asked(state) else play(state, "main pass")
 
 
-def test_where_a_loser_may_not_place() -> None:
+def test_a_loser_may_not_place_next_to_the_lost_region() -> None:
     """§5.3"""
     state = at_table(4)
     select(state, {0: (3, 1), 1: (3, 6), 2: (1, 2), 3: (6, 2)})

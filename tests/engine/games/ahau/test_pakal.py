@@ -1,4 +1,4 @@
-"""The finer choices of King Pakal (RULES §15)."""
+"""The choices of King Pakal in detail (RULES §15)."""
 
 from typing import Any
 
@@ -22,14 +22,14 @@ FIVE = ["bt02", "bt03", "bt04", "bt05", "bt07"]
         ("solo-war-captain-III", 2, {3: ["pt14", None], 5: ["pt15", None], 4: ["pt24", None]}),
     ],
 )
-def test_his_war_captain(name: str, left: int, tiles: dict[int, list[Any]]) -> None:
+def test_where_his_war_captain_goes(name: str, left: int, tiles: dict[int, list[Any]]) -> None:
     """§15.4, R-26: the human is in region 4."""
     state = against(pakal([left, "war_captain", 1, 3], "war_captain"), tiles=tiles)
     select(state, {0: (4, 6)})
     assert player(state, 1)["ruler"] == expected(name)["pakal_region"]
 
 
-def test_he_flees_to_the_best_tiles() -> None:
+def test_after_a_loss_he_goes_to_the_best_tile() -> None:
     """§15.5"""
     state = against(pakal([4, 1, 2, 3], "war_captain"), tiles={2: ["pt06", "pt10"], 5: ["pt08", "pt09"]})
     select(state, {0: (4, 6)})
@@ -37,7 +37,7 @@ def test_he_flees_to_the_best_tiles() -> None:
     assert (player(state, 1)["ruler"], player(state, 1)["weapons"]) == (5, 1)
 
 
-def test_the_rain_site() -> None:
+def test_which_site_his_rain_takes() -> None:
     """§15.8: most human workers, then fewest of his own."""
     assert expected("solo-rain-site")["site"] == "s08"
     sites = BARE | {"s03": "ps04", "s08": "ps05", "s14": "ps06", "s13": None}
@@ -52,8 +52,8 @@ def test_the_rain_site() -> None:
     assert player(state, 1)["resources"] == expected("solo-rain-site")["pakal_resources"]
 
 
-def test_whom_jaguar_takes() -> None:
-    """§15.8: equal margins and counts, then the least-preferred god."""
+def test_which_worker_his_jaguar_takes() -> None:
+    """§15.8: with equal margins and counts, that of the least-preferred god."""
     want = expected("solo-jaguar")
     who = pakal(deck(1), pyramid={"1,0": ["pt14", "yellow"]}, workers={"tikal": [1, 0], "tulum": [1, 0]})
     human = {"workers": {"tikal": [3, 0], "tulum": [3, 0]}}
@@ -64,8 +64,8 @@ def test_whom_jaguar_takes() -> None:
     assert after["fame"] == want["fame_gain"] + MARK
 
 
-def test_jaguar_takes_a_worker_of_his_that_is_near_no_site() -> None:
-    """§15.8: the sites that bind the human do not bind him."""
+def test_his_jaguar_needs_no_site() -> None:
+    """§15.8: only the human needs a worker that touches a site."""
     who = pakal(deck(1), pyramid={"1,0": ["pt14", "yellow"]}, workers={"tulum": [1, 0]})
     gods = {"uxmal": "jaguar", "chichen_itza": "chief", "edzna": "chief"}
     after = his_turn(who, city_gods=gods, sites=BARE)
@@ -82,7 +82,7 @@ def test_jaguar_takes_a_worker_of_his_that_is_near_no_site() -> None:
     ],
 )
 def test_the_sequence_of_items(name: str, done: int, pyramid: dict[str, Any], kept: bool) -> None:
-    """§15.9: buildings built otherwise are not counted."""
+    """§15.9: buildings gained otherwise do not count."""
     assert expected(name)["item"] == ("level 4" if kept else "building")
     who = pakal(deck(1), pyramid=pyramid, reserve=["pt18"], resources=4, items_done=done, buildings=["bt02"])
     after = his_turn(who, city_gods=dict.fromkeys(CITY_GODS, "jaguar"), offer=[None, "bt22", None], sites=BARE)
@@ -91,7 +91,7 @@ def test_the_sequence_of_items(name: str, done: int, pyramid: dict[str, Any], ke
     assert after["items_done"] == done + 1
 
 
-def test_he_trades_tiles_in_but_never_the_one_he_builds() -> None:
+def test_he_trades_in_tiles_but_never_the_one_he_builds() -> None:
     """§15.9, R-31, R-56"""
     want = expected("solo-level3-trade")
     who = pakal(deck(1), pyramid=LEVEL_2, reserve=["pt18", "pt19", "pt20"], resources=2, items_done=9)
@@ -125,7 +125,7 @@ def test_the_merchant_produces_unless_he_finishes(
         assert after["resources"] == resources + 3 + 2
 
 
-def test_without_a_site_the_merchant_builds() -> None:
+def test_without_a_site_his_merchant_builds() -> None:
     """R-43"""
     who = pakal([1, "merchant", 2, 3], reserve=["pt18"], resources=3)
     after = his_turn(who, city_gods=dict.fromkeys(CITY_GODS, "jaguar"), sites=BARE)
@@ -159,8 +159,8 @@ def test_where_a_reward_lays_his_worker_down() -> None:
     assert after["workers"][want["city"]] == [0, 1]
 
 
-def test_a_temple_reward_goes_where_it_pays_most() -> None:
-    """§15.11, R-52: "temples" counts the marker as placed."""
+def test_a_temple_reward_goes_where_it_scores_most() -> None:
+    """§15.11, R-52: "temples" counts the marker as if it were placed."""
     who = pakal(deck(1), buildings=["bt02", "bt03"], resources=3, items_done=4, pyramid=LEVEL_1)
     scoring = dict(
         zip(
@@ -184,7 +184,7 @@ def test_his_sixth_building_replaces_the_leftmost() -> None:
 
 
 def test_trade_makes_majorities_with_few_workers() -> None:
-    """R-29, R-50, §15.8: each from the best source then; strength left is Fame."""
+    """R-29, R-50, §15.8: each from the best source at that moment; unused strength is Fame."""
     built = {"1,0": ["pt10", "yellow"], "1,1": ["pt11", "yellow"]}
     who = pakal(deck(1), pyramid=built, workers={"tikal": [4, 0]})
     human = {"workers": {"lamanai": [1, 0]}}
@@ -194,7 +194,7 @@ def test_trade_makes_majorities_with_few_workers() -> None:
     assert after["fame"] == MARK
 
 
-def test_the_high_priestess_tries_god_after_god() -> None:
+def test_his_high_priestess_tries_one_god_after_the_other() -> None:
     """R-55, R-65: rain is impossible without sites, chief is next."""
     built = {"1,0": ["pt08", "yellow"], "1,1": ["pt06", "yellow"]}
     after = his_turn(pakal([1, "high_priestess", 2, 3], pyramid=built, resources=0), sites=BARE)

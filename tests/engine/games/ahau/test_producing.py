@@ -20,7 +20,7 @@ from tests.engine.games.ahau.positions import dump
 
 
 def producing(city: str, region: int = 1, seat: dict[str, Any] | None = None, **given: Any) -> AhauState:  # noqa: ANN401
-    """Place the worker and go on to the question for the site."""
+    """Place the worker and run to the question for the site."""
     others = given.pop("others", {})
     state = turn(region, given.pop("right", None), seat={0: seat or {}, **others}, **given)
     play(state, f"place_worker {city}")
@@ -47,7 +47,7 @@ def test_a_lying_worker_counts_twice() -> None:
     assert owned(state) == {"blue": expected("produce-lying")["blue_gain"]}
 
 
-def test_a_site_without_own_workers_is_not_offered() -> None:
+def test_a_site_without_workers_of_the_player_is_not_offered() -> None:
     """§7.1"""
     assert expected("produce-no-worker")["legal"] is False
     seat = {"pyramid": {"1,0": ["pt34", "black"]}, "workers": {"lamanai": [1, 0]}}
@@ -59,7 +59,7 @@ def test_a_site_without_own_workers_is_not_offered() -> None:
     assert "s10" not in offered(state, "produce_site")
 
 
-def test_farm_and_produce_market() -> None:
+def test_farm_and_produce_market_add_to_the_yield() -> None:
     """§7.1, §12.6, R-59, R-62"""
     seat = {"workers": {"edzna": [1, 0]}, "buildings": ["bt17", "bt15"]}
     given: dict[str, Any] = {"sites": {"s03": "ps13", "s05": "ps07"}, "others": {1: {"workers": {"edzna": [1, 1]}}}}
@@ -83,8 +83,8 @@ def test_every_produce_market_adds_another_colour() -> None:
     assert offered(state, "produce_other") == [1, 3, 4, None]
 
 
-def test_a_produce_market_asks_even_when_there_is_nobody_to_name() -> None:
-    """R-59: what has been produced can be traded before the site leaves the map."""
+def test_a_produce_market_asks_even_if_there_is_nobody_to_name() -> None:
+    """R-59: the resources can be traded before the site leaves the map."""
     state = producing("chichen_itza", seat={"buildings": ["bt15"], "workers": {"edzna": [1, 0]}})
     play(state, "produce_site s03")
     assert offered(state, "produce_other") == [None]
@@ -93,7 +93,7 @@ def test_a_produce_market_asks_even_when_there_is_nobody_to_name() -> None:
     assert dump(state)["sites"]["s03"] is None
 
 
-def test_the_merchant_goes_anywhere() -> None:
+def test_the_merchant_produces_anywhere() -> None:
     """§7.2, R-11, R-62, §13.4"""
     seat = {"role": "merchant", "hand": [1, 2, 3, "merchant"], "workers": {"tikal": [2, 0]}}
     state = producing("uxmal", right="merchant", seat=seat)
@@ -116,7 +116,7 @@ def test_the_last_space_triggers_the_celebration() -> None:
 
 
 @pytest.mark.parametrize(("players", "last"), [(2, 6), (3, 8), (4, 10), (5, 12)])
-def test_the_calendar_is_as_long_as_there_are_players(players: int, last: int) -> None:
+def test_the_length_of_the_calendar_depends_on_the_number_of_players(players: int, last: int) -> None:
     """§7.4"""
     assert (
         last
@@ -142,7 +142,7 @@ def test_more_sites_are_stacked_on_the_last_space() -> None:
     assert len(dump(state)["calendar"]) == want["stacked_on_space"] + 1
 
 
-def test_producing_may_be_left_out() -> None:
+def test_producing_is_optional() -> None:
     """§5.5"""
     state = turn(1)
     play(state, "place_worker uxmal")

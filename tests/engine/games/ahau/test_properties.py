@@ -1,4 +1,4 @@
-"""What holds in every position of every match, played at random (RULES §1)."""
+"""Properties of every position of a random match (RULES §1)."""
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ tables = st.sampled_from(TABLES)
 
 
 def walk(state: AhauState, seed: int) -> AhauState:
-    """Play a match to its end at random, checking every position."""
+    """Play a random match to its end and check every position."""
     chance = Stream(seed)
     while pending := state.pending_seats():
         seat = pending[chance.below(len(pending))]
@@ -44,7 +44,7 @@ def test_a_match_keeps_every_piece_and_ends(players: int, options: dict[str, str
 
 @given(seed=seeds, table=tables)
 @settings(max_examples=5, deadline=None)
-def test_every_decision_has_a_name_of_its_own(seed: int, table: tuple[int, dict[str, str]]) -> None:
+def test_every_decision_has_a_unique_name(seed: int, table: tuple[int, dict[str, str]]) -> None:
     state, chance = GAME.initial_state(table[0], seed, table[1]), Stream(seed)
     assert isinstance(state, AhauState)
     for _ in range(150):
@@ -58,7 +58,7 @@ def test_every_decision_has_a_name_of_its_own(seed: int, table: tuple[int, dict[
 @given(seed=seeds, table=tables)
 @settings(max_examples=5, deadline=None)
 def test_a_sample_agrees_with_what_the_seat_knows(seed: int, table: tuple[int, dict[str, str]]) -> None:
-    """§1.2, §1.3: what is hidden is drawn anew."""
+    """§1.2, §1.3: what the seat cannot know is drawn."""
     state, chance = GAME.initial_state(table[0], seed, table[1]), Stream(seed)
     for _ in range(120):
         if not state.pending_seats():

@@ -47,7 +47,7 @@ def after_turn(players: int, hand: list[Any], discard: list[Any], cards: tuple[i
         ("no-redraw-two-sixes-side-b", 4, [6, "dancer"], [3, 4, 5], (1, 2)),
     ],
 )
-def test_the_hand_is_filled_up(
+def test_a_small_hand_takes_the_discards_back(
     name: str, players: int, hand: list[Any], discard: list[Any], cards: tuple[int, int]
 ) -> None:
     """§5.6"""
@@ -59,7 +59,7 @@ def test_the_hand_is_filled_up(
 
 
 def test_regions_are_refilled() -> None:
-    """§10.1: left before right, ascending; tiles left over stay."""
+    """§10.1: ascending, left before right; tiles not taken stay."""
     state = at_table(2, tiles={2: [None, "pt06"]})
     next_round(select(state, {0: (1, 2), 1: (5, 2)}))
     regions = dump(state)["regions"]
@@ -80,8 +80,8 @@ def test_the_offer_moves_left() -> None:
     assert dump(state)["building_discard"] == want["building_discard"]
 
 
-def test_an_empty_stack_is_made_anew() -> None:
-    """§10.2: the building of the left slot is among the discards already."""
+def test_an_empty_stack_is_reshuffled_from_the_discards() -> None:
+    """§10.2: the discards already include the building of the left slot."""
     state = at_table(2, offer=["bt01", "bt02", None], building_stack=[], building_discard=["bt03"])
     next_round(select(state, {0: (1, 2), 1: (5, 2)}))
     offer, stack = dump(state)["offer"], dump(state)["building_stack"]
@@ -90,7 +90,7 @@ def test_an_empty_stack_is_made_anew() -> None:
     assert dump(state)["building_discard"] == []
 
 
-def test_buildings_of_regions_do_not_come_back() -> None:
+def test_buildings_of_regions_are_not_replaced() -> None:
     """§10.2"""
     state = at_table(2, building_stack=["bt03"] * 1, offer=["bt04", "bt05", "bt07"])
     next_round(select(state, {0: (1, 2), 1: (5, 2)}))
@@ -123,7 +123,7 @@ def celebration(
 
 
 def scored(god: str, tile: str, seats: dict[int, dict[str, Any]], marked: list[int], **given: Any) -> list[int]:  # noqa: ANN401
-    """Hold a celebration with one God Scoring tile that counts; return the Fame without that for cities."""
+    """Play a celebration with one relevant God Scoring tile; return the Fame except that for cities."""
     blank = dict.fromkeys(GODS, "symbols") | {god: tile}
     temples = {god: [*marked, *[None] * (5 - len(marked))]}
     with_marks = fame(celebration(seat=seats, temples=temples, scoring=blank, **given))
@@ -145,7 +145,7 @@ SYMBOLS = {
 
 
 def test_the_example_of_a_celebration() -> None:
-    """§11.1: beige is seat 0, red seat 1; everybody with a marker gains the highest value.
+    """§11.1: beige is seat 0, red is seat 1; every player with a marker gains the highest value.
 
     The example tells the steps on Might. Beige has three colours and produces the fourth before the celebration.
     """
@@ -165,7 +165,7 @@ def test_the_example_of_a_celebration() -> None:
     assert [one - other for one, other in zip(with_marks, without, strict=True)] == [want["beige"], want["red"]]
 
 
-def test_the_highest_value_counts_also_without_a_marker() -> None:
+def test_the_highest_value_counts_even_without_a_marker() -> None:
     """§11.1"""
     want = expected("katun-no-marker")
     five = {
@@ -179,7 +179,7 @@ def test_the_highest_value_counts_also_without_a_marker() -> None:
     assert scored("sun", "symbols", {0: {"pyramid": five}, 1: {"pyramid": two}}, [1]) == [want["A"], want["B"]]
 
 
-def test_own_values_with_personal_scoring() -> None:
+def test_personal_scoring_uses_the_own_value() -> None:
     """§14.1"""
     want = expected("katun-personal-example")
     might: list[list[int]] = [[] for _ in range(11)]
@@ -220,7 +220,7 @@ def test_the_temples_metric_counts_markers() -> None:
     ],
 )
 def test_what_the_god_scoring_tiles_count(tile: str, seat: dict[str, Any], value: int) -> None:
-    """§11.1: a worker has gone to Uxmal, one yellow resource was produced, in addition."""
+    """§11.1: in addition a worker has gone to Uxmal and one yellow resource was produced."""
     assert scored("jaguar", tile, {0: seat}, [0])[0] == value
 
 
@@ -232,7 +232,7 @@ def test_the_temple_building_pays_for_missing_markers() -> None:
 
 
 def city_fame(seats: dict[int, dict[str, Any]], **given: Any) -> list[int]:  # noqa: ANN401
-    """Score cities alone: with workers in Tikal and without, buildings the same."""
+    """Return the Fame for Tikal: the difference between a match with and without workers there."""
     bare = {seat: {name: value for name, value in who.items() if name != "workers"} for seat, who in seats.items()}
     one, other = fame(celebration(seat=seats, **given)), fame(celebration(seat=bare, **given))
     return [a - b for a, b in zip(one, other, strict=True)]
@@ -254,7 +254,7 @@ def test_palaces_and_ties_in_a_city(name: str, first: dict[str, Any], second: di
     assert city_fame({0: first, 1: second}) == [want["A"], want["B"]]
 
 
-def test_the_majority_scores_two() -> None:
+def test_the_majority_in_a_city_scores_two() -> None:
     """§11.2, §1.7"""
     assert city_fame({0: {"workers": {"tikal": [2, 0]}}, 1: {"workers": {"tikal": [1, 1]}}}) == [0, 2]
 
@@ -299,7 +299,7 @@ def test_the_last_worker_ends_the_game() -> None:
     assert want["celebrations_now"] == 1
 
 
-def test_a_worker_that_returns_does_not_save_the_game() -> None:
+def test_a_worker_that_returns_does_not_cancel_the_end() -> None:
     """R-04"""
     seat = {"pool": 1, "pyramid": {"1,0": ["pt34", "black"]}}
     state = turn(5, seat={0: seat}, city_gods={"calakmul": "jaguar", "tikal": "sun"})
@@ -309,7 +309,7 @@ def test_a_worker_that_returns_does_not_save_the_game() -> None:
     assert dump(state)["over"]
 
 
-def test_without_workers_the_turn_is_only_the_cards() -> None:
+def test_without_workers_a_turn_only_discards_the_cards() -> None:
     """R-07"""
     state = at_table(2, seat={0: {"pool": 0}})
     select(state, {0: (1, 2), 1: (5, 2)})

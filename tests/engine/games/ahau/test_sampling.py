@@ -1,4 +1,4 @@
-"""Sampled positions: only those that play can reach, so that whoever is asked in one has an answer."""
+"""Sampled positions can be reached by play, so that every seat asked in one has an answer."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,20 +27,20 @@ MODES: tuple[tuple[int, dict[str, str]], ...] = (
 
 
 def with_unseen_role(role: str, discard: list[int], deck: list[str]) -> AhauState:
-    """A position in which seat 1 holds a Role card that nobody else has seen."""
+    """Build a position in which seat 1 holds a Role card that nobody else has seen."""
     hidden: dict[str, Any] = {"role": role, "discard": discard}
     return at_table(seat={1: hidden}, role_deck=deck)
 
 
 def sampled_roles(state: AhauState, seat: int) -> Counter[int]:
-    """How often each Role card is seat 1's in positions drawn from what another seat knows."""
+    """Count the Role cards of seat 1 in positions sampled from what another seat knows."""
     chance = Stream(1)
     seen = observe(state, seat)
     return Counter(cast(AhauState, GAME.sample(seen, chance)).roles[1] for _ in range(DRAWS))
 
 
-def test_whoever_kept_the_card_6_and_a_role_does_not_hold_the_dancer() -> None:
-    """§5.6, §4.1: with the Dancer, whose number is 6 too, the discard pile would have come back."""
+def test_a_seat_that_kept_the_card_6_and_a_role_does_not_hold_the_dancer() -> None:
+    """§5.6, §4.1: with the Dancer, also numbered 6, it would have taken the discard pile back."""
     state = with_unseen_role("queen", [1, 2, 3, 4, 5], ["dancer", "merchant"])
     roles = sampled_roles(state, 0)
     assert DANCER not in roles
@@ -56,14 +56,14 @@ def test_the_dancer_is_possible_until_the_cards_of_the_turn_are_discarded() -> N
 
 
 def test_the_dancer_is_possible_on_side_b() -> None:
-    """§4.1: there the card 6 names a region."""
+    """§4.1: on side b the card 6 names a region."""
     hidden: dict[str, Any] = {"role": "queen", "discard": [1, 2, 3, 4, 5]}
     state = at_table(4, seat={1: hidden}, role_deck=["dancer", "merchant", "war_captain", "high_priestess"])
     assert DANCER in sampled_roles(state, 0)
 
 
 def play(state: AhauState, seed: int, choose: Callable[[list[int], Stream], int]) -> Iterator[AhauState]:
-    """Play a match to its end and show its positions."""
+    """Play a match to its end and yield its positions."""
     chance = Stream(seed)
     while pending := state.pending_seats():
         yield state
@@ -71,12 +71,12 @@ def play(state: AhauState, seed: int, choose: Callable[[list[int], Stream], int]
 
 
 def at_random(legal: list[int], chance: Stream) -> int:
-    """Any action."""
+    """Choose any action."""
     return chance.choice(legal)
 
 
 def hoarding(legal: list[int], chance: Stream) -> int:
-    """Build for Roles, and keep them and the card 6 in hand."""
+    """Choose to build for Roles, and to keep them and the card 6 in hand."""
     if BUILD in legal:
         return BUILD
     if legal[0] >= SELECT and legal[-1] < CAPTAIN_STAY:
@@ -85,7 +85,7 @@ def hoarding(legal: list[int], chance: Stream) -> int:
 
 
 def check_samples(state: AhauState, chance: Stream) -> None:
-    """Sample for every seat and a spectator, and let everybody who is asked in the sample look for an answer."""
+    """Sample for every seat and a spectator; check that every pending seat of the sample has a legal action."""
     for observer in range(-1, state.seats):
         sampled = GAME.sample(observe(state, observer), chance)
         assert GAME.violations(sampled) == []
@@ -94,7 +94,7 @@ def check_samples(state: AhauState, chance: Stream) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("seats", "options"), MODES)
-def test_everybody_who_is_asked_in_a_sample_has_an_answer(seats: int, options: dict[str, str], seed: int) -> None:
+def test_every_pending_seat_of_a_sample_has_a_legal_action(seats: int, options: dict[str, str], seed: int) -> None:
     """§4.1, §1.3"""
     state, chance = GAME.initial_state(seats, seed, options), Stream(seed)
     assert isinstance(state, AhauState)
@@ -104,13 +104,13 @@ def test_everybody_who_is_asked_in_a_sample_has_an_answer(seats: int, options: d
 
 
 def keeps_a_role_and_the_six(state: AhauState) -> bool:
-    """Whether the hand of somebody whose Role nobody has seen is that card and the 6."""
+    """Return whether the hand of a seat with an unseen Role is that card and the 6."""
     people = state.actors[: state.seats]
     return any(row[ROLE_TAKEN] and not row[ROLE_SEEN] and REGION_CARDS & ~row[DISCARD] == 1 << ROLE for row in people)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_everybody_has_an_answer_where_roles_are_kept_secret(seats: int) -> None:
+def test_every_pending_seat_has_a_legal_action_while_roles_are_unseen(seats: int) -> None:
     """§5.6"""
     found = 0
     for seed in range(100):

@@ -20,7 +20,7 @@ def new_match(seats: int, seed: int = 1, **options: str) -> AhauState:
 
 
 @pytest.mark.parametrize("players", [2, 4, 5])
-def test_the_table_is_set_for_the_number_of_players(players: int) -> None:
+def test_the_table_is_set_up_for_the_number_of_players(players: int) -> None:
     """§2.1, §2.2, §2.3, §2.5, §1.6"""
     want, table = expected(f"setup-{players}p"), dump(new_match(players))
     assert len(table["regions"]) == {"a": 5, "b": 6}[want["side"]]
@@ -34,7 +34,7 @@ def test_the_table_is_set_for_the_number_of_players(players: int) -> None:
     assert all(None not in region["tiles"] and region["building"] for region in table["regions"].values())
 
 
-def test_might_is_stacked_from_the_starting_player_on() -> None:
+def test_might_is_stacked_clockwise_from_the_starting_player() -> None:
     """§2.7"""
     state = new_match(4, start_player="2")
     assert dump(state)["might"][0] == expected("setup-might-stack")["might_step0_bottom_to_top"]
@@ -52,7 +52,7 @@ def test_every_piece_is_dealt_once(players: int, seed: int) -> None:
     assert len(set(table["scoring"].values())) == 5
 
 
-def test_everybody_starts_alike() -> None:
+def test_all_players_start_with_the_same_pieces() -> None:
     """§2.6, §2.9, R-03, R-35"""
     for who in dump(new_match(3))["player"].values():
         assert (who["pool"], who["weapons"], who["fame"], who["ruler"]) == (12, 0, 0, 0)
@@ -95,17 +95,17 @@ def test_the_starting_player_is_an_option(start: str) -> None:
         (1, {"mode": "family"}),
     ],
 )
-def test_a_table_that_cannot_be_set_is_refused(seats: int, options: dict[str, str]) -> None:
+def test_seats_and_options_that_do_not_combine_are_refused(seats: int, options: dict[str, str]) -> None:
     """§2.6, §14.2"""
     with pytest.raises(InvalidOption):
         GAME.initial_state(seats, 1, options)
 
 
-# -- what is secret
+# -- secrets
 
 
 def test_nobody_sees_who_has_selected() -> None:
-    """§1.3, §4.1: neither the cards nor that there is an answer can be read from what others observe."""
+    """§1.3, §4.1: the observations of others show neither the cards nor that there is an answer."""
     state = new_match(3)
     while legal(state)[0][1] == "pick_summary":
         apply(state, legal(state)[0])

@@ -57,7 +57,7 @@ def test_a_left_six_is_swapped_on_side_a(name: str, players: int) -> None:
     assert (who["left"], who["right"]) == (expected(name)["left"], expected(name)["right"])
 
 
-def test_the_shadow_flees_to_the_best_tiles() -> None:
+def test_after_a_loss_the_shadow_goes_to_the_best_tile() -> None:
     """§14.3"""
     want = expected("shadow-relocate")
     tiles = {1: ["pt12", "pt08"], 2: ["pt06", "pt07"], 6: ["pt14", "pt16"]}
@@ -81,7 +81,7 @@ def test_the_shadow_discards_a_tile(name: str, tiles: list[str]) -> None:
 
 
 def test_the_shadow_places_where_it_has_fewest_workers() -> None:
-    """§14.3: the better god of the city breaks the tie; the cities of region 1, where it lost, are barred."""
+    """§14.3: the god of the city breaks the tie; the cities of region 1, where it lost, are barred."""
     told = VECTORS["shadow-place"]["situation"]
     workers = {city: [count, 0] for city, count in told["shadow_workers"].items()}
     state = with_shadow(shadow([1, 2, 3, 4], workers), 4, city_gods=told["gods"])
@@ -103,7 +103,7 @@ def test_the_shadow_removes_the_building_of_a_covered_region() -> None:
 
 
 def test_the_shadow_wins_ties_at_first_and_gains_no_reward() -> None:
-    """§14.3: its marker lies on top."""
+    """§14.3: its marker is on top of the stack."""
     assert expected("shadow-might-ties")["winner"] == "shadow"
     state = with_shadow(shadow([3, 3 + 2, 1, 2]), seat={1: {}})
     select(state, {0: (3, 6), 1: (4, 1)})
@@ -121,7 +121,7 @@ def test_the_deck_is_reshuffled_when_empty() -> None:
 
 
 def city_fame(workers: dict[int, list[int]]) -> list[int]:
-    """Play a last round; return the Fame for Quiriguá, where nobody goes."""
+    """Play a last round; return the Fame for Quiriguá, where nobody places a worker."""
     gains = []
     for filled in (True, False):
         seats: dict[int, Any] = {
@@ -150,7 +150,7 @@ def test_the_shadow_takes_part_in_majorities(name: str, workers: dict[int, list[
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_shadow_is_no_player_at_setup(seats: int) -> None:
+def test_the_shadow_does_not_count_as_a_player_in_the_set_up(seats: int) -> None:
     """R-23, §14.3"""
     state = GAME.initial_state(seats, 1, {"shadow": "yes"})
     assert isinstance(state, AhauState)
@@ -161,7 +161,7 @@ def test_the_shadow_is_no_player_at_setup(seats: int) -> None:
     assert (table["player"][str(seats)]["weapons"], len(table["player"][str(seats)]["deck"])) == (1, 6)
 
 
-def test_five_players_play_without_it() -> None:
+def test_the_shadow_does_not_join_five_players() -> None:
     """§14.3"""
     with pytest.raises(InvalidOption):
         GAME.initial_state(5, 1, {"shadow": "yes"})

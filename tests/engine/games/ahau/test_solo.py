@@ -1,4 +1,4 @@
-"""Solo: King Pakal (RULES §15)."""
+"""The solo game against King Pakal (RULES §15)."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ def against(who: dict[str, Any], human: dict[str, Any] | None = None, **given: A
 
 
 def his_turn(who: dict[str, Any], human: dict[str, Any] | None = None, **given: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Let Pakal take his turn in the region of his first card, before the human in region 5; describe him."""
+    """Play Pakal's turn in the region of his first card, with the human in region 5; describe him afterwards."""
     state = against(who, human, **given)
     select(state, {0: (5, 6)})
     return player(state, 1)
@@ -72,7 +72,7 @@ def deck(region: int, *others: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_setting_up_against_pakal(seed: int) -> None:
+def test_the_set_up_against_pakal(seed: int) -> None:
     """§15.1, §15.2"""
     want = expected("setup-solo")
     state = GAME.initial_state(1, seed, {"difficulty": "hard", "personality": "merchant"})
@@ -126,7 +126,7 @@ def test_trade_completes_a_region() -> None:
     assert len(after["buildings"]) == 1
 
 
-def test_he_places_by_rank_and_height() -> None:
+def test_he_places_a_worker_by_rank_and_height() -> None:
     """§15.7"""
     want = expected("solo-place-option-III-top")
     gods = {"uxmal": "sun", "chichen_itza": "sun", "edzna": "rain"}
@@ -155,7 +155,7 @@ def test_he_takes_the_better_ranked_tile() -> None:
     assert "pt16" in [*who["reserve"], *(tile for tile, _ in who["pyramid"].values())]
 
 
-def test_he_discards_a_third_wilds_last() -> None:
+def test_he_discards_a_third_of_his_reserve_wilds_last() -> None:
     """§15.8, R-48: the strength shows in his resources, which are too few for level 4."""
     want = expected("solo-summon-discard-order")
     spaces = [f"1,{place}" for place in range(4)] + [f"2,{place}" for place in range(3)] + ["3,0", "3,1"]
@@ -195,7 +195,7 @@ def test_a_middle_marker_moves_to_the_left(name: str, before: list[int | None]) 
     assert player(state, 1)["fame"] == want["fame_gain"]
 
 
-def test_items_he_cannot_build_are_fame() -> None:
+def test_items_that_he_cannot_build_give_fame() -> None:
     """§15.9, R-51, R-30"""
     want = expected("solo-build-short")
     built = {"1,0": ["pt26", "black"], "1,1": ["pt18", "blue"]}
@@ -209,7 +209,7 @@ def test_items_he_cannot_build_are_fame() -> None:
 
 
 @pytest.mark.parametrize(("difficulty", "first", "later"), [("easy", 1, 0), ("moderate", 2, 1), ("hard", 3, 2)])
-def test_middle_markers_after_a_celebration(difficulty: str, first: int, later: int) -> None:
+def test_middle_markers_are_placed_again_after_a_celebration(difficulty: str, first: int, later: int) -> None:
     """§15.12"""
     if difficulty == "easy":
         want = expected("solo-markers-after-katun")
@@ -227,7 +227,7 @@ def test_middle_markers_after_a_celebration(difficulty: str, first: int, later: 
         assert marked == RANKS["merchant"][5 - count :]
 
 
-def test_by_night_ties_are_his() -> None:
+def test_by_night_he_wins_ties() -> None:
     """§15.2, R-33"""
     assert expected("solo-night-conflict-tie")["winner"] == "pakal"
     might = [[1], [], [], [0], *[[] for _ in range(7)]]
@@ -250,7 +250,7 @@ def test_his_deck_lasts_three_rounds() -> None:
     assert len(player(state, 1)["deck"]) == 7
 
 
-def test_the_queen_lays_his_worker_down() -> None:
+def test_his_queen_lays_a_worker_down() -> None:
     """§15.14, R-49"""
     want = expected("solo-queen")
     gods = {"tikal": "sun"} | dict.fromkeys(("tulum", "lamanai", "quirigua"), "rain")

@@ -1,4 +1,4 @@
-"""Trading and its windows (RULES §9)."""
+"""Trading and trading windows (RULES §9)."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from tests.engine.games.ahau.playing import (
 from tests.engine.games.ahau.positions import dump
 
 
-def test_two_of_a_colour_for_one_of_another() -> None:
+def test_two_resources_of_a_colour_buy_one_of_another() -> None:
     """§9.1, §5.2"""
     assert expected("trade-same-colour")["legal"] is False
     state = turn(1, seat={0: {"resources": {"yellow": 2}}})
@@ -35,7 +35,7 @@ def test_two_of_a_colour_for_one_of_another() -> None:
     assert asked(state) == {"place_worker"}
 
 
-def test_two_tiles_of_a_colour_for_a_resource() -> None:
+def test_two_tiles_of_a_colour_buy_a_resource() -> None:
     """§9.2"""
     want = expected("trade-tiles-wild")
     state = turn(1, seat={0: {"reserve": ["pt18", "pt59"]}})
@@ -52,7 +52,7 @@ def test_tiles_of_two_colours_cannot_be_traded() -> None:
     assert offered(state, "trade_tiles") == []
 
 
-def test_two_wilds_are_any_colour() -> None:
+def test_two_wilds_buy_any_colour() -> None:
     """§9.2"""
     state = turn(1, seat={0: {"reserve": ["pt57", "pt59"]}})
     assert [words[2] for words in offered(state, "trade_tiles")] == sorted(COLOURS)
@@ -102,7 +102,7 @@ def test_everybody_trades_before_a_celebration() -> None:
     assert offered(state, "trade_resources")
 
 
-def test_queen_without_worker_or_resource() -> None:
+def test_the_queen_needs_a_worker_and_a_resource() -> None:
     """§13.6"""
     for seat in ({"resources": {"blue": 1}}, {"workers": {"tikal": [1, 0]}}, {"workers": {"tikal": [0, 1]}}):
         given = {"role": "queen", "hand": [1, 2, "queen"]} | seat
@@ -127,7 +127,7 @@ def test_a_forced_discard_allows_tile_trades() -> None:
 
 
 def test_the_largest_reserve_gives_first() -> None:
-    """R-17, §10.3: among equals the first in turn order."""
+    """R-17, §10.3: ties are broken by turn order."""
     seats = {0: {"reserve": ["pt18"]}, 1: {"reserve": ["pt19", "pt57"]}}
     state = at_table(2, seat=seats, bag=[f"pt{number}" for number in range(40, 48)])
     select(state, {0: (1, 2), 1: (5, 2)})
@@ -138,7 +138,7 @@ def test_the_largest_reserve_gives_first() -> None:
     assert state.pending_seats() == [0]
 
 
-def test_a_round_goes_by() -> None:
+def test_a_round_passes() -> None:
     """§3.1"""
     state = next_round(select(at_table(2), {0: (1, 2), 1: (5, 2)}))
     assert dump(state)["round"] == 2

@@ -1,4 +1,4 @@
-"""Every worked example of vectors.json is a test; positions and decisions as plain data."""
+"""Positions and decisions as plain data; every worked example of vectors.json is used by a test."""
 
 import copy
 import re
@@ -15,18 +15,18 @@ from tests.engine.games.ahau.vectors import BadPosition, NotLegal, apply, dump, 
 
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
 
-interpreted = pytest.mark.skipif(COMPILED, reason="draws are named by a subclass of the state")
+interpreted = pytest.mark.skipif(COMPILED, reason="a subclass of the state fixes the draws")
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_every_vector_is_a_test(name: str) -> None:
+def test_every_vector_is_used_by_a_test(name: str) -> None:
     players = re.fullmatch(r"setup-(\d)p", name)
     assert f'"{name}"' in SOURCES or (players and 'f"setup-{players}p"' in SOURCES)
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES)
-def test_a_position_written_down_and_read_is_the_same(seats: int, options: dict[str, str]) -> None:
-    """Before the summary cards are picked, and at the start of a later round; legal decisions are the same too."""
+def test_a_dumped_position_reads_back_the_same(seats: int, options: dict[str, str]) -> None:
+    """Before the summary cards are picked and at the start of later rounds, with the same legal decisions."""
     state = GAME.initial_state(seats, 5, options)
     assert isinstance(state, AhauState)
     for number in range(1, 6):
@@ -37,13 +37,13 @@ def test_a_position_written_down_and_read_is_the_same(seats: int, options: dict[
         assert legal(again) == legal(state)
 
 
-def test_who_has_a_role_card_knows_what_it_left_in_the_deck() -> None:
+def test_a_seat_with_a_role_card_knows_which_it_left_in_the_deck() -> None:
     state = at_table(2, seat={0: {"role": "queen"}}, role_deck=["dancer", "merchant"])
     assert observe(state, 0).private == [[9, 1 << 6 | 1 << 1, 0]]
     assert observe(state, 1).private == [[0, 0, 0]]
 
 
-def test_reading_leaves_the_description_alone() -> None:
+def test_reading_does_not_change_the_description() -> None:
     given = described(2)
     before = copy.deepcopy(given)
     state_from(given)
@@ -56,7 +56,7 @@ def test_decisions_after_the_position_are_played() -> None:
     assert [dump(state)["player"][seat]["ruler"] for seat in "01"] == [3, 2]
 
 
-def test_a_decision_that_is_not_legal_changes_nothing() -> None:
+def test_an_illegal_decision_changes_nothing() -> None:
     state = at_table(2)
     before = state.to_rows()
     with pytest.raises(NotLegal, match="is not legal; legal are"):
@@ -64,8 +64,8 @@ def test_a_decision_that_is_not_legal_changes_nothing() -> None:
     assert state.to_rows() == before
 
 
-def test_an_unknown_name_gets_a_sentence() -> None:
-    with pytest.raises(BadPosition, match="there is no 'pt99'"):
+def test_an_unknown_name_is_reported_in_a_sentence() -> None:
+    with pytest.raises(BadPosition, match="unknown name 'pt99'"):
         state_from(described(2, bag=["pt99"]))
 
 
@@ -75,7 +75,7 @@ def test_a_legal_decision_is_listed_once() -> None:
 
 
 @interpreted
-def test_named_draws_come_in_that_order() -> None:
+def test_a_number_fixes_the_order_of_a_draw() -> None:
     """The example of the format: entry 7 orders pt01..pt04 as pt01, pt03, pt02, pt04."""
     given = described(2, bag=[], tile_discard=["pt04", "pt03", "pt02", "pt01"], chance=[7])
     after = dump(next_round(select(state_from(given), {0: (1, 2), 1: (5, 2)})))
@@ -83,7 +83,7 @@ def test_named_draws_come_in_that_order() -> None:
 
 
 @interpreted
-def test_draws_may_be_listed() -> None:
+def test_a_list_fixes_the_order_of_a_draw() -> None:
     given = described(2, bag=[], tile_discard=["pt01", "pt02", "pt03"], chance=[["pt03"]])
     after = dump(next_round(select(state_from(given), {0: (1, 2), 1: (5, 2)})))
     assert [after["regions"][region]["tiles"] for region in "12"] == [["pt03", "pt01"], ["pt02", None]]

@@ -1,7 +1,7 @@
-"""Positions and decisions of Ahau as plain data, for playing another implementation side by side with the engine.
+"""Positions and decisions of Ahau as plain data, to run another implementation in lockstep with the engine.
 
-The worked examples of vectors.json are sentences, so each of them is a test of its own; `test_vectors` sees to it that
-none is left out.
+The worked examples of vectors.json are prose, so tests use them one by one; `test_vectors` checks that none is
+missing.
 """
 
 from tests.engine.games.ahau.decisions import NotLegal, apply, legal
