@@ -1,4 +1,4 @@
-# The SDK's own checks, in a folder where it has been built. Needs Debian's clang-format and libgtest-dev.
+# Tests of the SDK. Build it first. Needs the Debian packages clang-format and libgtest-dev.
 set -eu
 clang-format --style='{BasedOnStyle: Google, ColumnLimit: 120}' --dry-run -Werror \
     src/*.cc src/*.h include/ballcourt/*.h mirror/*.cc test/*.cc

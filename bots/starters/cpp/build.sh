@@ -1,4 +1,5 @@
-# Compiles the SDK and the bot. Needs g++ 12 or newer, cmake, and Debian's libgrpc++-dev and protobuf-compiler-grpc.
+# Builds the SDK and the bot. Needs g++ 12 or newer, cmake, and the Debian packages libgrpc++-dev and
+# protobuf-compiler-grpc.
 set -eu
 cmake -S . -B build
 cmake --build build --parallel 2

@@ -22,14 +22,14 @@ Actions those(const Actions& legal, Liked liked) {
   return found;
 }
 
-// Builds whatever it can, and saves corn to feed its workers.
+// Builds whenever it can, and saves corn to feed its workers.
 Actions tzolkin(const Actions& legal, const v1::TzolkinPlayer& me) {
   if (legal.back() >= v1::TZOLKIN_ACTION_BUILD_1) return {legal.back()};
   if (contains(legal, v1::TZOLKIN_ACTION_END) && me.corn() < 2 * me.workers()) return {v1::TZOLKIN_ACTION_END};
   return {};
 }
 
-// Plants as long as it can, the kind it has most of, and fills the board from one corner: groups pay.
+// Plants while it can, the kind it has most of, and fills the board from one corner because groups score.
 Actions maya(const Actions& legal, const v1::MayaPrivate& own) {
   const uint32_t first_tile = v1::MAYA_ACTION_TILE_PEPPER_1;
   if (legal[0] == v1::MAYA_ACTION_ACT_PLANT || legal[0] >= v1::MAYA_ACTION_CELL_A1) return {legal[0]};
@@ -41,11 +41,11 @@ Actions maya(const Actions& legal, const v1::MayaPrivate& own) {
   })};
 }
 
-// Does what it is offered, builds once it has the means, and does not trade.
+// Builds when it has enough resources, accepts offers, and never trades.
 Actions ahau(const Actions& legal, const v1::AhauActor& me) {
   static const Actions declined = {v1::AHAU_ACTION_STAND_FAST, v1::AHAU_ACTION_NO_BONUS, v1::AHAU_ACTION_NO_SUMMON,
                                    v1::AHAU_ACTION_PASS, v1::AHAU_ACTION_STOP_BUILDING};
-  constexpr uint32_t first_trade = v1::AHAU_ACTION_QUEEN_PASS;  // from here on: the Queen and trades
+  constexpr uint32_t first_trade = v1::AHAU_ACTION_QUEEN_PASS;  // the first action of the Queen; trades follow
   constexpr uint32_t means = 3;
   const uint32_t resources = std::accumulate(me.resources().begin(), me.resources().end(), 0u);
   if (contains(legal, v1::AHAU_ACTION_BUILD) && resources >= means) return {v1::AHAU_ACTION_BUILD};

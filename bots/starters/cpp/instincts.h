@@ -6,5 +6,5 @@
 
 using Actions = std::vector<uint32_t>;
 
-// The legal actions the bot likes; none where it has no opinion.
+// Returns the legal actions that the bot prefers; empty if it has no preference.
 Actions instinct(const ballcourt::Decision& decision);

@@ -1,4 +1,4 @@
-// A bot to begin with: it plays by instinct where it has one for the game and the question, and else at random.
+// A bot to start from: it follows the rules of thumb in instincts.cc, and plays at random where they have no preference.
 #include <memory>
 #include <random>
 

@@ -1,4 +1,4 @@
-// The mirror bot of the contract: what it answers shows what the SDK gave it.
+// The mirror bot of the contract: its answers show what the SDK passed to it.
 #include <memory>
 #include <sstream>
 #include <string>
@@ -40,7 +40,7 @@ class Mirror : public ballcourt::Bot {
   }
 
  private:
-  // Reads a figure from the typed observation, and finds the names of the game's actions.
+  // Sets the figure from the typed observation, and the names of the game's actions.
   void look(const ballcourt::Decision& decision, uint32_t seat) {
     figure_ = 0;
     names_ = nullptr;

@@ -14,7 +14,7 @@ std::shared_ptr<grpc::ChannelCredentials> protection(const std::string& ca) {
   grpc::SslCredentialsOptions options;
   if (!ca.empty()) {
     std::ifstream file(ca);
-    if (!file) throw std::runtime_error("BALLCOURT_CA names '" + ca + "', which cannot be read");
+    if (!file) throw std::runtime_error("BALLCOURT_CA is '" + ca + "'; it must be the path of a readable PEM file");
     options.pem_root_certs.assign(std::istreambuf_iterator<char>(file), {});
   }
   return grpc::SslCredentials(options);
@@ -37,11 +37,13 @@ std::optional<Address> find_arena() {
   const bool has_port = colon != std::string::npos && colon + 1 < address.size() &&
                         address.find_first_not_of("0123456789", colon + 1) == std::string::npos;
   if (!has_port || colon == 0) {
-    throw std::runtime_error("BALLCOURT_ADDRESS is '" + address + "'; it must be HOST:PORT");
+    throw std::runtime_error("BALLCOURT_ADDRESS is '" + address +
+                             "'; it must be HOST:PORT, for example localhost:7433");
   }
   if (variable("BALLCOURT_TLS") != "off") return Address{address, address, protection(variable("BALLCOURT_CA"))};
   if (!is_loopback(address.substr(0, colon))) {
-    throw std::runtime_error("BALLCOURT_TLS=off is for this machine alone, and BALLCOURT_ADDRESS is " + address);
+    throw std::runtime_error("BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '" + address +
+                             "'; without TLS the host must be 127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS");
   }
   return Address{address, address, grpc::InsecureChannelCredentials()};
 }

@@ -8,17 +8,18 @@
 
 namespace ballcourt {
 
-// Where the arena is, and how the way there is protected.
+// The address of the arena, and how to secure the connection.
 struct Address {
-  std::string target;  // as gRPC writes it
-  std::string shown;
+  std::string target;  // for gRPC
+  std::string shown;   // for messages to people
   std::shared_ptr<grpc::ChannelCredentials> credentials;
 };
 
-// A variable of the environment; empty where it is not set.
+// Returns an environment variable, or an empty string if it is not set.
 std::string variable(const char* name);
 
-// Reads where the arena is; nothing where the environment does not say it. Throws std::runtime_error with a sentence.
+// Reads the address of the arena from the environment; nullopt if there is none. Throws std::runtime_error if a
+// variable is invalid.
 std::optional<Address> find_arena();
 
 }  // namespace ballcourt

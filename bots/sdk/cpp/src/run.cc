@@ -19,13 +19,13 @@ namespace ballcourt {
 namespace {
 
 constexpr char kByHand[] =
-    "This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.\n"
-    "To see it play, run \"ballcourt check-bot\" with the folder of its bot.toml.\n";
+    "This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.\n"
+    "To see it play, run \"ballcourt check-bot FOLDER\", where FOLDER has its bot.toml.\n";
 
-// Writes a sentence in one piece: other streams may have something to say too.
+// Writes a line to stderr in one call, so that lines of several streams do not mix.
 void tell(const std::string& sentence) { std::cerr << sentence + "\n"; }
 
-// Lists what BALLCOURT_PLAYS says; none stands for any.
+// Returns the games in BALLCOURT_PLAYS; empty means any game.
 std::vector<std::string> games() {
   std::vector<std::string> found;
   std::istringstream given(variable("BALLCOURT_PLAYS"));
@@ -33,7 +33,7 @@ std::vector<std::string> games() {
   return found;
 }
 
-// Plays one stream; returns the exit code it stands for.
+// Plays on one stream and returns an exit code.
 int play(const NewBot& new_bot, const Address& arena, const std::string& token) {
   try {
     const std::unique_ptr<Bot> bot = new_bot();
@@ -48,7 +48,7 @@ int play(const NewBot& new_bot, const Address& arena, const std::string& token) 
   return 1;
 }
 
-// Plays as many streams at once as BALLCOURT_STREAMS says, each with a bot of its own.
+// Plays on BALLCOURT_STREAMS streams at once, each with its own bot. Returns the highest exit code.
 int play_all(const NewBot& new_bot, const Address& arena, const std::string& token) {
   const int streams = std::max(1, std::atoi(variable("BALLCOURT_STREAMS").c_str()));
   std::vector<int> codes(streams);

@@ -110,7 +110,7 @@ void Session::end(const v1::MatchEnd& end) {
 }
 
 Match& Session::current() {
-  if (!match_) throw std::runtime_error("the arena spoke of a match before its MatchStart");
+  if (!match_) throw std::runtime_error("the arena sent a message about a match before its MatchStart");
   return *match_;
 }
 

@@ -9,36 +9,36 @@
 
 namespace ballcourt {
 
-// The arena does not let the bot play; what() is its reason.
+// The arena refused the bot; what() is the reason.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// How the bot calls itself, as in its bot.toml.
+// Who the bot is, as in its bot.toml.
 struct Identity {
   std::string name;
   std::string version;
-  std::vector<std::string> games = {};  // none: any
+  std::vector<std::string> games = {};  // empty: any game
 };
 
-// A bot's half of the protocol, without input or output: messages in, messages out.
+// The bot's side of the protocol, without I/O: messages in, messages out.
 //
-// It may outlive its stream: where resumable() is true, hello begins another stream on which it goes on.
+// A session can outlive its stream: if resumable() is true, hello() starts another stream that continues the session.
 class Session {
  public:
   Session(Bot& bot, Identity identity) : bot_(bot), identity_(std::move(identity)) {}
 
-  // Introduces the bot: the first message of every stream.
+  // Returns the first message of every stream.
   v1::BotMessage hello(const std::string& token) const;
-  // Lets the bot see a message of the arena; returns its reply, if one is due. Throws Refused, and std::runtime_error
-  // for what the protocol does not allow.
+  // Passes a message of the arena to the bot and returns its reply, if one is due. Throws Refused, and
+  // std::runtime_error if the protocol does not allow the message.
   std::optional<v1::BotMessage> handle(const v1::ArenaMessage& message);
 
-  // The arena said Goodbye.
+  // Whether the arena said Goodbye.
   bool ended() const { return ended_; }
-  // The arena waits for a bot whose stream broke.
+  // Whether the arena waits for the bot if the stream breaks.
   bool resumable() const { return resumable_; }
-  // On how many streams the bot was welcomed.
+  // The number of streams on which the arena sent Welcome.
   int streams() const { return streams_; }
 
  private:
@@ -58,13 +58,13 @@ class Session {
   int streams_ = 0;
 
   std::string name_;
-  // messages of this session; Hello, Welcome and Goodbye are not counted
+  // messages of this session, without Hello, Welcome and Goodbye
   uint64_t received_ = 0;
   uint64_t sent_ = 0;
   std::optional<v1::BotMessage> last_;
 };
 
-// Cuts a text to the bytes a record keeps, never inside a character.
+// Cuts a string to the 4096 bytes that the protocol allows, at a character boundary.
 std::string shortened(std::string thoughts);
 
 }  // namespace ballcourt

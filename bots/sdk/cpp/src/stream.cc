@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kFirstWait(100);
 constexpr milliseconds kLongestWait(5'000);
-constexpr milliseconds kPatience(60'000);  // so long a remote bot that lost its arena goes on dialling
+constexpr milliseconds kPatience(60'000);  // how long to dial again after a stream broke
 
 using Stream = grpc::ClientReaderWriter<v1::BotMessage, v1::ArenaMessage>;
 
@@ -25,11 +25,11 @@ std::shared_ptr<grpc::Channel> dial(const Address& arena) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 20'000);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10'000);
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a new stream after a break is a new connection
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // dial again on a new connection
   return grpc::CreateCustomChannel(arena.target, arena.credentials, arguments);
 }
 
-// Says Hello, then answers message after message until the stream ends.
+// Sends Hello, then replies to messages until the stream ends.
 void exchange(Session& session, Stream& stream, const std::string& token) {
   stream.Write(session.hello(token));
   v1::ArenaMessage message;
@@ -39,7 +39,7 @@ void exchange(Session& session, Stream& stream, const std::string& token) {
   }
 }
 
-// Ends the stream without waiting for the arena to end it.
+// Cancels the stream without waiting for the arena to end it.
 void hang_up(grpc::ClientContext& context, Stream& stream) {
   context.TryCancel();
   stream.Finish();
@@ -61,7 +61,7 @@ void play_stream(Session& session, const Address& arena, const std::string& toke
   }
 }
 
-// Some of the time to wait: others may have lost the same arena.
+// Returns at least half of the wait, at random, so that bots that lost the same arena do not dial all at once.
 milliseconds scattered(milliseconds wait) {
   static thread_local std::mt19937 random{std::random_device{}()};
   return milliseconds(std::uniform_int_distribution<int64_t>(wait.count() / 2, wait.count())(random));
@@ -77,7 +77,7 @@ void converse(Session& session, const Address& arena, const std::string& token) 
     try {
       return play_stream(session, arena, token);
     } catch (const Disconnected&) {
-      if (session.streams() > met) {  // it had been welcomed
+      if (session.streams() > met) {  // the arena sent Welcome on this stream
         wait = kFirstWait;
         give_up = Clock::now() + kPatience;
       }

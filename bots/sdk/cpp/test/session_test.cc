@@ -40,7 +40,7 @@ v1::ArenaMessage ask(uint64_t id) {
   return message;
 }
 
-TEST(Session, EchoesTheIdOfTheQuestionAndCarriesTheThoughts) {
+TEST(Session, RepliesWithTheDecisionIdAndTheThoughts) {
   Highest bot;
   Session session(bot, {"mia", "2"});
   session.handle(start());
@@ -50,7 +50,7 @@ TEST(Session, EchoesTheIdOfTheQuestionAndCarriesTheThoughts) {
   EXPECT_EQ(action.thoughts(), "why not");
 }
 
-TEST(Session, TellsABotThatIsAskedAgainWhatWasWrong) {
+TEST(Session, TellsTheBotWhyItsAnswerWasRejected) {
   Highest bot;
   Session session(bot, {"mia", "2"});
   session.handle(start());
@@ -59,7 +59,7 @@ TEST(Session, TellsABotThatIsAskedAgainWhatWasWrong) {
   EXPECT_EQ(session.handle(again)->action().thoughts(), "why not? 9 is not legal");
 }
 
-TEST(Session, SendsItsLastReplyAgainOnlyWhereTheArenaLacksIt) {
+TEST(Session, RepeatsItsLastReplyOnlyIfTheArenaLacksIt) {
   Highest bot;
   Session session(bot, {"mia", "2"});
   session.handle(welcome("s", 0));
@@ -70,7 +70,7 @@ TEST(Session, SendsItsLastReplyAgainOnlyWhereTheArenaLacksIt) {
   EXPECT_FALSE(session.handle(welcome("s", 2)).has_value());
 }
 
-TEST(Session, BeginsAnewUnderAnotherName) {
+TEST(Session, StartsOverUnderANewSessionId) {
   Highest bot;
   Session session(bot, {"mia", "2"});
   session.handle(welcome("s", 0));
@@ -79,21 +79,21 @@ TEST(Session, BeginsAnewUnderAnotherName) {
   EXPECT_THROW(session.handle(ask(1)), std::runtime_error);
 }
 
-TEST(Session, ThrowsARefusalWithItsReason) {
+TEST(Session, ThrowsRefusedWithTheReason) {
   Highest bot;
   v1::ArenaMessage refused;
   refused.mutable_refused()->set_reason("no such token");
   EXPECT_THROW(Session(bot, {"mia", "2"}).handle(refused), Refused);
 }
 
-TEST(Thoughts, AreCutBetweenCharacters) {
+TEST(Thoughts, AreCutAtACharacterBoundary) {
   std::string thoughts = "x";
   for (int i = 0; i < 2048; ++i) thoughts += "\u00e9";
   EXPECT_EQ(shortened(thoughts), thoughts.substr(0, 4095));
   EXPECT_EQ(shortened("short"), "short");
 }
 
-TEST(Address, IsASocketOrAHostAndAPort) {
+TEST(Address, IsASocketOrHostAndPort) {
   unsetenv("BALLCOURT_SOCKET");
   unsetenv("BALLCOURT_ADDRESS");
   EXPECT_FALSE(find_arena().has_value());

@@ -1,11 +1,11 @@
-// The C++ SDK: derive from Bot, write choose, call run.
+// The C++ SDK: derive from Bot, implement choose, call run.
 //
 //     struct First : ballcourt::Bot {
 //       uint32_t choose(ballcourt::Decision& decision) override { return decision.legal.front(); }
 //     };
 //     int main() { return ballcourt::run([] { return std::make_unique<First>(); }); }
 //
-// The messages, and an enum of every game's actions, are in "ballcourt/v1/tzolkin.pb.h" and its neighbours.
+// Each game has a header with its messages and an enum of its actions, for example "ballcourt/v1/tzolkin.pb.h".
 #pragma once
 
 #include <cstdint>
@@ -20,24 +20,25 @@
 
 namespace ballcourt {
 
-// The match being played.
+// The match that is being played.
 struct Match {
   v1::MatchStart start;
-  // Seeded by the arena: a bot that draws from nothing else can play a match again.
+  // Seeded by the arena. A match is reproducible if its bots use no other randomness.
   std::mt19937_64 random;
 
   uint32_t seat() const { return start.seat(); }
 };
 
-// What the bot's seat may know, and what happened since it was last shown anything.
+// The observation of the bot's seat, and the events since its last observation.
 struct View {
   Match& match;
-  // The observation as it came over the wire.
+  // The serialized observation.
   const std::string& data;
-  // What the seats did, oldest first; an action is 0 while it is secret.
+  // The actions of all seats since then, oldest first. An action is 0 while it is secret.
   const google::protobuf::RepeatedPtrField<v1::Event>& events;
 
-  // The game's own message, for example observation<v1::TzolkinObservation>(); nothing in a match of another game.
+  // Returns the game's observation message, for example observation<v1::TzolkinObservation>(), or nullopt in a match of
+  // another game.
   template <class Message>
   std::optional<Message> observation() const {
     Message message;
@@ -47,40 +48,41 @@ struct View {
   }
 };
 
-// One question to the bot.
+// A question to the bot.
 struct Decision : View {
-  // The actions to choose from, ascending; at least two.
+  // The legal actions, ascending; at least two.
   std::vector<uint32_t> legal;
-  // The thinking time left for the rest of the match, and that of this decision.
+  // The think time left for the rest of the match, in milliseconds.
   uint32_t bank_ms;
+  // The think time for this decision, in milliseconds.
   uint32_t limit_ms;
-  // Asked again: what was wrong with the last answer to this question; else empty.
+  // Why the previous answer to this question was rejected; empty on the first attempt.
   const std::string& rejected;
-  // A note of at most 4096 bytes, kept beside the action in the match record.
+  // A note, saved with the action in the match record; cut to 4096 bytes.
   std::string thoughts = {};
 };
 
-// A player. It plays one seat at a time, match after match, and is used by one thread.
+// A bot. It plays one match at a time, and only one thread calls it.
 class Bot {
  public:
   virtual ~Bot() = default;
-  // Answers a question with one of decision.legal, within decision.limit_ms milliseconds.
+  // Returns one of decision.legal, within decision.limit_ms milliseconds.
   virtual uint32_t choose(Decision& decision) = 0;
-  // Prepares for a match; this time does not count as thinking time.
+  // Called at the start of a match. This time does not count as think time.
   virtual void match_started(Match&) {}
-  // Learns how a match ended.
+  // Called at the end of a match, with the results of all seats.
   virtual void match_ended(const v1::MatchEnd&) {}
-  // Whether the arena shall push what the decisions of other seats led to.
+  // Whether `observed` is to be called.
   virtual bool observes() const { return false; }
-  // Is shown what a decision of another seat led to.
+  // Called after every decision of another seat, if `observes` returns true.
   virtual void observed(const View&) {}
 };
 
 using NewBot = std::function<std::unique_ptr<Bot>()>;
 
-// Plays for the arena that the environment names; new_bot is called once for every stream. Returns the exit code of the
-// process: 0 the arena said Goodbye or closed the stream, 1 it refused the bot or went away, 2 the environment names no
-// arena. SIGTERM ends the process with 0, in the middle of a thought too.
+// Plays in the arena that the environment names. Calls new_bot once per stream. Returns the exit code of the process:
+// 0 if the arena said Goodbye or closed the stream; 1 if the arena refused the bot, the connection was lost or the bot
+// failed; 2 if the environment names no arena. SIGTERM ends the process with 0 at any time.
 int run(const NewBot& new_bot);
 
 }  // namespace ballcourt
