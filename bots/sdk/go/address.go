@@ -14,14 +14,14 @@ import (
 
 var loopback = []string{"127.0.0.1", "::1", "localhost"}
 
-// address is where the arena is, and how the way there is protected.
+// address is the address of the arena, and how to secure the connection.
 type address struct {
-	target string // as gRPC writes it
-	shown  string
+	target string // for gRPC
+	shown  string // for messages to people
 	way    credentials.TransportCredentials
 }
 
-// findArena reads the environment; it returns nil where nothing names an arena.
+// findArena reads the address of the arena from the environment; it returns nil if there is none.
 func findArena() (*address, error) {
 	if socket := os.Getenv("BALLCOURT_SOCKET"); socket != "" {
 		return &address{"unix:" + socket, socket, insecure.NewCredentials()}, nil
@@ -32,11 +32,12 @@ func findArena() (*address, error) {
 	}
 	host, _, err := net.SplitHostPort(hostPort)
 	if err != nil || host == "" {
-		return nil, fmt.Errorf("BALLCOURT_ADDRESS is '%s'; it must be HOST:PORT", hostPort)
+		return nil, fmt.Errorf("BALLCOURT_ADDRESS is '%s'; it must be HOST:PORT, for example localhost:7433", hostPort)
 	}
 	if os.Getenv("BALLCOURT_TLS") == "off" {
 		if !slices.Contains(loopback, host) {
-			return nil, fmt.Errorf("BALLCOURT_TLS=off is for this machine alone, and BALLCOURT_ADDRESS is %s", hostPort)
+			return nil, fmt.Errorf("BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '%s'; without TLS the host must be "+
+				"127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS", hostPort)
 		}
 		return &address{"dns:///" + hostPort, hostPort, insecure.NewCredentials()}, nil
 	}
@@ -47,18 +48,18 @@ func findArena() (*address, error) {
 	return &address{"dns:///" + hostPort, hostPort, credentials.NewTLS(&tls.Config{RootCAs: trusted})}, nil
 }
 
-// trustedRoots reads the certificates to trust; nil stands for those that the system trusts.
+// trustedRoots reads the certificates to trust from a PEM file; nil stands for those of the system.
 func trustedRoots(file string) (*x509.CertPool, error) {
 	if file == "" {
 		return nil, nil
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("BALLCOURT_CA: %w", err)
+		return nil, fmt.Errorf("BALLCOURT_CA is '%s'; it must be the path of a readable PEM file: %w", file, err)
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(data) {
-		return nil, fmt.Errorf("BALLCOURT_CA names '%s', which holds no certificate", file)
+		return nil, fmt.Errorf("BALLCOURT_CA is '%s'; it must be a PEM file with at least one certificate", file)
 	}
 	return pool, nil
 }

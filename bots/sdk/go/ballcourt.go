@@ -1,4 +1,4 @@
-// Package ballcourt is the Go SDK: write a Bot, call Run.
+// Package ballcourt is the Go SDK: implement Bot, call Run.
 //
 //	type First struct{}
 //
@@ -6,7 +6,8 @@
 //
 //	func main() { ballcourt.Run(func() ballcourt.Bot { return First{} }) }
 //
-// The messages, and a constant for every action of every game, are in ballcourt/ballcourtv1, which go generate writes.
+// The package ballcourt/ballcourtv1, written by go generate, has the messages and a constant for every action of every
+// game.
 package ballcourt
 
 //go:generate go run ./internal/generate
@@ -22,60 +23,60 @@ import (
 	pb "ballcourt/ballcourtv1"
 )
 
-// Bot is a player. It plays one seat at a time, match after match, and is used by one goroutine.
+// Bot is a player. It plays one match at a time, and only one goroutine calls it.
 type Bot interface {
-	// Choose answers a question with one of d.Legal, within d.LimitMs milliseconds.
+	// Choose returns one of d.Legal, within d.LimitMs milliseconds.
 	Choose(d *Decision) uint32
 }
 
-// MatchStarter is a Bot that prepares for a match; this time does not count as thinking time.
+// MatchStarter is a Bot that is called at the start of a match. This time does not count as think time.
 type MatchStarter interface{ MatchStarted(m *Match) }
 
-// MatchEnder is a Bot that learns how a match ended.
+// MatchEnder is a Bot that is called at the end of a match, with the results of all seats.
 type MatchEnder interface{ MatchEnded(end *pb.MatchEnd) }
 
-// Observer is a Bot that is shown what every decision of another seat led to.
+// Observer is a Bot that is called after every decision of another seat.
 type Observer interface{ Observed(v *View) }
 
-// Match is the match being played: game, options, seat, seats, clock.
+// Match is the match that is being played: game, options, seat, seats, clock.
 type Match struct {
 	*pb.MatchStart
-	// Random is seeded by the arena, so that a bot that draws from nothing else can play a match again.
+	// Random is seeded by the arena. A match is reproducible if its bots use no other randomness.
 	Random *rand.Rand
 }
 
-// View is what the bot's seat may know, and what happened since it was last shown anything.
+// View is the observation of the bot's seat, and the events since its last observation.
 type View struct {
 	Match *Match
-	// Data is the observation as it came over the wire.
+	// Data is the serialized observation.
 	Data []byte
-	// Events tell what the seats did, oldest first; an action is 0 while it is secret.
+	// Events are the actions of all seats since then, oldest first. An action is 0 while it is secret.
 	Events []*pb.Event
 }
 
-// Observation decodes the game's own message, for example a *ballcourtv1.TzolkinObservation.
+// Observation returns the game's observation message, for example a *ballcourtv1.TzolkinObservation.
 func (v *View) Observation() (proto.Message, error) {
 	name := protoreflect.FullName(v.Match.ObservationType)
 	kind, err := protoregistry.GlobalTypes.FindMessageByName(name)
 	if err != nil {
-		return nil, fmt.Errorf("the SDK has no generated code for %s: %w", name, err)
+		return nil, fmt.Errorf("the SDK has no generated code for %s; run go generate with its .proto file: %w", name, err)
 	}
 	message := kind.New().Interface()
 	if err := proto.Unmarshal(v.Data, message); err != nil {
-		return nil, fmt.Errorf("the observation is no %s: %w", name, err)
+		return nil, fmt.Errorf("the observation is not a valid %s: %w", name, err)
 	}
 	return message, nil
 }
 
-// Decision is one question to the bot.
+// Decision is a question to the bot.
 type Decision struct {
 	View
-	// Legal are the actions to choose from, ascending; at least two.
+	// Legal are the legal actions, ascending; at least two.
 	Legal []uint32
-	// BankMs is the thinking time left for the rest of the match, LimitMs that of this decision.
+	// BankMs is the think time left for the rest of the match, LimitMs that for this decision, in milliseconds.
 	BankMs, LimitMs uint32
-	// Rejected says, where the question is asked again, what was wrong with the last answer to it; else it is empty.
+	// Rejected is why the previous answer to this question was rejected; empty on the first attempt.
 	Rejected string
-	// Thoughts is a note of at most 4096 bytes, kept beside the action in the match record.
+	// Thoughts is a note, saved with the action in the match record; cut to 4096 bytes.
 	Thoughts string
 }

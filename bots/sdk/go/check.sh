@@ -1,4 +1,4 @@
-# The SDK's own checks, in a folder where it has been built.
+# Tests of the SDK. Build it first.
 set -eu
 unformatted=$(gofmt -l .)
 test -z "$unformatted" || { echo "run gofmt -w on $unformatted"; exit 1; }

@@ -23,17 +23,17 @@ import (
 const (
 	method                 = "/ballcourt.v1.Arena/Play"
 	firstWait, longestWait = 100 * time.Millisecond, 5 * time.Second
-	patience               = time.Minute // so long a remote bot that lost its arena goes on dialling
+	patience               = time.Minute // how long to dial again after a stream broke
 )
 
-const byHand = `This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
-To see it play, run "ballcourt check-bot" with the folder of its bot.toml.
+const byHand = `This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
+To see it play, run "ballcourt check-bot FOLDER", where FOLDER has its bot.toml.
 `
 
-// Run plays for the arena that the environment names, then ends the process.
+// Run plays in the arena that the environment names, then exits. It calls newBot once per stream.
 //
-// Exit codes: 0 the arena said Goodbye, closed the stream or asked the process to end, 1 it refused the bot or went
-// away, 2 the environment names no arena. newBot is called once for every stream.
+// Exit codes: 0 if the arena said Goodbye or closed the stream, or on SIGTERM; 1 if the arena refused the bot or the
+// connection was lost; 2 if the environment names no arena.
 func Run(newBot func() Bot) {
 	arena, err := findArena()
 	token := os.Getenv("BALLCOURT_TOKEN")
@@ -47,7 +47,7 @@ func Run(newBot func() Bot) {
 	defer stop()
 	go func() {
 		<-ctx.Done()
-		os.Exit(0) // a bot in the middle of a thought ends too
+		os.Exit(0) // even in the middle of a decision
 	}()
 	if err := playAll(ctx, newBot, arena, token); err != nil {
 		leave(1, err.Error())
@@ -60,7 +60,7 @@ func leave(code int, sentence string) {
 	os.Exit(code)
 }
 
-// playAll plays as many streams at once as BALLCOURT_STREAMS says, each with a bot of its own.
+// playAll plays on BALLCOURT_STREAMS streams at once, each with its own bot.
 func playAll(ctx context.Context, newBot func() Bot, arena *address, token string) error {
 	streams := 1
 	if asked, err := strconv.Atoi(os.Getenv("BALLCOURT_STREAMS")); err == nil && asked > 1 {
@@ -79,12 +79,13 @@ func playAll(ctx context.Context, newBot func() Bot, arena *address, token strin
 	return all
 }
 
-// games lists what BALLCOURT_PLAYS says; none stands for any.
+// games returns the games in BALLCOURT_PLAYS; empty means any game.
 func games() []string {
 	return strings.FieldsFunc(os.Getenv("BALLCOURT_PLAYS"), func(r rune) bool { return r == ',' })
 }
 
-// converse plays until the arena says Goodbye or closes the stream; it dials again after a break where that is allowed.
+// converse plays until the arena says Goodbye or closes the stream. It dials again after a broken stream if the session
+// can be resumed.
 func converse(ctx context.Context, session *Session, arena *address, token string) error {
 	wait, giveUp := firstWait, time.Time{}
 	for {
@@ -94,20 +95,22 @@ func converse(ctx context.Context, session *Session, arena *address, token strin
 		if !errors.As(err, &lost) {
 			return err
 		}
-		if session.Streams > met { // it had been welcomed
+		if session.Streams > met { // the arena sent Welcome on this stream
 			wait, giveUp = firstWait, time.Now().Add(patience)
 		}
 		if !session.Resumable || time.Now().After(giveUp) {
 			return err
 		}
-		time.Sleep(time.Duration((0.5 + rand.Float64()/2) * float64(wait))) // others may have lost the same arena
+		// at random, so that bots that lost the same arena do not dial all at once
+		time.Sleep(time.Duration((0.5 + rand.Float64()/2) * float64(wait)))
 		wait = min(2*wait, longestWait)
 	}
 }
 
+// disconnected means that the arena cannot be reached, or the stream broke.
 type disconnected struct{ error }
 
-// playStream plays over one stream.
+// playStream plays on one stream.
 func playStream(ctx context.Context, session *Session, arena *address, token string) error {
 	connection, err := grpc.NewClient(
 		arena.target,
@@ -129,7 +132,7 @@ func playStream(ctx context.Context, session *Session, arena *address, token str
 	return err
 }
 
-// exchange says Hello, then answers message after message.
+// exchange sends Hello, then replies to messages until the stream ends.
 func exchange(session *Session, stream grpc.ClientStream, token string) error {
 	if err := send(stream, session.Hello(token)); err != nil {
 		return err
@@ -154,7 +157,7 @@ func exchange(session *Session, stream grpc.ClientStream, token string) error {
 	return stream.CloseSend()
 }
 
-// send writes a message. Where the stream has ended, the next receive says why.
+// send writes a message. It ignores the end of the stream: the next receive returns the reason.
 func send(stream grpc.ClientStream, message *pb.BotMessage) error {
 	if err := stream.SendMsg(message); err != nil && err != io.EOF {
 		return err

@@ -14,28 +14,28 @@ const (
 	thoughtsLimit = 4096
 )
 
-// Refused is the arena's reason for not letting the bot play.
+// Refused means that the arena refused the bot.
 type Refused struct{ Reason string }
 
 func (r Refused) Error() string { return "the arena refused the bot: " + r.Reason }
 
-var errNoMatch = errors.New("the arena spoke of a match before its MatchStart")
+var errNoMatch = errors.New("the arena sent a message about a match before its MatchStart")
 
-// Identity is how the bot calls itself, as in its bot.toml.
+// Identity is who the bot is, as in its bot.toml.
 type Identity struct {
 	Name, Version string
-	Games         []string // none: any
+	Games         []string // empty: any game
 }
 
-// Session is a bot's half of the protocol, without input or output: messages in, messages out.
+// Session is the bot's side of the protocol, without I/O: messages in, messages out.
 //
-// It may outlive its stream: where Resumable is true, Hello begins another stream on which it goes on.
+// A session can outlive its stream: if Resumable is true, Hello starts another stream that continues the session.
 type Session struct {
-	// Ended says that the arena said Goodbye.
+	// Ended tells whether the arena said Goodbye.
 	Ended bool
-	// Resumable says that the arena waits for a bot whose stream broke.
+	// Resumable tells whether the arena waits for the bot if the stream breaks.
 	Resumable bool
-	// Streams counts the streams on which the bot was welcomed.
+	// Streams is the number of streams on which the arena sent Welcome.
 	Streams int
 
 	bot      Bot
@@ -43,14 +43,14 @@ type Session struct {
 	match    *Match
 
 	name           string
-	received, sent uint64 // messages of this session; Hello, Welcome and Goodbye are not counted
+	received, sent uint64 // messages of this session, without Hello, Welcome and Goodbye
 	last           *pb.BotMessage
 }
 
-// NewSession begins the conversation of a bot.
+// NewSession returns a session that has not said Hello yet.
 func NewSession(bot Bot, identity Identity) *Session { return &Session{bot: bot, identity: identity} }
 
-// Hello introduces the bot; it is the first message of every stream.
+// Hello returns the first message of every stream.
 func (s *Session) Hello(token string) *pb.BotMessage {
 	_, observes := s.bot.(Observer)
 	games := make([]*pb.GameSupport, len(s.identity.Games))
@@ -70,7 +70,7 @@ func (s *Session) Hello(token string) *pb.BotMessage {
 	}}}
 }
 
-// Handle lets the bot see a message of the arena and returns its reply, nil when none is due.
+// Handle passes a message of the arena to the bot and returns its reply, or nil if none is due.
 func (s *Session) Handle(message *pb.ArenaMessage) (*pb.BotMessage, error) {
 	switch m := message.Message.(type) {
 	case *pb.ArenaMessage_Welcome:
@@ -104,7 +104,7 @@ func (s *Session) answer(message *pb.ArenaMessage) (*pb.BotMessage, error) {
 	return nil, nil
 }
 
-// resume goes on where the last stream broke: it returns the last reply if the arena lacks it.
+// resume continues after a broken stream: it returns the last reply if the arena has not received it.
 func (s *Session) resume(welcome *pb.Welcome) *pb.BotMessage {
 	s.Streams++
 	s.Resumable = welcome.ReconnectMs > 0
@@ -162,7 +162,7 @@ func (s *Session) end(end *pb.MatchEnd) error {
 	return nil
 }
 
-// shortened cuts a text to the bytes a record keeps, never inside a character.
+// shortened cuts a string to the 4096 bytes that the protocol allows, at a character boundary.
 func shortened(thoughts string) string {
 	if len(thoughts) <= thoughtsLimit {
 		return thoughts

@@ -43,7 +43,7 @@ func session(t *testing.T, messages ...*pb.ArenaMessage) (*Session, *pb.BotMessa
 	return s, last
 }
 
-func TestAnAnswerEchoesTheIdOfTheQuestionAndCarriesTheThoughts(t *testing.T) {
+func TestAReplyHasTheDecisionIdAndTheThoughts(t *testing.T) {
 	_, reply := session(t, start(), ask(7))
 	action := reply.GetAction()
 	if action.DecisionId != 7 || action.Action != 5 || action.Thoughts != "why not" {
@@ -58,7 +58,7 @@ func (echo) Choose(d *Decision) uint32 {
 	return d.Legal[0]
 }
 
-func TestABotThatIsAskedAgainIsToldWhatWasWrong(t *testing.T) {
+func TestABotIsToldWhyItsAnswerWasRejected(t *testing.T) {
 	s := NewSession(echo{}, Identity{})
 	again := ask(8)
 	again.GetDecide().Rejected = "9 is not legal"
@@ -74,19 +74,19 @@ func TestABotThatIsAskedAgainIsToldWhatWasWrong(t *testing.T) {
 	}
 }
 
-func TestAResumedSessionSendsItsLastReplyAgainOnlyWhereTheArenaLacksIt(t *testing.T) {
+func TestAResumedSessionRepeatsItsLastReplyOnlyIfTheArenaLacksIt(t *testing.T) {
 	if _, again := session(t, welcome("s", 0), start(), ask(1), welcome("s", 1)); again.GetAction() == nil {
-		t.Error("the answer that the arena lacks was not sent again")
+		t.Error("the reply that the arena lacks was not repeated")
 	}
 	if _, again := session(t, welcome("s", 0), start(), ask(1), welcome("s", 2)); again != nil {
-		t.Errorf("the arena has it all, and got %v", again)
+		t.Errorf("the arena lacks nothing, but got %v", again)
 	}
 }
 
-func TestASessionUnderAnotherNameBeginsAnew(t *testing.T) {
+func TestANewSessionIdStartsOver(t *testing.T) {
 	s, _ := session(t, welcome("s", 0), start(), welcome("t", 0))
 	if _, err := s.Handle(ask(1)); !errors.Is(err, errNoMatch) {
-		t.Errorf("the match before is still played: %v", err)
+		t.Errorf("the old match is still being played: %v", err)
 	}
 }
 
@@ -98,14 +98,14 @@ func TestARefusalIsAnErrorWithItsReason(t *testing.T) {
 	}
 }
 
-func TestThoughtsAreCutBetweenCharacters(t *testing.T) {
+func TestThoughtsAreCutAtACharacterBoundary(t *testing.T) {
 	long := "x" + strings.Repeat("é", 2048)
 	if cut := shortened(long); cut != long[:4095] {
 		t.Errorf("%d bytes are left", len(cut))
 	}
 }
 
-func TestAnAddressIsASocketOrAHostAndAPort(t *testing.T) {
+func TestAnAddressIsASocketOrHostAndPort(t *testing.T) {
 	for _, name := range []string{"BALLCOURT_SOCKET", "BALLCOURT_ADDRESS", "BALLCOURT_TLS", "BALLCOURT_CA"} {
 		t.Setenv(name, "")
 	}
@@ -118,7 +118,7 @@ func TestAnAddressIsASocketOrAHostAndAPort(t *testing.T) {
 	}
 	t.Setenv("BALLCOURT_TLS", "off")
 	if _, err := findArena(); err == nil {
-		t.Error("TLS may be off for an arena elsewhere")
+		t.Error("TLS can be off for an arena on another machine")
 	}
 	t.Setenv("BALLCOURT_SOCKET", "/tmp/a.sock")
 	if found, err := findArena(); err != nil || found.target != "unix:/tmp/a.sock" {

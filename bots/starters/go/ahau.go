@@ -6,7 +6,7 @@ import (
 	pb "ballcourt/ballcourtv1"
 )
 
-// declined are the answers that leave something undone.
+// declined are the actions that decline an offer.
 var declined = []uint32{
 	uint32(pb.AhauAction_AHAU_ACTION_STAND_FAST),
 	uint32(pb.AhauAction_AHAU_ACTION_NO_BONUS),
@@ -15,11 +15,11 @@ var declined = []uint32{
 	uint32(pb.AhauAction_AHAU_ACTION_STOP_BUILDING),
 }
 
-// ahau does what it is offered, builds once it has the means, and does not trade.
+// ahau builds when it has enough resources, accepts offers, and never trades.
 func ahau(legal []uint32, me *pb.AhauActor) []uint32 {
 	const (
 		build = uint32(pb.AhauAction_AHAU_ACTION_BUILD)
-		trade = uint32(pb.AhauAction_AHAU_ACTION_QUEEN_PASS) // from here on: the Queen and trades
+		trade = uint32(pb.AhauAction_AHAU_ACTION_QUEEN_PASS) // the first action of the Queen; trades follow
 		means = 3
 	)
 	var resources uint32

@@ -1,4 +1,4 @@
-# Generates the protocol's code, then compiles the bot. Needs Go 1.26 or newer.
+# Generates the protocol's code, then builds the bot. Needs Go 1.26 or newer.
 set -eu
 (cd sdk && go generate ./...)
 go mod tidy

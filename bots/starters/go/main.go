@@ -1,4 +1,5 @@
-// A bot to begin with: it plays by instinct where it has one for the game and the question, and else at random.
+// A bot to start from: it follows the rules of thumb in tzolkin.go, maya.go and ahau.go, and plays at random where they
+// have no preference.
 package main
 
 import (
@@ -22,7 +23,7 @@ func (b *bot) Choose(d *ballcourt.Decision) uint32 {
 	return choices[b.random.IntN(len(choices))]
 }
 
-// instinct returns the legal actions it likes; none where it has no opinion.
+// instinct returns the legal actions that the bot prefers; empty if it has no preference.
 func instinct(d *ballcourt.Decision) []uint32 {
 	observation, err := d.Observation()
 	if err != nil {

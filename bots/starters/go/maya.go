@@ -6,7 +6,7 @@ import (
 	pb "ballcourt/ballcourtv1"
 )
 
-// maya plants as long as it can, always the kind it has most of, and fills the board from one corner: groups pay.
+// maya plants while it can, the kind it has most of, and fills the board from one corner because groups score.
 func maya(legal []uint32, own *pb.MayaPrivate) []uint32 {
 	const (
 		plant     = uint32(pb.MayaAction_MAYA_ACTION_ACT_PLANT)

@@ -6,7 +6,7 @@ import (
 	pb "ballcourt/ballcourtv1"
 )
 
-// tzolkin builds whatever it can, and saves corn to feed its workers.
+// tzolkin builds whenever it can, and saves corn to feed its workers.
 func tzolkin(legal []uint32, me *pb.TzolkinPlayer) []uint32 {
 	const build, end = uint32(pb.TzolkinAction_TZOLKIN_ACTION_BUILD_1), uint32(pb.TzolkinAction_TZOLKIN_ACTION_END)
 	last := legal[len(legal)-1]

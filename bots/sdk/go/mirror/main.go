@@ -1,4 +1,4 @@
-// The mirror bot of the contract: what it answers shows what the SDK gave it.
+// The mirror bot of the contract: its answers show what the SDK passed to it.
 package main
 
 import (
@@ -40,7 +40,7 @@ func (m *mirror) Choose(d *ballcourt.Decision) uint32 {
 	return action
 }
 
-// seen reads a figure from the typed observation, and finds the names of the game's actions.
+// seen returns the figure from the typed observation, and the names of the game's actions.
 func (m *mirror) seen(d *ballcourt.Decision) (uint32, map[int32]string) {
 	var observation proto.Message
 	observation, err := d.Observation()

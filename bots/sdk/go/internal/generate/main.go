@@ -1,6 +1,6 @@
-// Generate writes the Go code of the protocol, beside the SDK and never committed: go generate.
+// Generate writes the Go code of the protocol. Run it with go generate; its output is never committed.
 //
-// It needs no protoc: the .proto files are compiled here, and protoc-gen-go comes with the module's tools.
+// It does not need protoc: it compiles the .proto files itself, and protoc-gen-go is a tool of this module.
 package main
 
 import (
@@ -25,7 +25,7 @@ const (
 	sources = "ballcourt/v1"
 )
 
-// roots are where the .proto files are looked for: in a copy of the SDK, then in the project's own tree.
+// roots are the folders to search for .proto files: one in a copy of the SDK, then one in the repository.
 var roots = []string{"proto", "../../../proto"}
 
 func main() {
@@ -51,7 +51,7 @@ func run() error {
 	return write(response)
 }
 
-// find returns the folder that import paths begin in, and the import paths of the .proto files.
+// find returns the root of the import paths, and the import paths of the .proto files.
 func find() (string, []string, error) {
 	for _, root := range roots {
 		found, err := filepath.Glob(filepath.Join(root, sources, "*.proto"))
@@ -65,7 +65,7 @@ func find() (string, []string, error) {
 			return root, found, nil
 		}
 	}
-	return "", nil, fmt.Errorf("no .proto files in %s", strings.Join(roots, " or "))
+	return "", nil, fmt.Errorf("there are no .proto files in %s; copy the folder proto of Ballcourt there", strings.Join(roots, " or "))
 }
 
 func compile(root string, names []string) (*pluginpb.CodeGeneratorRequest, error) {
@@ -91,7 +91,7 @@ func compile(root string, names []string) (*pluginpb.CodeGeneratorRequest, error
 	return request, nil
 }
 
-// add appends files to the request, each after those that it imports, as plugins expect.
+// add appends files to the request, each after the files it imports, as plugins require.
 func add(request *pluginpb.CodeGeneratorRequest, names []string, files map[string]*descriptorpb.FileDescriptorProto, done map[string]bool) {
 	for _, name := range names {
 		if !done[name] {
