@@ -1,3 +1,3 @@
-# The SDK's own checks, in a folder where it has been built.
+# Tests of the SDK. Build it first.
 set -eu
 mvn -q -B fmt:check test

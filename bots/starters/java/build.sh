@@ -1,3 +1,3 @@
-# Builds the SDK, then the bot. Needs a JDK 17 or newer, and Maven 3.8 or newer.
+# Builds the SDK, then the bot. Needs JDK 17 or newer and Maven 3.8 or newer.
 set -eu
 mvn -q -B -DskipTests package

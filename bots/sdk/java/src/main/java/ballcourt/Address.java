@@ -16,18 +16,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the arena is, and how the way there is protected.
+ * The address of the arena, and how to secure the connection.
  *
- * @param target as gRPC writes it
+ * @param target for gRPC
+ * @param shown for messages to people
  */
 record Address(String target, String shown, ChannelCredentials credentials) {
   private static final Pattern HOST_PORT = Pattern.compile("(.+):[0-9]{1,5}");
   private static final List<String> LOOPBACK = List.of("127.0.0.1", "[::1]", "localhost");
 
   /**
-   * Reads where the arena is; empty where nothing says it.
+   * Reads the address of the arena from the environment; empty if there is none.
    *
-   * @throws IllegalArgumentException with a sentence for what cannot be
+   * @throws IllegalArgumentException if a variable is invalid
    */
   static Optional<Address> find(Map<String, String> environment) {
     String socket = environment.getOrDefault("BALLCOURT_SOCKET", "");
@@ -46,20 +47,22 @@ record Address(String target, String shown, ChannelCredentials credentials) {
     Matcher read = HOST_PORT.matcher(address);
     if (!read.matches()) {
       throw new IllegalArgumentException(
-          "BALLCOURT_ADDRESS is '%s'; it must be HOST:PORT".formatted(address));
+          "BALLCOURT_ADDRESS is '%s'; it must be HOST:PORT, for example localhost:7433"
+              .formatted(address));
     }
     if (!"off".equals(environment.get("BALLCOURT_TLS"))) {
       return tls(environment.getOrDefault("BALLCOURT_CA", ""));
     }
     if (!LOOPBACK.contains(read.group(1))) {
       throw new IllegalArgumentException(
-          "BALLCOURT_TLS=off is for %s alone, and BALLCOURT_ADDRESS is %s"
-              .formatted(String.join(", ", LOOPBACK), address));
+          ("BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '%s'; without TLS the host must be "
+                  + "127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS")
+              .formatted(address));
     }
     return InsecureChannelCredentials.create();
   }
 
-  /** Trusts the certificates in a file, or, where none is named, those that Java trusts. */
+  /** Trusts the certificates in a PEM file, or those that Java trusts if {@code file} is empty. */
   private static ChannelCredentials tls(String file) {
     if (file.isEmpty()) {
       return TlsChannelCredentials.create();
@@ -70,10 +73,12 @@ record Address(String target, String shown, ChannelCredentials credentials) {
       return TlsChannelCredentials.newBuilder().trustManager(new ByteArrayInputStream(pem)).build();
     } catch (IOException error) {
       throw new IllegalArgumentException(
-          "BALLCOURT_CA names '%s', which cannot be read: %s".formatted(file, error));
+          "BALLCOURT_CA is '%s'; it must be the path of a readable PEM file: %s"
+              .formatted(file, error));
     } catch (CertificateException error) {
       throw new IllegalArgumentException(
-          "BALLCOURT_CA names '%s', which holds no certificate".formatted(file));
+          "BALLCOURT_CA is '%s'; it must be a PEM file with at least one certificate"
+              .formatted(file));
     }
   }
 }

@@ -11,27 +11,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import sun.misc.Signal;
 
-/** Makes a bot a program. */
+/** Runs a bot as a program. */
 public final class Ballcourt {
   private static final String BY_HAND =
       """
-      This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
-      To see it play, run "ballcourt check-bot" with the folder of its bot.toml.\
+      This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
+      To see it play, run "ballcourt check-bot FOLDER", where FOLDER has its bot.toml.\
       """;
 
   private Ballcourt() {}
 
   /**
-   * Plays for the arena that the environment names, then ends the process.
+   * Plays in the arena that the environment names, then exits.
    *
-   * <p>Exit codes: 0 the arena said Goodbye, closed the stream or asked the process to end, even in
-   * the middle of a thought; 1 it refused the bot or went away, or the bot failed; 2 the
-   * environment names no arena.
+   * <p>Exit codes: 0 if the arena said Goodbye or closed the stream, or on SIGTERM; 1 if the arena
+   * refused the bot, the connection was lost or the bot failed; 2 if the environment names no
+   * arena.
    *
-   * @param newBot called once for every stream
+   * @param newBot called once per stream
    */
   public static void run(Supplier<? extends Bot> newBot) {
-    // nothing public lets a signal end the process with 0
+    // no public API can exit with 0 on a signal
     Signal.handle(new Signal("TERM"), signal -> System.exit(0));
     System.exit(play(newBot, System.getenv()));
   }
@@ -51,7 +51,10 @@ public final class Ballcourt {
     return playAll(newBot, arena.get(), environment);
   }
 
-  /** Plays as many streams at once as BALLCOURT_STREAMS says, each with a bot of its own. */
+  /**
+   * Plays on BALLCOURT_STREAMS streams at once, each with its own bot; returns the highest exit
+   * code.
+   */
   private static int playAll(
       Supplier<? extends Bot> newBot, Address arena, Map<String, String> environment) {
     String asked = environment.getOrDefault("BALLCOURT_STREAMS", "");
@@ -77,7 +80,7 @@ public final class Ballcourt {
         Pattern.compile(",").splitAsStream(games).filter(game -> !game.isEmpty()).toList());
   }
 
-  /** Plays one stream; returns the exit code it stands for. */
+  /** Plays on one stream and returns an exit code. */
   private static int playOne(
       Supplier<? extends Bot> newBot, Identity identity, Address arena, String token) {
     try {
@@ -87,7 +90,7 @@ public final class Ballcourt {
       System.err.println("the arena refused the bot: " + refusal.getMessage());
     } catch (Disconnected lost) {
       System.err.println(lost.getMessage());
-    } catch (Throwable failure) { // the bot's own; a failed bot ends
+    } catch (Throwable failure) { // from the bot's own code
       failure.printStackTrace();
     }
     return 1;

@@ -2,15 +2,15 @@ package ballcourt;
 
 import ballcourt.v1.Protocol.MatchEnd;
 
-/** A player. It plays one seat at a time, match after match, and is used by one thread. */
+/** A player. It plays one match at a time, and only one thread calls it. */
 @FunctionalInterface
 public interface Bot {
-  /** Answers a question with one of its legal actions, within its limit of time. */
+  /** Returns one of {@code decision.legal()}, within {@code decision.limitMs()} milliseconds. */
   int choose(Decision decision);
 
-  /** Prepares for a match; this time does not count as thinking time. */
+  /** Called at the start of a match. This time does not count as think time. */
   default void matchStarted(Match match) {}
 
-  /** Learns how a match ended. */
+  /** Called at the end of a match, with the results of all seats. */
   default void matchEnded(MatchEnd end) {}
 }

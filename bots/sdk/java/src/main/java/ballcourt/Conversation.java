@@ -20,7 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A session over as many streams as it takes. */
+/** Plays a session on one stream after another. */
 final class Conversation {
   private static final MethodDescriptor<BotMessage, ArenaMessage> PLAY =
       MethodDescriptor.<BotMessage, ArenaMessage>newBuilder()
@@ -29,11 +29,11 @@ final class Conversation {
           .setRequestMarshaller(ProtoUtils.marshaller(BotMessage.getDefaultInstance()))
           .setResponseMarshaller(ProtoUtils.marshaller(ArenaMessage.getDefaultInstance()))
           .build();
-  // warns on every start that a Unix socket lacks an option of TCP's
+  // it warns at every start that Unix sockets lack an option of TCP
   private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty.bootstrap");
   private static final long FIRST_WAIT_MS = 100;
   private static final long LONGEST_WAIT_MS = 5_000;
-  // so long a remote bot that lost its arena goes on dialling
+  // how long to dial again after a stream broke
   private static final long PATIENCE_NS = MINUTES.toNanos(1);
 
   static {
@@ -51,8 +51,8 @@ final class Conversation {
   }
 
   /**
-   * Plays until the arena says Goodbye or closes the stream; dials again after a break where that
-   * is allowed.
+   * Plays until the arena says Goodbye or closes the stream. Dials again after a broken stream if
+   * the session can be resumed.
    */
   void play() throws Refused, Disconnected, InterruptedException {
     long wait = FIRST_WAIT_MS;
@@ -71,7 +71,7 @@ final class Conversation {
           throw lost;
         }
       }
-      // others may have lost the same arena
+      // at random, so that bots that lost the same arena do not dial all at once
       Thread.sleep(ThreadLocalRandom.current().nextLong(wait / 2, wait + 1));
       wait = Math.min(2 * wait, LONGEST_WAIT_MS);
     }
@@ -94,7 +94,7 @@ final class Conversation {
     }
   }
 
-  /** Says Hello, then answers message after message until either side ends the stream. */
+  /** Sends Hello, then replies to messages until the stream ends. */
   private void exchange(BlockingClientCall<BotMessage, ArenaMessage> stream)
       throws Refused, StatusException, InterruptedException {
     stream.write(session.hello(token));

@@ -3,7 +3,7 @@ package ballcourt;
 import ballcourt.v1.Protocol.Decide;
 import java.util.List;
 
-/** One question to the bot. */
+/** A question to the bot. */
 public final class Decision extends View {
   private final Decide decide;
   private String thoughts = "";
@@ -13,27 +13,27 @@ public final class Decision extends View {
     this.decide = decide;
   }
 
-  /** The actions to choose from, ascending; at least two. */
+  /** Returns the legal actions, ascending; at least two. */
   public List<Integer> legal() {
     return decide.getLegalList();
   }
 
-  /** The thinking time left for the rest of the match, in milliseconds. */
+  /** Returns the think time left for the rest of the match, in milliseconds. */
   public long bankMs() {
     return Integer.toUnsignedLong(decide.getBankMs());
   }
 
-  /** The thinking time for this decision, in milliseconds; a later answer counts as none. */
+  /** Returns the think time for this decision, in milliseconds. */
   public long limitMs() {
     return Integer.toUnsignedLong(decide.getLimitMs());
   }
 
-  /** Asked again: why the last answer to this same question was not accepted; else empty. */
+  /** Returns why the previous answer to this question was rejected; empty on the first attempt. */
   public String rejected() {
     return decide.getRejected();
   }
 
-  /** Keeps a note of at most 4096 bytes beside the action in the match record. */
+  /** Sets a note, saved with the action in the match record; cut to 4096 bytes. */
   public void setThoughts(String thoughts) {
     this.thoughts = thoughts;
   }

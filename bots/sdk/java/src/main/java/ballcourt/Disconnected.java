@@ -1,6 +1,6 @@
 package ballcourt;
 
-/** The arena cannot be reached, or went away in the middle of the stream. */
+/** The arena cannot be reached, or the stream broke. */
 final class Disconnected extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -3,10 +3,10 @@ package ballcourt;
 import java.util.List;
 
 /**
- * How the bot calls itself, as in its bot.toml.
+ * Who the bot is, as in its bot.toml.
  *
- * @param name what commands and tables call it
- * @param version another one for a bot that plays differently
- * @param games the games it plays; none: any
+ * @param name its name in commands and tables
+ * @param version raised when the bot plays differently
+ * @param games the games it plays; empty: any game
  */
 public record Identity(String name, String version, List<String> games) {}

@@ -1,7 +1,7 @@
 package ballcourt;
 
-/** A bot that asks the arena to be shown what every decision of another seat led to. */
+/** A bot that is called after every decision of another seat. */
 public interface Observer extends Bot {
-  /** Sees what another seat's decision led to. */
+  /** Called after every decision of another seat. */
   void observed(View view);
 }

@@ -1,6 +1,6 @@
 package ballcourt;
 
-/** The arena does not let the bot play; the message is its reason. */
+/** The arena refused the bot; the message is the reason. */
 public final class Refused extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * A bot's half of the protocol, without input or output: messages in, messages out.
+ * The bot's side of the protocol, without I/O: messages in, messages out.
  *
- * <p>It may outlive its stream: where {@link #resumable} is true, {@link #hello} begins another
- * stream on which it goes on.
+ * <p>A session can outlive its stream: if {@link #resumable} is true, {@link #hello} starts another
+ * stream that continues the session.
  */
 public final class Session {
   private static final String SDK = "ballcourt-java 0.1.0";
@@ -37,32 +37,32 @@ public final class Session {
   private int streams;
 
   private String name = "";
-  private long received; // messages of this session; Hello, Welcome and Goodbye are not counted
+  private long received; // messages of this session, without Hello, Welcome and Goodbye
   private long sent;
   private BotMessage last;
 
-  /** Begins the conversation of a bot. */
+  /** Creates a session that has not said Hello yet. */
   public Session(Bot bot, Identity identity) {
     this.bot = bot;
     this.identity = identity;
   }
 
-  /** The arena said Goodbye. */
+  /** Returns whether the arena said Goodbye. */
   public boolean ended() {
     return ended;
   }
 
-  /** The arena waits for a bot whose stream broke. */
+  /** Returns whether the arena waits for the bot if the stream breaks. */
   public boolean resumable() {
     return resumable;
   }
 
-  /** On how many streams the bot was welcomed. */
+  /** Returns the number of streams on which the arena sent Welcome. */
   public int streams() {
     return streams;
   }
 
-  /** Introduces the bot: the first message of every stream. */
+  /** Returns the first message of every stream. */
   public BotMessage hello(String token) {
     Hello.Builder hello =
         Hello.newBuilder()
@@ -82,10 +82,10 @@ public final class Session {
   }
 
   /**
-   * Lets the bot see a message of the arena; returns its reply, if one is due.
+   * Passes a message of the arena to the bot and returns its reply, if one is due.
    *
-   * @throws Refused when the arena does not let the bot play
-   * @throws IllegalStateException when the arena speaks of a match before its MatchStart
+   * @throws Refused if the arena refuses the bot
+   * @throws IllegalStateException if the protocol does not allow the message
    */
   public Optional<BotMessage> handle(ArenaMessage message) throws Refused {
     switch (message.getMessageCase()) {
@@ -122,13 +122,13 @@ public final class Session {
       case MATCH_END:
         end(message.getMatchEnd());
         break;
-      default: // a message of an arena that is newer than this SDK
+      default: // a message of a later protocol
         break;
     }
     return Optional.empty();
   }
 
-  /** Goes on where the last stream broke: returns the last reply if the arena lacks it. */
+  /** Continues after a broken stream: returns the last reply if the arena has not received it. */
   private Optional<BotMessage> resume(Welcome welcome) {
     streams++;
     resumable = welcome.getReconnectMs() != 0;
@@ -174,12 +174,13 @@ public final class Session {
 
   private Match current() {
     if (match == null) {
-      throw new IllegalStateException("the arena spoke of a match before its MatchStart");
+      throw new IllegalStateException(
+          "the arena sent a message about a match before its MatchStart");
     }
     return match;
   }
 
-  /** Cuts a text to the bytes a record keeps, never inside a character. */
+  /** Cuts a string to the 4096 bytes that the protocol allows, at a character boundary. */
   static String shortened(String thoughts) {
     byte[] bytes = thoughts.getBytes(UTF_8);
     if (bytes.length <= THOUGHTS_LIMIT) {

@@ -9,7 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the bot's seat may know, and what happened since it was last shown anything. */
+/** The observation of the bot's seat, and the events since its last observation. */
 public class View {
   private final Match match;
   private final ByteString data;
@@ -21,26 +21,28 @@ public class View {
     this.events = events;
   }
 
-  /** The match being played. */
+  /** Returns the match that is being played. */
   public Match match() {
     return match;
   }
 
-  /** The observation as it came over the wire. */
+  /** Returns the serialized observation. */
   public ByteString data() {
     return data;
   }
 
-  /** What the seats did, oldest first; an action is 0 while it is secret. */
+  /**
+   * Returns the actions of all seats since then, oldest first; an action is 0 while it is secret.
+   */
   public List<Event> events() {
     return events;
   }
 
   /**
-   * Decodes the observation as a game's own message, {@code TzolkinObservation.class} for example;
-   * empty in a match of another game.
+   * Returns the game's observation message, for example a {@code TzolkinObservation}; empty in a
+   * match of another game.
    *
-   * @throws UncheckedIOException when it is no such message, whatever the arena says
+   * @throws UncheckedIOException if the bytes are not such a message
    */
   public <T extends Message> Optional<T> observation(Class<T> kind) {
     String name = "/" + match.start().getObservationType();

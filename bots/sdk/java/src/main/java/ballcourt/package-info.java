@@ -1,5 +1,5 @@
 /**
- * The Java SDK: write a {@link ballcourt.Bot}, call {@link ballcourt.Ballcourt#run}.
+ * The Java SDK: implement {@link ballcourt.Bot}, call {@link ballcourt.Ballcourt#run}.
  *
  * <pre>{@code
  * public static void main(String[] arguments) {
@@ -7,7 +7,7 @@
  * }
  * }</pre>
  *
- * <p>The messages, and an enum of every game's actions, are in the package {@code ballcourt.v1}, by
- * the file they come from: {@code ballcourt.v1.Tzolkin.TzolkinAction}, say.
+ * <p>The package {@code ballcourt.v1} has the messages and an enum of the actions of every game, in
+ * one class per .proto file: for example {@code ballcourt.v1.Tzolkin.TzolkinAction}.
  */
 package ballcourt;

@@ -15,50 +15,51 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AddressTest {
   @Test
-  void nothingIsFoundWhereNothingNamesAnArena() {
+  void anEnvironmentWithoutAnArenaHasNoAddress() {
     assertEquals(Optional.empty(), Address.find(Map.of()));
     assertEquals(Optional.empty(), Address.find(Map.of("BALLCOURT_SOCKET", "")));
   }
 
   @Test
-  void aSocketGoesBeforeAnAddress() {
+  void aSocketIsPreferredToAnAddress() {
     Address found = find(Map.of("BALLCOURT_SOCKET", "/tmp/a.sock", "BALLCOURT_ADDRESS", "arena:1"));
     assertEquals("unix:/tmp/a.sock", found.target());
     assertEquals("/tmp/a.sock", found.shown());
   }
 
   @Test
-  void anAddressIsProtectedByTls() {
+  void anAddressUsesTls() {
     Address found = find(Map.of("BALLCOURT_ADDRESS", "arena.example:7433"));
     assertEquals("arena.example:7433", found.target());
     assertTrue(found.credentials() instanceof TlsChannelCredentials);
   }
 
   @Test
-  void tlsIsOffOnThisMachineAlone() {
+  void tlsCanBeOffOnlyOnThisMachine() {
     Address found = find(Map.of("BALLCOURT_ADDRESS", "[::1]:7433", "BALLCOURT_TLS", "off"));
     assertTrue(found.credentials() instanceof InsecureChannelCredentials);
     assertTrue(
         complaint(Map.of("BALLCOURT_ADDRESS", "arena:7433", "BALLCOURT_TLS", "off"))
-            .endsWith("BALLCOURT_ADDRESS is arena:7433"));
+            .startsWith("BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is 'arena:7433'"));
   }
 
   @Test
   void anAddressWithoutAPortIsRefused() {
     assertEquals(
-        "BALLCOURT_ADDRESS is 'arena'; it must be HOST:PORT",
+        "BALLCOURT_ADDRESS is 'arena'; it must be HOST:PORT, for example localhost:7433",
         complaint(Map.of("BALLCOURT_ADDRESS", "arena")));
   }
 
   @Test
-  void aFileOfCertificatesMustHoldSome(@TempDir Path folder) throws Exception {
+  void aCertificateFileMustHaveACertificate(@TempDir Path folder) throws Exception {
     String absent = folder.resolve("absent.pem").toString();
     assertTrue(
         complaint(Map.of("BALLCOURT_ADDRESS", "arena:1", "BALLCOURT_CA", absent))
-            .startsWith("BALLCOURT_CA names '" + absent + "', which cannot be read"));
+            .startsWith(
+                "BALLCOURT_CA is '" + absent + "'; it must be the path of a readable PEM file"));
     String empty = Files.writeString(folder.resolve("empty.pem"), "nothing").toString();
     assertEquals(
-        "BALLCOURT_CA names '" + empty + "', which holds no certificate",
+        "BALLCOURT_CA is '" + empty + "'; it must be a PEM file with at least one certificate",
         complaint(Map.of("BALLCOURT_ADDRESS", "arena:1", "BALLCOURT_CA", empty)));
   }
 

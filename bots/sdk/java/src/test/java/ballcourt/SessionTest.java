@@ -34,7 +34,7 @@ class SessionTest {
   private final Session session = new Session(HIGHEST, IDENTITY);
 
   @Test
-  void anAnswerEchoesTheIdOfTheQuestionAndCarriesTheThoughts() throws Refused {
+  void aReplyHasTheDecisionIdAndTheThoughts() throws Refused {
     session.handle(start(1));
     Action expected =
         Action.newBuilder().setDecisionId(7).setAction(5).setThoughts("why not").build();
@@ -42,7 +42,7 @@ class SessionTest {
   }
 
   @Test
-  void aBotIntroducesItselfAsItsFileDoes() {
+  void helloHasTheIdentityOfTheBot() {
     Hello hello = session.hello("secret").getHello();
     assertEquals("secret", hello.getToken());
     assertEquals("mia", hello.getBot().getName());
@@ -58,7 +58,7 @@ class SessionTest {
   }
 
   @Test
-  void aSessionSendsItsLastReplyAgainOnlyWhereTheArenaLacksIt() throws Refused {
+  void aResumedSessionRepeatsItsLastReplyOnlyIfTheArenaLacksIt() throws Refused {
     session.handle(welcome("s", 0));
     session.handle(start(1));
     Optional<BotMessage> reply = session.handle(ask(1));
@@ -68,7 +68,7 @@ class SessionTest {
   }
 
   @Test
-  void aSessionUnderAnotherNameBeginsAnew() throws Refused {
+  void aNewSessionIdStartsOver() throws Refused {
     session.handle(welcome("s", 0));
     session.handle(start(1));
     session.handle(welcome("t", 0));
@@ -91,7 +91,7 @@ class SessionTest {
   }
 
   @Test
-  void aMessageOfANewerArenaIsCountedAndNotAnswered() throws Refused {
+  void anUnknownMessageIsCountedAndNotAnswered() throws Refused {
     UnknownFieldSet.Field empty =
         UnknownFieldSet.Field.newBuilder().addLengthDelimited(ByteString.EMPTY).build();
     ArenaMessage newer =
@@ -126,7 +126,7 @@ class SessionTest {
   }
 
   @Test
-  void anObservationIsDecodedAsTheMessageOfItsGameAlone() {
+  void anObservationIsDecodedOnlyAsTheMessageOfItsGame() {
     TzolkinObservation seen =
         TzolkinObservation.newBuilder().addPlayers(TzolkinPlayer.newBuilder().setCorn(4)).build();
     MatchStart start =
@@ -137,7 +137,7 @@ class SessionTest {
   }
 
   @Test
-  void thoughtsAreCutBetweenCharacters() {
+  void thoughtsAreCutAtACharacterBoundary() {
     String thoughts = "x" + "é".repeat(2048);
     assertEquals("x" + "é".repeat(2047), Session.shortened(thoughts));
     assertEquals("short", Session.shortened("short"));

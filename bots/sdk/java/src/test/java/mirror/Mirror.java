@@ -16,7 +16,7 @@ import ballcourt.v1.Tzolkin.TzolkinObservation;
 import java.util.List;
 import java.util.Optional;
 
-/** The mirror bot of the contract: what it answers shows what the SDK gave it. */
+/** The mirror bot of the contract: its answers show what the SDK passed to it. */
 public final class Mirror implements Observer {
   private int started;
   private int ended;
@@ -56,7 +56,7 @@ public final class Mirror implements Observer {
     return action;
   }
 
-  /** Reads a figure from the typed observation; 0 in a game without one. */
+  /** Returns the figure from the typed observation, or 0 in another game. */
   private static int figure(Decision decision) {
     int seat = decision.match().seat();
     Optional<Integer> tzolkin =

@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** What the bot likes, by game: the legal actions it would take, none where it has no opinion. */
+/** Rules of thumb by game: the legal actions that the bot prefers; empty if it has no preference. */
 final class Instincts {
   private static final Set<Integer> DECLINED =
       Set.of(
@@ -24,7 +24,7 @@ final class Instincts {
           AhauAction.AHAU_ACTION_PASS_VALUE,
           AhauAction.AHAU_ACTION_STOP_BUILDING_VALUE);
 
-  // from here on: the Queen and trades
+  // the first action of the Queen; trades follow
   private static final int FIRST_TRADE = AhauAction.AHAU_ACTION_QUEEN_PASS_VALUE;
   private static final int MEANS = 3;
 
@@ -53,7 +53,7 @@ final class Instincts {
     };
   }
 
-  /** Builds whatever it can, and saves corn to feed its workers. */
+  /** Builds whenever it can, and saves corn to feed its workers. */
   private static List<Integer> tzolkin(List<Integer> legal, TzolkinPlayer me) {
     int last = legal.get(legal.size() - 1);
     if (last >= TzolkinAction.TZOLKIN_ACTION_BUILD_1_VALUE) {
@@ -78,7 +78,7 @@ final class Instincts {
         .orElse(List.of());
   }
 
-  /** Does what it is offered, builds once it has the means, and does not trade. */
+  /** Builds when it has enough resources, accepts offers, and never trades. */
   private static List<Integer> ahau(List<Integer> legal, AhauActor me) {
     int build = AhauAction.AHAU_ACTION_BUILD_VALUE;
     int resources = me.getResourcesList().stream().mapToInt(Integer::intValue).sum();

@@ -5,7 +5,7 @@ import ballcourt.Bot;
 import ballcourt.Decision;
 import java.util.List;
 
-/** Plays by instinct where it has one for the game and the question, and else at random. */
+/** Follows the rules of thumb in {@link Instincts}; plays at random where they have no preference. */
 public final class Starter implements Bot {
   public static void main(String[] arguments) {
     Ballcourt.run(Starter::new);
