@@ -1,6 +1,6 @@
-# The SDK's own checks, in a folder where it has been built.
+# Tests of the SDK. Build it first.
 set -eu
-find . -name target -prune -o -type f -exec touch {} +  # as in mirror.sh: another folder may have been built since
+find . -name target -prune -o -type f -exec touch {} +  # see mirror.sh
 cargo fmt --check
 cargo clippy --release --locked --all-targets -- --deny warnings
 cargo test --release --locked

@@ -1,8 +1,8 @@
-# Compiles the SDK, then the bot. Needs Rust 1.88 or newer, and a C compiler for its TLS library (Debian: gcc, libc6-dev).
+# Builds the SDK, then the bot. Needs Rust 1.88 or newer, and a C compiler for the TLS library (Debian: gcc, libc6-dev).
 set -eu
 target=${BALLCOURT_BUILD_CACHE:-.}/target
-test -f Cargo.lock || cp sdk/Cargo.lock .  # the versions the SDK was tested with
-find src sdk -type f -exec touch {} +  # cargo goes by times, and a copy keeps those of its original
+test -f Cargo.lock || cp sdk/Cargo.lock .  # the versions that the SDK was tested with
+find src sdk -type f -exec touch {} +  # cargo compares times, and a copy has the times of its original
 cargo build --release --target-dir "$target"
 mkdir -p build
 cp "$target/release/bot" build/bot

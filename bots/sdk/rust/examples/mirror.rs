@@ -1,4 +1,4 @@
-//! The mirror bot of the contract: what it answers shows what the SDK gave it.
+//! The mirror bot of the contract: its answers show what the SDK passed to it.
 
 use ballcourt::v1::{
     AhauAction, AhauObservation, MatchEnd, MatchStart, MayaAction, MayaObservation, TzolkinAction,
@@ -55,7 +55,7 @@ impl Bot for Mirror {
 
 type NameOf = fn(i32) -> Option<&'static str>;
 
-/// Reads a figure from the typed observation, and finds what names the actions of its game.
+/// Returns the figure from the typed observation, and a function that names the game's actions.
 fn seen(view: &View) -> (u32, NameOf) {
     let seat = view.seat();
     if let Some(seen) = view.observation::<TzolkinObservation>() {

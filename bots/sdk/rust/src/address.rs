@@ -10,15 +10,15 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 const KEEPALIVE_EVERY: Duration = Duration::from_secs(20);
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where the arena is, and how the way there is protected.
+/// The address of the arena, and how to secure the connection.
 #[derive(Debug)]
 pub(crate) struct Address {
     pub(crate) endpoint: Endpoint,
     pub(crate) shown: String,
 }
 
-/// Reads variables of the environment; None where none says where the arena is, and a sentence for
-/// what cannot be.
+/// Reads the address of the arena from the environment; None if there is none. Fails with a
+/// sentence if a variable is invalid.
 pub(crate) fn find_arena(
     read: impl Fn(&str) -> Option<String>,
 ) -> Result<Option<Address>, Box<dyn Error>> {
@@ -29,16 +29,17 @@ pub(crate) fn find_arena(
     let Some(shown) = read("BALLCOURT_ADDRESS") else {
         return Ok(None);
     };
-    let host = host(&shown)
-        .ok_or_else(|| format!("BALLCOURT_ADDRESS is '{shown}'; it must be HOST:PORT"))?;
+    let host = host(&shown).ok_or_else(|| {
+        format!("BALLCOURT_ADDRESS is '{shown}'; it must be HOST:PORT, for example localhost:7433")
+    })?;
     let endpoint = if read("BALLCOURT_TLS").as_deref() != Some("off") {
         protect(remote("https", &shown)?, read("BALLCOURT_CA"))?
     } else if LOOPBACK.contains(&host) {
         remote("http", &shown)?
     } else {
-        let allowed = LOOPBACK.join(", ");
         return Err(format!(
-            "BALLCOURT_TLS=off is for {allowed} alone, and BALLCOURT_ADDRESS is {shown}"
+            "BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '{shown}'; without TLS the host must \
+             be 127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS"
         )
         .into());
     };
@@ -51,22 +52,24 @@ fn host(address: &str) -> Option<&str> {
 }
 
 fn remote(scheme: &str, address: &str) -> Result<Endpoint, Box<dyn Error>> {
-    let endpoint = Endpoint::from_shared(format!("{scheme}://{address}"))
-        .map_err(|error| format!("BALLCOURT_ADDRESS is '{address}': {error}"))?;
+    let endpoint = Endpoint::from_shared(format!("{scheme}://{address}")).map_err(|error| {
+        format!("BALLCOURT_ADDRESS is '{address}'; it must be HOST:PORT: {error}")
+    })?;
     Ok(endpoint
         .connect_timeout(CONNECT_TIMEOUT)
         .http2_keep_alive_interval(KEEPALIVE_EVERY)
         .keep_alive_timeout(KEEPALIVE_TIMEOUT))
 }
 
-/// Trusts the certificates of a file, else those that the system trusts.
+/// Trusts the certificates of a PEM file, or those of the system if there is no file.
 fn protect(endpoint: Endpoint, file: Option<String>) -> Result<Endpoint, Box<dyn Error>> {
     let Some(file) = file else {
         let system = ClientTlsConfig::new().with_native_roots();
         return Ok(endpoint.tls_config(system)?);
     };
-    let trust = Trust::read(&file)
-        .map_err(|error| format!("BALLCOURT_CA names '{file}', which cannot be used: {error}"))?;
+    let trust = Trust::read(&file).map_err(|error| {
+        format!("BALLCOURT_CA is '{file}'; it must be the path of a readable PEM file: {error}")
+    })?;
     Ok(endpoint.tls_config_with_verifier(ClientTlsConfig::new(), trust)?)
 }
 
@@ -86,12 +89,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_names_an_arena() {
+    fn an_empty_environment_has_no_address() {
         assert_eq!(find(&[]), Ok(None));
     }
 
     #[test]
-    fn a_socket_comes_before_an_address() {
+    fn a_socket_is_preferred_to_an_address() {
         let both = [
             ("BALLCOURT_SOCKET", "/tmp/a.sock"),
             ("BALLCOURT_ADDRESS", "arena.example:7433"),
@@ -108,15 +111,19 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_is_reached_without_tls() {
+    fn tls_can_be_off_only_on_this_machine() {
         let without = |address| find(&[("BALLCOURT_ADDRESS", address), ("BALLCOURT_TLS", "off")]);
         assert_eq!(without("[::1]:7433"), Ok(Some("[::1]:7433".into())));
         assert_eq!(without("localhost:7433"), Ok(Some("localhost:7433".into())));
-        assert!(without("arena.example:7433").unwrap_err().contains("alone"));
+        assert!(
+            without("arena.example:7433")
+                .unwrap_err()
+                .contains("without TLS")
+        );
     }
 
     #[test]
-    fn a_file_without_certificates_is_refused_by_name() {
+    fn a_file_without_certificates_is_named_in_the_error() {
         for file in [
             "/nonexistent/ca.pem",
             concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),

@@ -3,46 +3,45 @@ use prost::{Message, Name};
 use crate::Random;
 use crate::v1::{Event, MatchEnd, MatchStart};
 
-/// A player. It plays one seat at a time, match after match, in a thread of its own.
+/// A player. It plays one match at a time, and only one thread calls it.
 pub trait Bot {
-    /// Answers a question with one of `decision.legal`, within `decision.limit_ms` milliseconds.
+    /// Returns one of `decision.legal`, within `decision.limit_ms` milliseconds.
     fn choose(&mut self, decision: &mut Decision) -> u32;
 
-    /// Prepares for a match; this time does not count as thinking time.
+    /// Called at the start of a match. This time does not count as think time.
     fn match_started(&mut self, _start: &MatchStart) {}
 
-    /// Learns how a match ended.
+    /// Called at the end of a match, with the results of all seats.
     fn match_ended(&mut self, _end: &MatchEnd) {}
 
-    /// Says whether [`Bot::observed`] is to be called; the arena pushes nothing to other bots.
+    /// Returns whether [`Bot::observed`] is to be called.
     fn observes(&self) -> bool {
         false
     }
 
-    /// Is shown what a decision of another seat led to.
+    /// Called after every decision of another seat, if [`Bot::observes`] returns true.
     fn observed(&mut self, _view: &View) {}
 }
 
-/// What the bot's seat may know, and what happened since it was last shown anything.
+/// The observation of the bot's seat, and the events since its last observation.
 #[derive(Debug)]
 pub struct View<'a> {
-    /// The match being played: game, options, seat, seats, clock.
+    /// The match that is being played: game, options, seat, seats, clock.
     pub start: &'a MatchStart,
-    /// The observation as it came over the wire.
+    /// The serialized observation.
     pub data: &'a [u8],
-    /// What the seats did, oldest first; an action is 0 while it is secret.
+    /// The actions of all seats since then, oldest first. An action is 0 while it is secret.
     pub events: &'a [Event],
 }
 
 impl View<'_> {
-    /// The bot's place in the lists that an observation has by seat.
+    /// Returns the bot's seat, an index into the lists of an observation.
     pub fn seat(&self) -> usize {
         self.start.seat as usize
     }
 
-    /// Decodes the game's own message, for example a [`crate::v1::TzolkinObservation`].
-    ///
-    /// None where the observation is another message than `T`, as in another game.
+    /// Returns the game's observation message, for example a [`crate::v1::TzolkinObservation`], or
+    /// None if it is not a `T`, as in a match of another game.
     pub fn observation<T: Message + Name + Default>(&self) -> Option<T> {
         if self.start.observation_type != T::full_name() {
             return None;
@@ -51,21 +50,21 @@ impl View<'_> {
     }
 }
 
-/// One question to the bot.
+/// A question to the bot.
 #[derive(Debug)]
 pub struct Decision<'a> {
-    /// What the bot may know.
+    /// The observation and the events.
     pub view: View<'a>,
-    /// Seeded by the arena, so that a bot that draws from nothing else can play a match again.
+    /// Seeded by the arena. A match is reproducible if its bots use no other randomness.
     pub random: &'a mut Random,
-    /// The actions to choose from, ascending; at least two.
+    /// The legal actions, ascending; at least two.
     pub legal: &'a [u32],
-    /// The thinking time left for the rest of the match.
+    /// The think time left for the rest of the match, in milliseconds.
     pub bank_ms: u32,
-    /// The thinking time for this decision.
+    /// The think time for this decision, in milliseconds.
     pub limit_ms: u32,
-    /// Asked again: what was wrong with the last answer to this question; else empty.
+    /// Why the previous answer to this question was rejected; empty on the first attempt.
     pub rejected: &'a str,
-    /// A note of at most 4096 bytes, kept beside the action in the match record.
+    /// A note, saved with the action in the match record; cut to 4096 bytes.
     pub thoughts: String,
 }

@@ -1,4 +1,4 @@
-//! The Rust SDK: write a [`Bot`], call [`run`].
+//! The Rust SDK: implement [`Bot`], call [`run`].
 //!
 //! ```no_run
 //! use ballcourt::{Bot, Decision, run};
@@ -14,7 +14,7 @@
 //! run(|| First);
 //! ```
 //!
-//! The messages, and an enum of every game's actions, are in [`v1`].
+//! [`v1`] has the messages and an enum of the actions of every game.
 
 #![warn(missing_docs)]
 
@@ -30,7 +30,7 @@ pub use fastrand::Rng as Random;
 pub use run::run;
 pub use session::{Error, Identity, Session};
 
-/// The protocol's messages, as the build generates them from the .proto files.
+/// The messages of the protocol and the games, generated from the .proto files.
 #[allow(missing_docs, clippy::all, rustdoc::all)]
 pub mod v1 {
     include!(concat!(env!("OUT_DIR"), "/ballcourt.v1.rs"));

@@ -12,17 +12,16 @@ use crate::stream::converse;
 use crate::{Bot, Error, Identity, Session};
 
 const BY_HAND: &str = "\
-This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
-To see it play, run \"ballcourt check-bot\" with the folder of its bot.toml.";
+This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
+To see it play, run \"ballcourt check-bot FOLDER\", where FOLDER has its bot.toml.";
 
-/// What a main thread has too.
+/// The usual stack of a main thread.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Plays for the arena that the environment names, then ends the process. `new_bot` is called once
-/// for every stream.
+/// Plays in the arena that the environment names, then exits. Calls `new_bot` once per stream.
 ///
-/// Exit codes: 0 the arena said Goodbye, closed the stream or asked the process to end, 1 it refused
-/// the bot or went away, 2 the environment names no arena.
+/// Exit codes: 0 if the arena said Goodbye or closed the stream, or on SIGTERM; 1 if the arena
+/// refused the bot or the connection was lost; 2 if the environment names no arena.
 pub fn run<B: Bot>(new_bot: impl Fn() -> B + Sync) -> ! {
     let arena = find_arena(variable).unwrap_or_else(|error| leave(2, error));
     let (Some(arena), Some(token)) = (arena, variable("BALLCOURT_TOKEN")) else {
@@ -37,7 +36,7 @@ pub fn run<B: Bot>(new_bot: impl Fn() -> B + Sync) -> ! {
     exit(code)
 }
 
-/// A variable of the environment; None where it is empty.
+/// Returns an environment variable, or None if it is not set or empty.
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|value| !value.is_empty())
 }
@@ -47,7 +46,7 @@ fn leave(code: i32, sentence: impl fmt::Display) -> ! {
     exit(code)
 }
 
-/// Plays as many streams at once as BALLCOURT_STREAMS says, each with a bot and a thread of its own.
+/// Plays on BALLCOURT_STREAMS streams at once, each with its own bot and thread.
 fn play_all<B: Bot>(
     new_bot: &(impl Fn() -> B + Sync),
     arena: &Address,
@@ -74,7 +73,7 @@ fn play_all<B: Bot>(
     })
 }
 
-/// What the bot.toml says of the bot.
+/// Returns who the bot is, as in its bot.toml.
 fn identity() -> Identity {
     let games = variable("BALLCOURT_PLAYS").unwrap_or_default();
     let named = games.split(',').filter(|game| !game.is_empty());
@@ -85,7 +84,7 @@ fn identity() -> Identity {
     }
 }
 
-/// Starts the thread that serves the connections while bots think, and ends the process on SIGTERM.
+/// Starts the thread that serves connections while bots think, and exits on SIGTERM.
 fn start_runtime() -> io::Result<Runtime> {
     let runtime = runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -94,7 +93,7 @@ fn start_runtime() -> io::Result<Runtime> {
     let mut asked = runtime.block_on(async { signal(SignalKind::terminate()) })?;
     runtime.spawn(async move {
         asked.recv().await;
-        exit(0) // a bot in the middle of a thought ends too
+        exit(0) // even in the middle of a decision
     });
     Ok(runtime)
 }

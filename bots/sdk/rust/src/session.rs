@@ -12,15 +12,14 @@ const SDK: &str = concat!("ballcourt-rust ", env!("CARGO_PKG_VERSION"));
 const PROTOCOL: u32 = 1;
 const THOUGHTS_LIMIT: usize = 4096;
 
-/// Why a bot cannot play on.
+/// Why a session ended with an error.
 #[derive(Debug, PartialEq)]
 pub enum Error {
-    /// The arena does not let the bot play, for this reason.
+    /// The arena refused the bot, for this reason.
     Refused(String),
-    /// The arena cannot be reached, or went away in the middle of the stream; the text says where
-    /// it is, and why.
+    /// The arena cannot be reached, or the stream broke. The string has the address and the reason.
     Disconnected(String),
-    /// The arena spoke of a match before its MatchStart.
+    /// The arena sent a message about a match before its MatchStart.
     NoMatch,
 }
 
@@ -33,7 +32,7 @@ impl fmt::Display for Error {
             }
             Error::NoMatch => write!(
                 formatter,
-                "the arena spoke of a match before its MatchStart"
+                "the arena sent a message about a match before its MatchStart"
             ),
         }
     }
@@ -41,38 +40,38 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// How the bot calls itself, as in its bot.toml.
+/// Who the bot is, as in its bot.toml.
 #[derive(Clone, Debug, Default)]
 pub struct Identity {
-    /// What commands and tables call it.
+    /// Its name in commands and tables.
     pub name: String,
-    /// Another one for a bot that plays differently.
+    /// Raised when the bot plays differently.
     pub version: String,
-    /// The games it plays; none: any.
+    /// The games it plays; empty: any game.
     pub games: Vec<String>,
 }
 
-/// A bot's half of the protocol, without input or output: messages in, messages out.
+/// The bot's side of the protocol, without I/O: messages in, messages out.
 ///
-/// It may outlive its stream: where `resumable` is true, `hello` begins another stream on which it
-/// goes on.
+/// A session can outlive its stream: if `resumable` is true, `hello` starts another stream that
+/// continues the session.
 pub struct Session<B> {
-    /// The arena said Goodbye: nothing more will come.
+    /// Whether the arena said Goodbye.
     pub ended: bool,
-    /// The arena waits for a bot whose stream broke.
+    /// Whether the arena waits for the bot if the stream breaks.
     pub resumable: bool,
-    /// On how many streams the bot was welcomed so far.
+    /// The number of streams on which the arena sent Welcome.
     pub streams: u32,
     bot: B,
     identity: Identity,
     progress: Progress,
 }
 
-/// How far both sides are in the session that the arena named.
+/// How far both sides are in the current session.
 #[derive(Default)]
 struct Progress {
     name: String,
-    // messages of this session; Hello, Welcome and Goodbye are not counted
+    // messages of this session, without Hello, Welcome and Goodbye
     received: u64,
     sent: u64,
     last: Option<BotMessage>,
@@ -85,7 +84,7 @@ struct Playing {
 }
 
 impl<B: Bot> Session<B> {
-    /// Begins the conversation of a bot.
+    /// Creates a session that has not said Hello yet.
     pub fn new(bot: B, identity: Identity) -> Self {
         Session {
             ended: false,
@@ -97,7 +96,7 @@ impl<B: Bot> Session<B> {
         }
     }
 
-    /// Introduces the bot; the first message of every stream.
+    /// Returns the first message of every stream.
     pub fn hello(&self, token: &str) -> BotMessage {
         said(Said::Hello(Hello {
             token: token.into(),
@@ -124,7 +123,7 @@ impl<B: Bot> Session<B> {
         }))
     }
 
-    /// Lets the bot see a message of the arena and returns its reply, None when none is due.
+    /// Passes a message of the arena to the bot and returns its reply, or None if none is due.
     pub fn handle(&mut self, message: ArenaMessage) -> Result<Option<BotMessage>, Error> {
         match message.message {
             Some(Told::Welcome(welcome)) => Ok(self.resume(welcome)),
@@ -155,7 +154,7 @@ impl<B: Bot> Session<B> {
         }
     }
 
-    /// Goes on where the last stream broke: returns the last reply if the arena lacks it.
+    /// Continues after a broken stream: returns the last reply if the arena has not received it.
     fn resume(&mut self, welcome: Welcome) -> Option<BotMessage> {
         self.streams += 1;
         self.resumable = welcome.reconnect_ms > 0;
@@ -231,7 +230,7 @@ fn said(message: Said) -> BotMessage {
     }
 }
 
-/// Cuts a text to the bytes a record keeps, never inside a character.
+/// Cuts a string to the 4096 bytes that the protocol allows, at a character boundary.
 fn shortened(mut thoughts: String) -> String {
     let mut cut = thoughts.len().min(THOUGHTS_LIMIT);
     while !thoughts.is_char_boundary(cut) {
@@ -245,7 +244,7 @@ fn shortened(mut thoughts: String) -> String {
 mod tests {
     use super::*;
 
-    /// Takes the second option, says what it drew, and counts what it is told.
+    /// Takes the second legal action, notes a random number, and counts calls.
     #[derive(Default)]
     struct Second {
         started: u32,
@@ -317,23 +316,23 @@ mod tests {
         session.handle(start(bot_seed)).unwrap();
         match session.handle(ask(1)).unwrap().unwrap().message {
             Some(Said::Action(action)) => action.thoughts,
-            other => panic!("{other:?} is no action"),
+            other => panic!("{other:?} is not an action"),
         }
     }
 
     #[test]
-    fn an_answer_echoes_the_id_of_the_question() {
+    fn a_reply_has_the_decision_id() {
         let mut session = session();
         session.handle(start(1)).unwrap();
         let reply = session.handle(ask(7)).unwrap().unwrap();
         let Some(Said::Action(action)) = reply.message else {
-            panic!("{reply:?} is no action")
+            panic!("{reply:?} is not an action")
         };
         assert_eq!((action.decision_id, action.action), (7, 5));
     }
 
     #[test]
-    fn hello_names_the_games_and_asks_for_no_pushes_unless_the_bot_does() {
+    fn hello_names_the_games_and_asks_for_pushes_only_if_the_bot_does() {
         let Some(Said::Hello(hello)) = session().hello("secret").message else {
             panic!("no Hello")
         };
@@ -343,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bot_is_told_of_starts_pushes_and_ends() {
+    fn the_bot_is_called_at_starts_pushes_and_ends() {
         let mut session = session();
         session.handle(start(1)).unwrap();
         session
@@ -357,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_session_sends_its_last_reply_again_only_where_the_arena_lacks_it() {
+    fn a_resumed_session_repeats_its_last_reply_only_if_the_arena_lacks_it() {
         let mut session = session();
         session.handle(welcome("s", 0)).unwrap();
         session.handle(start(1)).unwrap();
@@ -368,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn another_hello_says_what_has_been_received() {
+    fn the_next_hello_has_the_count_of_received_messages() {
         let mut session = session();
         session.handle(welcome("s", 0)).unwrap();
         session.handle(start(1)).unwrap();
@@ -380,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn another_session_begins_anew() {
+    fn a_new_session_id_starts_over() {
         let mut session = session();
         session.handle(welcome("s", 0)).unwrap();
         session.handle(start(1)).unwrap();
@@ -389,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_gives_its_reason() {
+    fn a_refusal_has_its_reason() {
         let refused = crate::v1::Refused {
             reason: "no such token".into(),
         };
@@ -415,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_are_cut_between_characters() {
+    fn thoughts_are_cut_at_a_character_boundary() {
         assert_eq!(shortened("é".repeat(2048)), "é".repeat(2048));
         let long = format!("x{}", "é".repeat(2048));
         assert_eq!(shortened(long), format!("x{}", "é".repeat(2047)));

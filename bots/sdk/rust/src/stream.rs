@@ -14,11 +14,11 @@ use crate::{Bot, Error, Session};
 const METHOD: PathAndQuery = PathAndQuery::from_static("/ballcourt.v1.Arena/Play");
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// So long a remote bot that lost its arena goes on dialling.
+/// How long to dial again after a stream broke.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Plays until the arena says Goodbye or closes the stream; dials again after a break where that is
-/// allowed.
+/// Plays until the arena says Goodbye or closes the stream. Dials again after a broken stream if the
+/// session can be resumed.
 pub(crate) async fn converse<B: Bot>(
     session: &mut Session<B>,
     arena: &Address,
@@ -32,18 +32,19 @@ pub(crate) async fn converse<B: Bot>(
             return end;
         };
         if session.streams > met {
-            // it had been welcomed
+            // the arena sent Welcome on this stream
             (wait, give_up) = (FIRST_WAIT, Instant::now() + PATIENCE);
         }
         if !session.resumable || Instant::now() > give_up {
             return end;
         }
-        sleep(wait.mul_f64(0.5 + fastrand::f64() / 2.0)).await; // others may have lost the same arena
+        // at random, so that bots that lost the same arena do not dial all at once
+        sleep(wait.mul_f64(0.5 + fastrand::f64() / 2.0)).await;
         wait = LONGEST_WAIT.min(2 * wait);
     }
 }
 
-/// Plays over one stream: says Hello, then answers message after message.
+/// Plays on one stream: sends Hello, then replies to messages until the stream ends.
 async fn play_stream<B: Bot>(
     session: &mut Session<B>,
     arena: &Address,
@@ -58,7 +59,7 @@ async fn play_stream<B: Bot>(
         .await
         .map_err(|error| lost(root_cause(&error)))?;
     let (replies, outgoing) = mpsc::channel(1);
-    let _ = replies.try_send(session.hello(token)); // there is room for one
+    let _ = replies.try_send(session.hello(token)); // the channel has room for one message
     let request = Request::new(ReceiverStream::new(outgoing));
     let call = client.streaming(request, METHOD, ProstCodec::default());
     let mut incoming = call.await.map_err(broken)?.into_inner();
@@ -67,13 +68,13 @@ async fn play_stream<B: Bot>(
             break; // the arena closed the stream
         };
         if let Some(reply) = session.handle(message)? {
-            let _ = replies.send(reply).await; // where the stream has ended, the next message says why
+            let _ = replies.send(reply).await; // if the stream has ended, the next receive has the reason
         }
     }
     Ok(())
 }
 
-/// What the error under an error says: those of the transport say nothing themselves.
+/// Returns the message of the innermost cause; errors of the transport do not include it.
 fn root_cause(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(deeper) = cause.source() {

@@ -10,10 +10,10 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, DigitallySignedStruct, RootCertStore, SignatureScheme};
 
-/// Trusts the certificates of a file, and what they signed.
+/// Trusts the certificates of a file, and the certificates that they signed.
 ///
-/// rustls would do the second alone: a certificate that signs itself, as `openssl req -x509` makes
-/// them, is a certificate authority, which rustls takes from no server.
+/// rustls alone accepts only the latter. It rejects a server whose certificate is a certificate
+/// authority, as the self-signed certificates of `openssl req -x509` are.
 #[derive(Debug)]
 pub(crate) struct Trust {
     certificates: Vec<CertificateDer<'static>>,
@@ -21,7 +21,7 @@ pub(crate) struct Trust {
 }
 
 impl Trust {
-    /// Reads the certificates of a PEM file, at least one.
+    /// Reads the certificates of a PEM file. Fails if there are none.
     pub(crate) fn read(file: &str) -> Result<Arc<Self>, Box<dyn Error>> {
         let certificates: Vec<_> =
             CertificateDer::pem_file_iter(file)?.collect::<Result<_, _>>()?;
@@ -32,7 +32,7 @@ impl Trust {
         let provider = Arc::new(ring::default_provider());
         let signed = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider)
             .build()
-            .map_err(|_| "it holds no certificate")?;
+            .map_err(|_| "it has no certificate")?;
         Ok(Arc::new(Trust {
             certificates,
             signed,
@@ -53,7 +53,7 @@ impl ServerCertVerifier for Trust {
             self.signed
                 .verify_server_cert(shown, intermediates, server, ocsp_response, now);
         match verdict {
-            // its dates have been found right by now, its name has not been looked at
+            // rustls has checked the dates, but not the name
             Err(rustls::Error::InvalidCertificate(CertificateError::Other(_)))
                 if self.certificates.contains(shown) =>
             {
@@ -96,11 +96,11 @@ mod tests {
     use super::*;
 
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata");
-    /// Seconds since 1970 at which the certificates of the folder, which sign themselves, are good.
+    /// A time at which the self-signed certificates of the folder are valid, in seconds since 1970.
     const IN_TIME: u64 = 1795281893;
     const TOO_LATE: u64 = IN_TIME + 30 * 86_400;
 
-    /// Trusts self_signed.pem, and meets a server that shows a certificate.
+    /// Trusts self_signed.pem, and verifies a server that presents the certificate in `file`.
     fn meet(file: &str, name: &'static str, seconds: u64) -> Result<(), rustls::Error> {
         let trust = Trust::read(&format!("{FOLDER}/self_signed.pem")).unwrap();
         let shown = CertificateDer::from_pem_file(format!("{FOLDER}/{file}")).unwrap();
@@ -111,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_that_signs_itself_is_trusted_for_its_name_and_time() {
+    fn a_self_signed_certificate_is_trusted_for_its_name_and_dates() {
         assert_eq!(meet("self_signed.pem", "localhost", IN_TIME), Ok(()));
         assert!(meet("self_signed.pem", "arena.example", IN_TIME).is_err());
         assert!(meet("self_signed.pem", "localhost", TOO_LATE).is_err());
     }
 
     #[test]
-    fn another_certificate_of_the_same_name_is_not_trusted() {
+    fn another_certificate_for_the_same_name_is_not_trusted() {
         assert!(meet("another.pem", "localhost", IN_TIME).is_err());
     }
 }

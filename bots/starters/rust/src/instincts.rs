@@ -4,7 +4,7 @@ use ballcourt::v1::{
     TzolkinAction, TzolkinObservation, TzolkinPlayer,
 };
 
-/// The legal actions the bot likes; none where it has no opinion.
+/// Returns the legal actions that the bot prefers; empty if it has no preference.
 pub fn liked(legal: &[u32], view: &View) -> Vec<u32> {
     let seat = view.seat();
     if let Some(seen) = view.observation::<TzolkinObservation>() {
@@ -18,7 +18,7 @@ pub fn liked(legal: &[u32], view: &View) -> Vec<u32> {
     }
 }
 
-/// Builds whatever it can, and saves corn to feed its workers.
+/// Builds whenever it can, and saves corn to feed its workers.
 fn tzolkin(legal: &[u32], me: &TzolkinPlayer) -> Vec<u32> {
     const BUILD: u32 = TzolkinAction::Build1 as u32; // from here on: buildings and monuments
     const END: u32 = TzolkinAction::End as u32;
@@ -29,7 +29,7 @@ fn tzolkin(legal: &[u32], me: &TzolkinPlayer) -> Vec<u32> {
     }
 }
 
-/// Plants as long as it can, the kind it has most of, and fills the board from one corner: groups pay.
+/// Plants while it can, the kind it has most of, and fills the board from one corner because groups score.
 fn maya(legal: &[u32], own: &MayaPrivate) -> Vec<u32> {
     const PLANT: u32 = MayaAction::ActPlant as u32;
     const FIRST_TILE: u32 = MayaAction::TilePepper1 as u32;
@@ -46,10 +46,10 @@ fn maya(legal: &[u32], own: &MayaPrivate) -> Vec<u32> {
     most.into_iter().collect()
 }
 
-/// Does what it is offered, builds once it has the means, and does not trade.
+/// Builds when it has enough resources, accepts offers, and never trades.
 fn ahau(legal: &[u32], me: &AhauActor) -> Vec<u32> {
     const BUILD: u32 = AhauAction::Build as u32;
-    const FIRST_TRADE: u32 = AhauAction::QueenPass as u32; // from here on: the Queen and trades
+    const FIRST_TRADE: u32 = AhauAction::QueenPass as u32; // the first action of the Queen; trades follow
     const MEANS: u32 = 3;
     const DECLINED: [u32; 5] = [
         AhauAction::StandFast as u32,

@@ -1,5 +1,5 @@
-//! A bot to begin with: it plays by instinct where it has one for the game and the question, and
-//! else at random.
+//! A bot to start from: it follows the rules of thumb in instincts.rs, and plays at random where
+//! they have no preference.
 
 mod instincts;
 

@@ -62,7 +62,7 @@ struct Decision : View {
   std::string thoughts = {};
 };
 
-// A bot. It plays one match at a time, and only one thread calls it.
+// A player. It plays one match at a time, and only one thread calls it.
 class Bot {
  public:
   virtual ~Bot() = default;
