@@ -34,13 +34,14 @@ def address(environment: Mapping[str, str]) -> Address | None:
         return None
     host, _, port = host_port.rpartition(":")
     if not (host and port.isdecimal()):
-        raise AddressError(f"BALLCOURT_ADDRESS is '{host_port}'; it must be HOST:PORT")
+        raise AddressError(f"BALLCOURT_ADDRESS is '{host_port}'; it must be HOST:PORT, for example localhost:7433")
     ca = environment.get("BALLCOURT_CA", "")
     if ca and not Path(ca).is_file():
-        raise AddressError(f"BALLCOURT_CA names '{ca}', and there is no such file")
+        raise AddressError(f"BALLCOURT_CA is '{ca}'; it must be the path of a readable PEM file")
     tls = environment.get("BALLCOURT_TLS") != "off"
     if not tls and host not in LOOPBACK:
         raise AddressError(
-            f"BALLCOURT_TLS=off is for {', '.join(LOOPBACK)} alone, and BALLCOURT_ADDRESS is {host_port}"
+            f"BALLCOURT_TLS is 'off' and BALLCOURT_ADDRESS is '{host_port}'; without TLS the host must be "
+            "127.0.0.1, [::1] or localhost: unset BALLCOURT_TLS"
         )
     return Address(host_port=host_port, ca=ca, tls=tls)

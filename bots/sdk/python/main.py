@@ -14,9 +14,9 @@ from ballcourt.bots.sdk.python.bot import Bot
 from ballcourt.bots.sdk.python.session import Refused, Session
 
 BY_HAND = """\
-This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
+This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
 To see it play, run `ballcourt check-bot {folder}`.
-To let it dial an arena elsewhere, run `ballcourt connect {folder} HOST:PORT --token-file FILE`.
+To let it play in a remote arena, run `ballcourt connect {folder} HOST:PORT --token-file FILE`.
 """
 
 

@@ -126,7 +126,7 @@ class Session:
 
     def _current(self) -> wire.MatchStart:
         if self._match is None:
-            raise ProtocolError("the arena spoke of a match before its MatchStart")
+            raise ProtocolError("the arena sent a message about a match before its MatchStart")
         return self._match
 
 

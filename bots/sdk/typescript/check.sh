@@ -1,4 +1,4 @@
-# The SDK's own checks, in a folder where it has been built.
+# Tests of the SDK. Build it first.
 set -eu
 npm run format
 npm test

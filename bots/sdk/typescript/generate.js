@@ -1,12 +1,13 @@
-// Writes the TypeScript code of the protocol to src/gen: never committed, so that it cannot go stale.
+// Generates the TypeScript code of the protocol in src/gen. It is never committed, so it cannot go stale.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const PACKAGE = "ballcourt/v1";
 
-// in a copy of the SDK, then in the project's own tree
+// A copy of the SDK contains the .proto files; the repository has them in its top folder.
 const source = ["proto", "../../../proto"].find((folder) => existsSync(`${folder}/${PACKAGE}`));
-if (!source) throw new Error("there are no .proto files in proto or ../../../proto");
+if (!source)
+  throw new Error("there are no .proto files in proto or ../../../proto; copy the folder proto of Ballcourt there");
 
 const template = {
   version: "v2",
@@ -17,7 +18,7 @@ execFileSync("node_modules/.bin/buf", ["generate", source, "--template", JSON.st
   stdio: "inherit",
 });
 
-// a registry of all messages, so that an observation can be decoded by the name of its type, and a type for any of them
+// A registry of all messages, to decode an observation by the name of its type, and the union of all observations.
 const names = readdirSync(`${source}/${PACKAGE}`).flatMap((file) => /^(\w+)\.proto$/.exec(file)?.[1] ?? []);
 const files = names.map((name) => `file_ballcourt_v1_${name}`);
 const observations = names.map(

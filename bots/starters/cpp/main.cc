@@ -1,4 +1,4 @@
-// A bot to start from: it follows the rules of thumb in instincts.cc, and plays at random where they have no preference.
+// A bot to start from: it follows the rules of thumb in instincts.cc, else it plays at random.
 #include <memory>
 #include <random>
 

@@ -1,5 +1,4 @@
-// A bot to start from: it follows the rules of thumb in tzolkin.go, maya.go and ahau.go, and plays at random where they
-// have no preference.
+// A bot to start from: it follows the rules of thumb in tzolkin.go, maya.go and ahau.go, else it plays at random.
 package main
 
 import (

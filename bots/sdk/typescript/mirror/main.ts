@@ -1,4 +1,4 @@
-/** The mirror bot of the contract: what it answers shows what the SDK gave it. */
+/** The mirror bot of the contract: its answers show what the SDK passed to it. */
 import type { Bot, Decision, Match } from "../src/index.js";
 import { run } from "../src/index.js";
 import { AhauAction } from "../src/gen/ballcourt/v1/ahau_pb.js";
@@ -35,7 +35,7 @@ class Mirror implements Bot {
   }
 }
 
-/** Reads a figure from the typed observation, and returns it with what names the game's actions. */
+/** Returns the figure from the typed observation, and a function that names the game's actions. */
 function seen(decision: Decision): [number, (action: number) => string | undefined] {
   const seat = decision.match.seat;
   const { observation } = decision;
@@ -51,7 +51,7 @@ function seen(decision: Decision): [number, (action: number) => string | undefin
   }
 }
 
-/** The name as the .proto has it; the generated enum leaves its own name out. */
+/** Returns the name in the .proto file; the generated enum has it without its prefix. */
 function named(game: string, action: string | undefined): string | undefined {
   return action && `${game}_ACTION_${action}`;
 }

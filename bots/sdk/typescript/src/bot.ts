@@ -4,43 +4,44 @@ import type { Event, MatchEnd, MatchStart } from "./gen/ballcourt/v1/protocol_pb
 import { type Observation, registry } from "./gen/registry.js";
 import type { Random } from "./random.js";
 
-/** A player. It plays one seat at a time, match after match. */
+/** A player. It plays one match at a time. */
 export interface Bot {
-  /** Answers a question with one of `decision.legal`, within `decision.limitMs` milliseconds. */
+  /** Returns one of `decision.legal`, within `decision.limitMs` milliseconds. */
   choose(decision: Decision): number | Promise<number>;
-  /** Prepares for a match; this time does not count as thinking time. */
+  /** Called at the start of a match. This time does not count as think time. */
   matchStarted?(match: Match): void;
-  /** Learns how a match ended. */
+  /** Called at the end of a match, with the results of all seats. */
   matchEnded?(end: MatchEnd): void;
-  /** Is shown what a decision of another seat led to. The arena pushes this only to bots that have the method. */
+  /** Called after every decision of another seat. */
   observed?(view: View): void;
 }
 
-/** The match being played, and a source of randomness that the arena seeds, so that a match can be played again. */
+/** The match that is being played. */
 export interface Match {
   /** Game, options, seats, clock. */
   readonly start: MatchStart;
-  /** The bot's place in the lists that an observation has by seat. */
+  /** The bot's seat, an index into the lists of an observation. */
   readonly seat: number;
+  /** Seeded by the arena. A match is reproducible if its bots use no other randomness. */
   readonly random: Random;
 }
 
-/** What the bot's seat may know, and what happened since it was last shown anything. */
+/** The observation of the bot's seat, and the events since its last observation. */
 export class View {
   private decoded: Observation | undefined;
 
   constructor(
-    /** The match being played. */
+    /** The match that is being played. */
     readonly match: Match,
-    /** The observation as it came over the wire. */
+    /** The serialized observation. */
     readonly data: Uint8Array,
-    /** What the seats did, oldest first; an action is 0 while it is secret. */
+    /** The actions of all seats since then, oldest first. An action is 0 while it is secret. */
     readonly events: readonly Event[],
   ) {}
 
   /**
-   * The game's own message, for example a TzolkinObservation, decoded when first asked for; undefined for a game this
-   * SDK has no code for. A switch over its `$typeName` tells the compiler which of them it is.
+   * The game's observation message, for example a TzolkinObservation, decoded on first use; undefined if the SDK has no
+   * code for the game. Switch on its `$typeName` to tell the compiler its type.
    */
   get observation(): Observation | undefined {
     const schema = registry.getMessage(this.match.start.observationType);
@@ -49,22 +50,22 @@ export class View {
   }
 }
 
-/** One question to the bot. */
+/** A question to the bot. */
 export class Decision extends View {
-  /** A note of at most 4096 bytes, kept beside the action in the match record. */
+  /** A note, saved with the action in the match record; cut to 4096 bytes. */
   thoughts = "";
 
   constructor(
     match: Match,
     data: Uint8Array,
     events: readonly Event[],
-    /** The actions to choose from, ascending; at least two. */
+    /** The legal actions, ascending; at least two. */
     readonly legal: readonly number[],
-    /** The thinking time left for the rest of the match. */
+    /** The think time left for the rest of the match, in milliseconds. */
     readonly bankMs: number,
-    /** The thinking time for this decision. */
+    /** The think time for this decision, in milliseconds. */
     readonly limitMs: number,
-    /** Asked again: what was wrong with the last answer to this question; else empty. */
+    /** Why the previous answer to this question was rejected; empty on the first attempt. */
     readonly rejected: string,
   ) {
     super(match, data, events);

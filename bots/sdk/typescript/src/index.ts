@@ -1,9 +1,10 @@
 /**
- * The TypeScript SDK: write a Bot, call run.
+ * The TypeScript SDK: implement Bot, call run.
  *
  *     run(() => ({ choose: (decision) => decision.legal[0]! }));
  *
- * The messages, and an enum of every game's actions, are in "ballcourt/v1/protocol", "ballcourt/v1/tzolkin", ...
+ * Each game has a module with its messages and an enum of its actions, for example "ballcourt/v1/tzolkin"; those of the
+ * protocol are in "ballcourt/v1/protocol".
  */
 export { type Bot, Decision, type Match, View } from "./bot.js";
 export type { Observation } from "./gen/registry.js";

@@ -1,6 +1,6 @@
 const MASK = (1n << 64n) - 1n;
 
-/** SplitMix64: small, seeded by 64 bits, and good enough to play with. */
+/** SplitMix64, a small generator with a seed of 64 bits. Not for cryptography. */
 export class Random {
   constructor(private state: bigint) {}
 

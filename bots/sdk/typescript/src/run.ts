@@ -3,14 +3,14 @@ import type { Bot } from "./bot.js";
 import { Refused, Session } from "./session.js";
 import { converse, Disconnected } from "./stream.js";
 
-const BY_HAND = `This is a bot: the arena starts it, and BALLCOURT_SOCKET and BALLCOURT_TOKEN then tell it where to play.
-To see it play, run "ballcourt check-bot" with the folder of its bot.toml.`;
+const BY_HAND = `This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
+To see it play, run "ballcourt check-bot FOLDER", where FOLDER has its bot.toml.`;
 
 /**
- * Plays for the arena that the environment names, then ends the process. `newBot` is called once for every stream.
+ * Plays in the arena that the environment names, then exits. Calls `newBot` once per stream.
  *
- * Exit codes: 0 the arena said Goodbye, closed the stream or asked the process to end, 1 it refused the bot or went
- * away, or the bot failed, 2 the environment names no arena.
+ * Exit codes: 0 if the arena said Goodbye or closed the stream, or on SIGTERM; 1 if the arena refused the bot, the
+ * connection was lost or the bot failed; 2 if the environment names no arena.
  */
 export async function run(newBot: () => Bot): Promise<never> {
   const { BALLCOURT_TOKEN: token, BALLCOURT_NAME: name = "", BALLCOURT_VERSION: version = "" } = process.env;
@@ -33,7 +33,7 @@ function arenaOrLeave(): Address | undefined {
   }
 }
 
-/** Puts what the arena did into a sentence; what the bot's own code threw keeps its trace. */
+/** Returns a sentence for an error of the connection, and the stack trace of an error in the bot's own code. */
 function explained(reason: unknown): string {
   if (reason instanceof Refused) return `the arena refused the bot: ${reason.message}`;
   if (reason instanceof Disconnected) return reason.message;

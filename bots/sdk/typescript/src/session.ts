@@ -17,33 +17,33 @@ const SDK = "ballcourt-typescript 0.1.0";
 const PROTOCOL = 1;
 const THOUGHTS_LIMIT = 4096;
 
-/** The arena does not let the bot play; the message is its reason. */
+/** The arena refused the bot; the message is the reason. */
 export class Refused extends Error {}
 
-/** How the bot calls itself, as in its bot.toml. */
+/** Who the bot is, as in its bot.toml. */
 export interface Identity {
   name: string;
   version: string;
-  /** None: any. */
+  /** The games it plays; empty: any game. */
   games?: string[];
 }
 
 /**
- * A bot's half of the protocol, without input or output: messages in, messages out.
+ * The bot's side of the protocol, without I/O: messages in, messages out.
  *
- * It may outlive its stream: where `resumable` is true, `hello` begins another stream on which it goes on.
+ * A session can outlive its stream: if `resumable` is true, `hello` starts another stream that continues the session.
  */
 export class Session {
-  /** The arena said Goodbye. */
+  /** Whether the arena said Goodbye. */
   ended = false;
-  /** The arena waits for a bot whose stream broke. */
+  /** Whether the arena waits for the bot if the stream breaks. */
   resumable = false;
-  /** On how many streams the bot was welcomed. */
+  /** The number of streams on which the arena sent Welcome. */
   streams = 0;
 
   private match: Match | undefined;
   private name = "";
-  private received = 0n; // messages of this session; Hello, Welcome and Goodbye are not counted
+  private received = 0n; // messages of this session, without Hello, Welcome and Goodbye
   private sent = 0n;
   private last: BotMessage | undefined;
 
@@ -52,7 +52,7 @@ export class Session {
     private readonly identity: Identity,
   ) {}
 
-  /** Introduces the bot: the first message of every stream. */
+  /** Returns the first message of every stream. */
   hello(token: string): BotMessage {
     return say({
       case: "hello",
@@ -70,7 +70,7 @@ export class Session {
     });
   }
 
-  /** Lets the bot see a message of the arena; returns its reply, undefined when none is due. */
+  /** Passes a message of the arena to the bot and returns its reply, or undefined if none is due. */
   async handle({ message }: ArenaMessage): Promise<BotMessage | undefined> {
     switch (message.case) {
       case "welcome":
@@ -106,7 +106,7 @@ export class Session {
     return undefined;
   }
 
-  /** Goes on where the last stream broke: returns the last reply if the arena lacks it. */
+  /** Continues after a broken stream: returns the last reply if the arena has not received it. */
   private resume(welcome: Welcome): BotMessage | undefined {
     this.streams++;
     this.resumable = welcome.reconnectMs > 0;
@@ -143,7 +143,7 @@ export class Session {
   }
 
   private current(): Match {
-    if (!this.match) throw new Error("the arena spoke of a match before its MatchStart");
+    if (!this.match) throw new Error("the arena sent a message about a match before its MatchStart");
     return this.match;
   }
 }
@@ -152,7 +152,7 @@ function say(message: MessageInitShape<typeof BotMessageSchema>["message"]): Bot
   return create(BotMessageSchema, { message });
 }
 
-/** Cuts a text to the bytes a record keeps, never inside a character. */
+/** Cuts a string to the 4096 bytes that the protocol allows, at a character boundary. */
 export function shortened(thoughts: string): string {
   const bytes = new TextEncoder().encode(thoughts);
   if (bytes.length <= THOUGHTS_LIMIT) return thoughts;

@@ -15,13 +15,16 @@ import type { Session } from "./session.js";
 const METHOD = "/ballcourt.v1.Arena/Play";
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-const PATIENCE_MS = 60_000; // so long a remote bot that lost its arena goes on dialling
+const PATIENCE_MS = 60_000; // how long to dial again after a stream broke
 const KEEPALIVE = { "grpc.keepalive_time_ms": 20_000, "grpc.keepalive_timeout_ms": 10_000 };
 
-/** The arena cannot be reached, or went away in the middle of the stream. */
+/** The arena cannot be reached, or the stream broke. */
 export class Disconnected extends Error {}
 
-/** Plays until the arena says Goodbye or closes the stream; dials again after a break where that is allowed. */
+/**
+ * Plays until the arena says Goodbye or closes the stream. Dials again after a broken stream if the session can be
+ * resumed.
+ */
 export async function converse(session: Session, arena: Address, token: string): Promise<void> {
   let wait = FIRST_WAIT_MS;
   let giveUp = 0;
@@ -32,13 +35,14 @@ export async function converse(session: Session, arena: Address, token: string):
     } catch (error) {
       if (!(error instanceof Disconnected)) throw error;
       if (session.streams > met) {
-        // it had been welcomed
+        // the arena sent Welcome on this stream
         wait = FIRST_WAIT_MS;
         giveUp = Date.now() + PATIENCE_MS;
       }
       if (!session.resumable || Date.now() > giveUp) throw error;
     }
-    await sleep(wait * (0.5 + Math.random() / 2)); // others may have lost the same arena
+    // at random, so that bots that lost the same arena do not dial all at once
+    await sleep(wait * (0.5 + Math.random() / 2));
     wait = Math.min(2 * wait, LONGEST_WAIT_MS);
   }
 }
@@ -61,7 +65,7 @@ async function playStream(session: Session, arena: Address, token: string): Prom
   }
 }
 
-/** Says Hello, then answers message after message. */
+/** Sends Hello, then replies to messages until the stream ends. */
 async function exchange(
   session: Session,
   stream: ClientDuplexStream<BotMessage, ArenaMessage>,

@@ -25,7 +25,7 @@ function welcome(session: string, received: bigint): ArenaMessage {
   });
 }
 
-test("an answer echoes the question's id and carries the thoughts", async () => {
+test("a reply has the decision id and the thoughts", async () => {
   const choose = (decision: Decision) => {
     decision.thoughts = "why not";
     return decision.legal[1]!;
@@ -44,7 +44,7 @@ test("an answer echoes the question's id and carries the thoughts", async () => 
   );
 });
 
-test("a bot that is asked again is told what was wrong", async () => {
+test("a bot is told why its answer was rejected", async () => {
   let told = "";
   const choose = ({ legal, rejected }: Decision) => {
     told = rejected;
@@ -57,13 +57,13 @@ test("a bot that is asked again is told what was wrong", async () => {
   assert.equal(told, "9 is not legal");
 });
 
-test("a bot that only chooses asks for no pushes", () => {
+test("a bot without the method observed asks for no pushes", () => {
   const hello = new Session({ choose: () => 1 }, IDENTITY).hello("secret").message;
   assert.equal(hello.case, "hello");
   assert.equal(hello.case === "hello" && hello.value.capabilities?.observe, false);
 });
 
-test("a resumed session sends its last reply again only where the arena lacks it", async () => {
+test("a resumed session repeats its last reply only if the arena lacks it", async () => {
   const session = new Session({ choose: (decision) => decision.legal[0]! }, IDENTITY);
   await session.handle(welcome("s", 0n));
   await session.handle(start());
@@ -72,7 +72,7 @@ test("a resumed session sends its last reply again only where the arena lacks it
   assert.equal(await session.handle(welcome("s", 2n)), undefined);
 });
 
-test("another session begins anew", async () => {
+test("a new session id starts over", async () => {
   const session = new Session({ choose: () => 1 }, IDENTITY);
   await session.handle(welcome("s", 0n));
   await session.handle(start());
@@ -85,7 +85,7 @@ test("a refusal is thrown with its reason", async () => {
   await assert.rejects(new Session({ choose: () => 1 }, IDENTITY).handle(refused), new Refused("no such token"));
 });
 
-test("thoughts are cut between characters", () => {
+test("thoughts are cut at a character boundary", () => {
   assert.equal(shortened("é".repeat(2048)), "é".repeat(2048));
   assert.equal(shortened("x" + "é".repeat(2048)), "x" + "é".repeat(2047));
 });
@@ -103,11 +103,11 @@ test("randomness depends on all 64 bits of the seed", () => {
   assert.notDeepEqual(drawn(5n), drawn(5n + (1n << 63n)));
 });
 
-test("an address is a socket, or a host and a port, without TLS on this machine alone", () => {
+test("an address is a socket, or a host and a port; TLS can be off only on this machine", () => {
   assert.equal(findArena({}), undefined);
   assert.equal(findArena({ BALLCOURT_SOCKET: "/tmp/a.sock" })?.target, "unix:/tmp/a.sock");
   assert.equal(findArena({ BALLCOURT_ADDRESS: "arena.example:7433" })?.target, "arena.example:7433");
   assert.throws(() => findArena({ BALLCOURT_ADDRESS: "arena" }), /must be HOST:PORT/);
-  assert.throws(() => findArena({ BALLCOURT_ADDRESS: "arena:1", BALLCOURT_TLS: "off" }), /alone/);
-  assert.throws(() => findArena({ BALLCOURT_ADDRESS: "arena:1", BALLCOURT_CA: "/nowhere" }), /cannot be read/);
+  assert.throws(() => findArena({ BALLCOURT_ADDRESS: "arena:1", BALLCOURT_TLS: "off" }), /without TLS/);
+  assert.throws(() => findArena({ BALLCOURT_ADDRESS: "arena:1", BALLCOURT_CA: "/nowhere" }), /readable PEM file/);
 });

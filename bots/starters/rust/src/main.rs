@@ -1,5 +1,4 @@
-//! A bot to start from: it follows the rules of thumb in instincts.rs, and plays at random where
-//! they have no preference.
+//! A bot to start from: it follows the rules of thumb in instincts.rs, else it plays at random.
 
 mod instincts;
 

@@ -3,7 +3,7 @@ import { type AhauActor, AhauAction } from "ballcourt/v1/ahau";
 import { MayaAction, type MayaPrivate } from "ballcourt/v1/maya";
 import { TzolkinAction, type TzolkinPlayer } from "ballcourt/v1/tzolkin";
 
-/** The legal actions the bot likes; none where it has no opinion. */
+/** Returns the legal actions that the bot prefers; empty if it has no preference. */
 export function instinct(decision: Decision): readonly number[] {
   const { legal, match, observation: seen } = decision;
   switch (seen?.$typeName) {
@@ -18,7 +18,7 @@ export function instinct(decision: Decision): readonly number[] {
   }
 }
 
-/** Builds whatever it can, and saves corn to feed its workers. */
+/** Builds whenever it can, and saves corn to feed its workers. */
 function tzolkin(
   legal: readonly number[],
   me: TzolkinPlayer,
@@ -29,7 +29,7 @@ function tzolkin(
   return saves ? [TzolkinAction.END] : [];
 }
 
-/** Plants as long as it can, the kind it has most of, and fills the board from one corner: groups pay. */
+/** Plants while it can, the kind it has most of, and fills the board from one corner because groups score. */
 function maya(legal: readonly number[], own: MayaPrivate): readonly number[] {
   const lowest = legal[0]!;
   if (lowest === MayaAction.ACT_PLANT || lowest >= MayaAction.CELL_A1)
@@ -50,10 +50,10 @@ const DECLINED: readonly number[] = [
   AhauAction.PASS,
   AhauAction.STOP_BUILDING,
 ];
-const FIRST_TRADE: number = AhauAction.QUEEN_PASS; // from here on: the Queen and trades
+const FIRST_TRADE: number = AhauAction.QUEEN_PASS; // the first action of the Queen; trades follow
 const MEANS = 3;
 
-/** Does what it is offered, builds once it has the means, and does not trade. */
+/** Builds when it has enough resources, accepts offers, and never trades. */
 function ahau(legal: readonly number[], me: AhauActor): readonly number[] {
   const resources = me.resources.reduce((sum, count) => sum + count, 0);
   if (legal.includes(AhauAction.BUILD) && resources >= MEANS)

@@ -1,4 +1,4 @@
-/** A bot to begin with: it plays by instinct where it has one for the game and the question, and else at random. */
+/** A bot to start from: it follows the rules of thumb in instincts.ts, else it plays at random. */
 import { type Bot, type Decision, run } from "ballcourt";
 
 import { instinct } from "./instincts.js";

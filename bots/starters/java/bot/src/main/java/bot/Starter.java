@@ -5,7 +5,7 @@ import ballcourt.Bot;
 import ballcourt.Decision;
 import java.util.List;
 
-/** Follows the rules of thumb in {@link Instincts}; plays at random where they have no preference. */
+/** A bot to start from: it follows the rules of thumb in {@link Instincts}, else it plays at random. */
 public final class Starter implements Bot {
   public static void main(String[] arguments) {
     Ballcourt.run(Starter::new);
