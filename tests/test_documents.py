@@ -29,7 +29,7 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_example_bot_is_the_one_in_the_readme() -> None:
-    assert blocks("python") == [(ROOT / "bots/example/bot.py").read_text(encoding="utf-8")]
+    assert blocks("python")[0] == (ROOT / "bots/example/bot.py").read_text(encoding="utf-8")
     assert blocks("toml")[0] == (ROOT / "bots/example/bot.toml").read_text(encoding="utf-8")
 
 
@@ -45,6 +45,17 @@ def test_the_commands_of_the_readme_run(newcomer: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_a_tournament_is_played_from_python_as_the_readme_shows(newcomer: Path) -> None:
+    [program] = [block for block in blocks("python") if "play_tournament" in block]
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=newcomer, capture_output=True, text=True, timeout=300, check=True
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Planned(game='tzolkin', bots=('random', 'greedy', 'example'), matches=9, ")
+    assert lines[-1].startswith("Finished(matches=9, ")
+    assert sum(line.startswith("MatchPlayed(") for line in lines) == 9
 
 
 def test_every_file_the_readme_points_to_exists() -> None:

@@ -1,47 +1,117 @@
-"""What is said of a tournament before it is played: how much there is of it, how fair it is, what is unusual."""
+"""What is said on stderr about a tournament: its plan before play, and then what happens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ballcourt.arena.cli.output import note
+from ballcourt.arena.cli.output import duration, note
+from ballcourt.arena.tournament.events import (
+    BlockVoided,
+    EntrantJudged,
+    Event,
+    MatchPlayed,
+    Planned,
+    RecordUnreadable,
+    Resumed,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
     from ballcourt.arena.tournament.plan import Tournament
 
+MANY_BOTS = 20
+"""From this number of bots on, the size of a whole round is a surprise worth announcing."""
 
-def announce(planned: Tournament, played: int) -> None:
-    """Say it on stderr; `played` matches have been played before."""
+
+class Announcer:
+    """Puts the events of a tournament into sentences, apart from the matches, which are the business of `Progress`."""
+
+    def __init__(self, tables: int) -> None:
+        """`tables` is the number of matches that are played at the same time."""
+        self._tables = tables
+        self._expected = 0
+        self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
+
+    def __call__(self, event: Event) -> None:
+        """Say what happened."""
+        match event:
+            case Planned():
+                self._expected = event.matches
+                for line in _plan(event.tournament):
+                    note(line)
+            case MatchPlayed(is_new=False):
+                self._thinking_s += sum(event.record.decisions.think_us) / 1e6
+            case Resumed():
+                note(self._resumed(event.matches))
+            case RecordUnreadable():
+                note(f"played again, because {event.reason}")
+            case BlockVoided():
+                note(f"matches {', '.join(event.keys)} do not count and are played again: {event.reason}")
+            case EntrantJudged():
+                note(f"{event.name} {event.version} {event.sentence}")
+            case _:
+                pass
+
+    def _resumed(self, matches: int) -> str:
+        line = f"{matches} of them have been played before"
+        missing = self._expected - matches
+        if missing <= 0:
+            return line
+        seconds = round(self._thinking_s / matches * missing / self._tables)
+        return f"{line}; going on" + (f", with about {duration(seconds)} of thinking to come" if seconds else "")
+
+
+def _plan(planned: Tournament) -> Iterator[str]:
     from ballcourt.arena.sandbox.tiers import NO_SANDBOX
     from ballcourt.arena.workers.playable import Lifetime
 
     bots = ", ".join(bot.name for bot in planned.entrants)
-    note(f"{planned.matches} matches of {planned.game.name} with {_seats(planned.seats)}: {bots}")
-    note(_balance(planned))
+    matches = ("" if planned.schedule.is_exact else "at most ") + _count(planned.matches, "match")
+    yield f"{matches} of {planned.game.name} with {_count(planned.seats, 'seat')}: {bots}"
+    if len(planned.entrants) >= MANY_BOTS:
+        yield _round_size(planned)
+    yield from _balance(planned)
     if planned.lifetime is Lifetime.MATCH:
-        note("every bot has a fresh process in every match")
+        yield "every bot gets a fresh process for every match"
     if planned.policy.judges:
-        note(f"rounds, after each of which it is judged who has to sit out: {len([*planned.stages()])}")
+        rounds = -(-planned.schedule.blocks // planned.schedule.round_size)
+        yield f"who has to sit out is judged after each round; rounds: {rounds}"
     if planned.sandbox != NO_SANDBOX:
-        note(planned.sandbox.describe())
-    if played:
-        note(f"{played} of them have been played before" + ("" if played == planned.matches else "; going on"))
+        yield planned.sandbox.describe()
 
 
-def _seats(count: int) -> str:
-    return "1 seat" if count == 1 else f"{count} seats"
+def _round_size(planned: Tournament) -> str:
+    blocks = planned.schedule.round_size
+    matches = blocks * planned.field.block_size
+    return f"a whole round of {len(planned.entrants)} bots has {blocks:,} blocks, which are {matches:,} matches"
 
 
-def _balance(planned: Tournament) -> str:
+def _balance(planned: Tournament) -> Iterator[str]:
     if planned.seats == 1:
-        return f"each bot plays the same {planned.blocks} {'seed' if planned.blocks == 1 else 'seeds'} alone"
+        yield f"each bot plays the same {_count(planned.schedule.blocks, 'seed')} alone"
+        return
     counted = planned.balance()
+    if counted is None:
+        return
+    matches, pairs, seats = counted.matches, counted.pairs.values(), [set(sat) for sat in counted.seats]
     if counted.even:
-        return (
-            f"balanced: each bot plays {counted.matches[0]} matches, equally often in every seat and with every other"
-        )
-    pairs = counted.pairs.values()
-    return (
-        f"each bot plays {min(counted.matches)} to {max(counted.matches)} matches, equally often in every seat; "
-        f"each pair meets {min(pairs)} to {max(pairs)} times"
+        yield f"balanced: each bot plays {matches[0]} matches, equally often in every seat and with every other"
+        return
+    in_seats = (
+        "equally often in every seat"
+        if all(len(times) == 1 for times in seats)
+        else f"{_span([time for times in seats for time in times])} in every seat"
     )
+    yield f"each bot plays {_span(matches)} matches, {in_seats}; each pair meets {_span(pairs)} times"
+
+
+def _span(counts: Collection[int]) -> str:
+    least, most = min(counts), max(counts)
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _count(number: int, noun: str) -> str:
+    from ballcourt.arena.match.policy import counted
+
+    return counted(number, noun)

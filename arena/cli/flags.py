@@ -1,4 +1,4 @@
-"""Flags that several subcommands have."""
+"""Flags that several commands have in common."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ FaultFlags = Annotated[
     typer.Option(
         "--fault",
         metavar='"KIND=REMEDY"',
-        help='What is done about a fault of a bot, e.g. "illegal=retry 2" or "timeout=substitute 1"; may be repeated.',
+        help='What to do about a fault of a bot, such as "illegal=retry 2" or "timeout=substitute 1"; may be repeated.',
     ),
 ]
 SandboxFlag = Annotated[
@@ -23,7 +23,7 @@ SandboxFlag = Annotated[
     typer.Option(
         "--sandbox",
         metavar="TIER",
-        help="How bots are confined: 0, plain processes, or 1, bubblewrap; `ballcourt doctor` tells what works here.",
+        help="How bots are confined: 0: plain processes, 1: bubblewrap; `ballcourt doctor` shows what works here.",
     ),
 ]
 LimitFlags = Annotated[
@@ -31,7 +31,7 @@ LimitFlags = Annotated[
     typer.Option(
         "--limit",
         metavar="NAME=NUMBER",
-        help="What a bot may use: memory_mb, processes, file_mb, tmp_mb or cpu_s; may be repeated.",
+        help="A limit for each bot: memory_mb, processes, file_mb, tmp_mb or cpu_s; may be repeated.",
     ),
 ]
 ReadableFlags = Annotated[
@@ -39,7 +39,8 @@ ReadableFlags = Annotated[
     typer.Option(
         "--readable",
         metavar="PATH",
-        help="What bots in sandbox tier 1, and their builds, may read beside the system's programs; may be repeated.",
+        help="A path that bots in sandbox tier 1, and their builds, may read in addition to the system's programs; "
+        "may be repeated.",
     ),
 ]
 ClockFlags = Annotated[
@@ -51,6 +52,25 @@ ClockFlags = Annotated[
         "work=UNITS per decision, for bots that count their work; ponder=true. May be repeated.",
     ),
 ]
-Tokens = Annotated[
-    Path, typer.Option("--tokens", metavar="FILE", help="The file that knows the tokens, by their hashes.")
+Format = Annotated[
+    str | None, typer.Option("--format", metavar="NAME", help="How blocks are chosen: round-robin, the default.")
 ]
+Rounds = Annotated[
+    int | None,
+    typer.Option("--rounds", metavar="N", help="Play N rounds, in each of which every group of bots plays one block."),
+]
+Blocks = Annotated[
+    int | None,
+    typer.Option(
+        "--blocks",
+        metavar="N",
+        help="Play N blocks (instead of --rounds): one table of bots each, in all its seat rotations.",
+    ),
+]
+Matches = Annotated[
+    int | None,
+    typer.Option(
+        "--matches", metavar="N", help="Play at least N matches, rounded up to whole blocks (instead of --rounds)."
+    ),
+]
+Tokens = Annotated[Path, typer.Option("--tokens", metavar="FILE", help="The file with the hashes of the tokens.")]

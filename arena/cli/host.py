@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from ballcourt.arena.cli.flags import Json, Tokens
+from ballcourt.arena.cli.flags import Blocks, Format, Json, Matches, Rounds, Tokens
 from ballcourt.arena.cli.output import note
-from ballcourt.arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
+from ballcourt.arena.cli.running import play_and_show, report
 
 
 def host(
@@ -25,7 +25,10 @@ def host(
     ] = None,
     insecure: Annotated[bool, typer.Option("--insecure", help="No TLS; for bots on this machine alone.")] = False,
     tokens: Tokens = Path("tokens.json"),
-    blocks: Annotated[int | None, typer.Option(help="Rounds, as for `ballcourt tournament`.")] = None,
+    format: Format = None,  # the flag is called like this
+    rounds: Rounds = None,
+    blocks: Blocks = None,
+    matches: Matches = None,
     concurrent: Annotated[
         int | None, typer.Option(min=1, help="Matches at the same time; one per processor by default.")
     ] = None,
@@ -56,17 +59,23 @@ def host(
     from ballcourt.arena.remote.port import take_port
     from ballcourt.arena.remote.tokens import TokenFile
     from ballcourt.arena.tournament.manifest import kept_versions
+    from ballcourt.arena.tournament.play import plan_in, processors
     from ballcourt.arena.tournament.remote_bots import remote_names, resolver
+    from ballcourt.arena.tournament.settings import output_folder, settings_from
     from ballcourt.arena.workers.host import HostRunner
 
-    said = {"blocks": blocks, "output": str(output) if output else None}
-    settings = settings_from(file, said)
+    said = {
+        "format": format, "rounds": rounds, "blocks": blocks, "matches": matches,
+        "output": str(output) if output else None,
+    }  # fmt: skip
+    settings = settings_from(file, said, "the command line")
     folder = output_folder(file, settings)
     names = remote_names(settings)
     known = TokenFile(tokens)
     versions = kept_versions(folder, names)
-    # as far as that is possible before the versions are known, everything is checked before anybody is waited for
-    planned = plan_for(settings, folder, resolver(known, dict.fromkeys(names, "?") | versions))
+    # checks everything that does not need the bots' versions before waiting for the bots
+    planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions))
+    tables = concurrent or settings.workers or processors()
     with take_port(listen, cert, key, insecure=insecure) as port:
         hosting = Hosting(
             listener=port.fileno(),
@@ -77,11 +86,12 @@ def host(
             certificate=str(cert or ""),
             key=str(key or ""),
             reconnect_ms=reconnect_ms,
-            tables=concurrent or settings.workers or processors(),
+            tables=tables,
         )
         with HostRunner(hosting) as runner:
             note(f"listening on {address_of(port)} {'without TLS' if insecure else 'with TLS'} for {', '.join(names)}")
             versions = versions or runner.roll_call()
-            planned = plan_for(settings, folder, resolver(known, versions))
-            results = play_planned(planned, folder, settings.database, lambda _: nullcontext(runner), live=False)
-    report(planned, folder, results, as_json=as_json)
+            planned = plan_in(folder, settings, resolver(known, versions))
+            start = lambda _: nullcontext(runner)  # noqa: E731
+            results = play_and_show(planned, folder, settings.database, start, tables, live=False)
+    report(folder, results, as_json=as_json)

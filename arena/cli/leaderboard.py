@@ -69,10 +69,13 @@ def leaderboard(
 def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
     """Make the tables, and mark in them who sits out if the place is the output folder of a tournament."""
     from ballcourt.arena.tournament.manifest import kept_statuses
+    from ballcourt.arena.tournament.schedule import SeatOutcome
     from ballcourt.leaderboard.standings import by_ladder, marked, standings
 
-    faults = {match.key: [seat.fault for seat in match.seats] for match in matches}
-    kept = kept_statuses(place, faults) if place.is_dir() else {}
+    outcomes = {
+        match.key: [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats] for match in matches
+    }
+    kept = kept_statuses(place, outcomes) if place.is_dir() else {}
     entrants = {seat.entrant for match in matches for seat in match.seats}
     statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in entrants}
     return {ladder: marked(standings(played), statuses) for ladder, played in by_ladder(matches).items()}

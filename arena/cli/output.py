@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def console(*, err: bool = False) -> Console:
-    """Open the terminal, or a file or pipe, which gets plain text as wide as it needs."""
+    """Return a console on stdout or stderr; a file or pipe gets plain text, 160 columns wide."""
     from rich.console import Console
 
     stream = sys.stderr if err else sys.stdout
@@ -24,7 +24,7 @@ def console(*, err: bool = False) -> Console:
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines on stdout; what a bot may have put into them does nothing to a terminal."""
+    """Print lines on stdout, with control characters escaped: a bot may have written some of them."""
     from ballcourt.arena.records.readable import printable
 
     for line in lines:
@@ -32,7 +32,7 @@ def say(lines: Iterable[str]) -> None:
 
 
 def note(line: str) -> None:
-    """Print a line on stderr, beside what the command is asked for."""
+    """Print a line on stderr: anything but what the command was asked for."""
     typer.echo(line, err=True)
 
 
@@ -42,7 +42,7 @@ def dump(value: object) -> None:
 
 
 def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
-    """Read NAME=VALUE flags. Raises a usage error for one that is not."""
+    """Read NAME=VALUE flags. Raises BadParameter."""
     read: dict[str, str] = {}
     for entry in given:
         name, equals, value = entry.partition("=")
@@ -55,7 +55,7 @@ def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
 def confinement(
     tier: int | None, limits: Iterable[str] | None, readable: Iterable[Path] | None
 ) -> dict[str, int | list[str]]:
-    """Read the flags --sandbox, --limit and --readable, as a tournament file says them in [sandbox]."""
+    """Return the flags --sandbox, --limit and --readable as the table [sandbox] of a tournament file."""
     said: dict[str, int | list[str]] = {**numbers("--limit", limits or ())}
     if tier is not None:
         said["tier"] = tier
@@ -65,10 +65,17 @@ def confinement(
 
 
 def numbers(flag: str, given: Iterable[str]) -> dict[str, int]:
-    """Read NAME=NUMBER flags, and NAME=true or false. Raises a usage error for one that is neither."""
+    """Read flags NAME=NUMBER, NAME=true and NAME=false. Raises BadParameter."""
     words = {"true": True, "false": False}
     read = pairs(flag, given)
     for name, value in read.items():
         if not value.isdecimal() and value not in words:
             raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number, true or false", param_hint=flag)
     return {name: words[value] if value in words else int(value) for name, value in read.items()}
+
+
+def duration(seconds: int) -> str:
+    """Return a time in its two largest units, of which hours are the largest."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

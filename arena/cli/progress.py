@@ -9,9 +9,10 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from ballcourt.arena.cli.output import console
+from ballcourt.arena.cli.output import console, duration
+from ballcourt.arena.tournament.events import BlockVoided, Event, MatchesSkipped, MatchPlayed, Planned
 from ballcourt.leaderboard.ratings import Ratings
-from ballcourt.leaderboard.results import MatchResult
+from ballcourt.leaderboard.results import MatchResult, from_record
 from ballcourt.leaderboard.standings import standings
 from ballcourt.leaderboard.tables import to_table
 
@@ -20,56 +21,72 @@ LINE_S: Final = 10.0
 
 
 class Progress:
-    """Counts matches and shows how far a tournament is; the ratings are those of the moment, not the final ones."""
+    """Follows the matches of a tournament and shows how far it is; its ratings are provisional.
 
-    def __init__(self, matches: int, played: list[MatchResult], *, live: bool = True) -> None:
-        """With `live` a terminal gets a table that is drawn anew; without, it gets lines as any other file does."""
-        self.played = {match.key: match for match in played}
-        self._matches = matches
-        self._before = len(played)
-        self._ratings = _rated(played)
+    Call it with every event.
+    """
+
+    def __init__(self, *, live: bool = True) -> None:
+        """With `live`, a terminal gets a table that is redrawn; otherwise it gets lines, like any other file."""
+        self.played: dict[str, MatchResult] = {}
+        self.expected = 0
+        self._before = 0
+        self._ratings = Ratings()
         self._console = console(err=True)
         self._draws = live and self._console.is_terminal
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._began = self._shown = monotonic()
 
     def __enter__(self) -> Self:
-        if self._draws:
-            self._live.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._live.stop()
 
-    def add(self, match: MatchResult) -> None:
-        """Count a match that has just been played."""
+    def __call__(self, event: Event) -> None:
+        """Count what happened, and show it if it is time to."""
+        match event:
+            case Planned():
+                self.expected = event.matches
+            case MatchPlayed():
+                self._add(from_record(event.record), is_new=event.is_new)
+            case BlockVoided():
+                self._forget(event.keys)
+            case MatchesSkipped():
+                self.expected -= len(event.keys)
+                self._forget(event.keys)
+            case _:
+                pass
+
+    def line(self) -> str:
+        """Return how far the tournament is, how fast it goes and how long it will take."""
+        new = len(self.played) - self._before
+        rate = new / max(monotonic() - self._began, 1e-3)
+        left = round((self.expected - len(self.played)) / rate) if new > 0 else 0
+        return f"{len(self.played)} of {self.expected} matches, {rate:.1f} per second, {duration(left)} to go"
+
+    def _add(self, match: MatchResult, *, is_new: bool) -> None:
         self.played[match.key] = match
         self._ratings.add(match)
-        if monotonic() - self._shown >= (REDRAW_S if self._draws else LINE_S):
+        if not is_new:
+            self._before += 1
+            self._began = self._shown = monotonic()
+        elif monotonic() - self._shown >= (REDRAW_S if self._draws else LINE_S):
             self._show()
             self._shown = monotonic()
 
-    def forget(self, keys: Collection[str]) -> None:
-        """Take matches back that do not count."""
+    def _forget(self, keys: Collection[str]) -> None:
+        if not self.played.keys() & set(keys):
+            return
         for key in keys:
             self.played.pop(key, None)
         self._ratings = _rated(self.played.values())
-
-    def skip(self, matches: int) -> None:
-        """Expect so many matches less."""
-        self._matches -= matches
-
-    def line(self) -> str:
-        """Say how far the tournament is, how fast it goes and when it will be done."""
-        new = len(self.played) - self._before
-        rate = new / max(monotonic() - self._began, 1e-3)
-        left = round((self._matches - len(self.played)) / rate) if new else 0
-        return f"{len(self.played)} of {self._matches} matches, {rate:.1f} per second, {duration(left)} to go"
 
     def _show(self) -> None:
         if not self._draws:
             self._console.print(self.line())
             return
+        self._live.start()
         played = list(self.played.values())
         table = to_table(played[0].ladder, standings(played, self._ratings), self._console.width)
         self._live.update(Group(table, Text(self.line())), refresh=True)
@@ -80,10 +97,3 @@ def _rated(matches: Iterable[MatchResult]) -> Ratings:
     for match in matches:
         ratings.add(match)
     return ratings
-
-
-def duration(seconds: int) -> str:
-    """Write a time in its two largest units, hours being the largest."""
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

@@ -7,9 +7,21 @@ from typing import Annotated
 
 import typer
 
-from ballcourt.arena.cli.flags import ClockFlags, FaultFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
+from ballcourt.arena.cli.flags import (
+    Blocks,
+    ClockFlags,
+    FaultFlags,
+    Format,
+    Json,
+    LimitFlags,
+    Matches,
+    Options,
+    ReadableFlags,
+    Rounds,
+    SandboxFlag,
+)
 from ballcourt.arena.cli.output import confinement, numbers, pairs
-from ballcourt.arena.cli.running import output_folder, plan_for, play_planned, processors, report, settings_from
+from ballcourt.arena.cli.running import play_and_show, report
 
 
 def tournament(
@@ -18,59 +30,68 @@ def tournament(
     ] = None,
     game: Annotated[str | None, typer.Option(metavar="NAME", help="The game; `ballcourt games` lists them.")] = None,
     bot: Annotated[
-        list[str] | None, typer.Option(metavar="BOT", help="A bot, by name or folder; repeat it for each.")
+        list[str] | None, typer.Option(metavar="BOT", help="A bot: a name or a folder; repeat for each.")
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="How many sit at a table; as many as possible by default.")] = None,
-    blocks: Annotated[
-        int | None,
-        typer.Option(
-            help="Rounds in which every group of bots plays one seed in all seat rotations, or each bot alone."
-        ),
+    seats: Annotated[
+        int | None, typer.Option(metavar="N", help="The seats at a table; by default as many as possible.")
     ] = None,
-    matches: Annotated[int | None, typer.Option(help="Instead of --blocks: at least so many, in whole blocks.")] = None,
-    seed: Annotated[int | None, typer.Option(help="What decides all chance; drawn by default and kept.")] = None,
+    format: Format = None,  # the flag is called like this
+    rounds: Rounds = None,
+    blocks: Blocks = None,
+    matches: Matches = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="The seed of all chance; drawn by default, and kept.")
+    ] = None,
     option: Options = None,
     clock: ClockFlags = None,
     fault: FaultFlags = None,
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
     readable: ReadableFlags = None,
-    workers: Annotated[int | None, typer.Option(help="Worker processes; one per processor by default.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="The number of worker processes; one per processor by default.")
+    ] = None,
     lifetime: Annotated[
-        str | None, typer.Option(metavar="match|tournament", help="How long the process of a bot lives.")
+        str | None,
+        typer.Option(
+            metavar="match|tournament",
+            help="Whether a bot gets a fresh process for every match, or may remember earlier ones.",
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/NAME by default.")
     ] = None,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="Also keep the results in this database (SQLAlchemy URL).")
+        str | None, typer.Option(metavar="URL", help="Keep the results in this database too (SQLAlchemy URL).")
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Play a tournament and show its table.
 
-    What is played comes from a file or from flags that say the same; a flag overrides the file.
-    Every match is kept when it ends. After an interruption of any kind, run the same command again: it plays what is
-    missing. A longer tournament (more blocks) goes on from a shorter one in the same folder.
+    The settings come from a file or from flags; a flag overrides the file. Every match is kept as soon as it ends.
+    After an interruption of any kind, run the same command again: it plays what is missing. A longer tournament (more
+    rounds, blocks or matches) goes on from a shorter one in the same folder.
 
     \b
     Examples:
       ballcourt tournament cup.toml
-      ballcourt tournament --game tzolkin --bot random --bot greedy --bot ./mine --blocks 20
+      ballcourt tournament --game tzolkin --bot random --bot greedy --bot ./mine --rounds 20
       ballcourt tournament cup.toml --blocks 50 --workers 4
     """
-    from ballcourt.arena.workers.runner import Runner
+    from ballcourt.arena.tournament.play import plan_in, processors, start_for
+    from ballcourt.arena.tournament.settings import output_folder, settings_from
 
     said = {
-        "game": game, "bots": bot or None, "seats": seats, "blocks": blocks, "matches": matches, "seed": seed,
+        "game": game, "bots": bot or None, "seats": seats, "format": format, "rounds": rounds, "blocks": blocks,
+        "matches": matches, "seed": seed,
         "options": pairs("--option", option or []), "clock": numbers("--clock", clock or []),
         "faults": pairs("--fault", fault or []), "sandbox": confinement(sandbox, limit, readable), "workers": workers,
         "lifetime": lifetime,
         "output": str(output) if output else None, "database": database,
     }  # fmt: skip
-    settings = settings_from(file, said)
+    settings = settings_from(file, said, "the command line")
     folder = output_folder(file, settings)
-    planned = plan_for(settings, folder)
-    workers = settings.workers or processors()
-    results = play_planned(planned, folder, settings.database, lambda missing: Runner(min(workers, missing)))
-    report(planned, folder, results, as_json=as_json)
+    planned = plan_in(folder, settings)
+    tables = settings.workers or processors()
+    results = play_and_show(planned, folder, settings.database, start_for(settings), tables)
+    report(folder, results, as_json=as_json)

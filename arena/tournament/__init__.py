@@ -1,1 +1,5 @@
-"""A tournament: its file, its plan, its folder, and who sits out."""
+"""Tournaments: settings, plan, formats, the output folder, and `play_tournament`, which plays one from Python."""
+
+from ballcourt.arena.tournament.play import play_tournament
+
+__all__ = ["play_tournament"]

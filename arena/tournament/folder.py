@@ -1,4 +1,4 @@
-"""The folder of a tournament: the records so far, and a lock so that only one run writes."""
+"""The output folder of a tournament: its records so far, and a lock so that only one run writes."""
 
 import fcntl
 import os
@@ -33,51 +33,48 @@ class Folder:
         self.records = path / RECORDS
 
     def add(self, record: MatchRecord) -> Path:
-        """Keep a record, and a bundle for each bot that lost its seat. Raises OSError when the disk refuses."""
+        """Keep a record, and a bundle for each bot that lost its seat; return the record's path. Raises OSError."""
         write_bundles(self.path / FAULTS, record)  # first, so that a match that counts as played has its bundles
         return write_record(self.records, record)
 
-    def void(self, keys: Iterable[str]) -> None:
-        """Put the records of these matches, as far as there are any, where nothing counts; all or, if killed, none.
+    def keys(self) -> set[str]:
+        """Return the keys under which there is a record. Raises FolderError if the folder cannot be read."""
+        return {file.name.removesuffix(SUFFIX) for file in record_files(self.path)}
 
-        Raises OSError when the disk refuses.
-        """
+    def path_of(self, key: str) -> Path:
+        """Return the path of a record."""
+        return self.records / (key + SUFFIX)
+
+    def read(self, spec: MatchSpec) -> MatchRecord:
+        """Read the record of a match. Raises RecordError if it cannot be read, FolderError if it is another match's."""
+        path = self.path_of(spec.key)
+        record = read_record(path)
+        _check_record(path, record, spec)
+        return record
+
+    def read_all(self, keys: Iterable[str]) -> tuple[MatchRecord, ...]:
+        """Read the records under these keys, without those that are missing or cannot be read."""
+        found = []
+        for key in keys:
+            with suppress(RecordError):
+                found.append(read_record(self.path_of(key)))
+        return tuple(found)
+
+    def void(self, keys: Iterable[str]) -> None:
+        """Move any records of these matches to `voided/`, all or none even if killed. Raises OSError."""
         write_atomically(self.path / VOIDING, "\n".join(keys).encode())
         self.finish_voiding()
 
     def finish_voiding(self) -> None:
-        """Go on where a killed run was voiding records, if it was."""
+        """Complete what a killed run began to void."""
         intent = self.path / VOIDING
         if not intent.exists():
             return
         (self.path / VOIDED).mkdir(exist_ok=True)
         for key in intent.read_text().splitlines():
             with suppress(FileNotFoundError):
-                (self.records / (key + SUFFIX)).rename(_free_name(self.path / VOIDED, key))
+                self.path_of(key).rename(_free_name(self.path / VOIDED, key))
         intent.unlink()
-
-    def played(
-        self, tournament: Tournament, take: Callable[[MatchRecord], Taken]
-    ) -> tuple[dict[str, Taken], list[str]]:
-        """Read the tournament's records one by one; return what `take` makes of them, by key.
-
-        Beside it comes a sentence for each record that cannot be read. Raises FolderError for a record of another
-        match under one of the keys.
-        """
-        found: dict[str, Taken] = {}
-        unreadable: list[str] = []
-        for spec in tournament.specs():
-            path = self.records / (spec.key + SUFFIX)
-            if not path.exists():
-                continue
-            try:
-                record = read_record(path)
-            except RecordError as error:
-                unreadable.append(str(error))
-                continue
-            _check_record(path, record, spec)
-            found[spec.key] = take(record)
-        return found, unreadable
 
 
 @contextmanager
@@ -89,7 +86,7 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
     check_same(path, tournament)
     _make(path)
     with hold(path):
-        check_same(path, tournament)  # again: somebody may have begun one before we got the lock
+        check_same(path, tournament)  # again: another run may have begun one before we got the lock
         folder = Folder(path)
         folder.records.mkdir(exist_ok=True)
         discard_temporaries(path)
@@ -113,7 +110,7 @@ def hold(path: Path) -> Iterator[None]:
 
 
 def record_files(path: Path) -> list[Path]:
-    """List the records in an output folder, by name; none where it has none. Raises FolderError if it does not say."""
+    """Return the records in an output folder, sorted by name. Raises FolderError if they cannot be listed."""
     try:
         return sorted(file for file in (path / RECORDS).iterdir() if file.suffix == SUFFIX)
     except (FileNotFoundError, NotADirectoryError):
@@ -123,7 +120,10 @@ def record_files(path: Path) -> list[Path]:
 
 
 def kept_records(path: Path, take: Callable[[MatchRecord], Taken]) -> tuple[list[Taken], list[str]]:
-    """Read every record of a folder, whatever tournament it is, like `Folder.played`. Raises FolderError."""
+    """Read every record of a folder; return what `take` makes of each, and a sentence for each that cannot be read.
+
+    Raises FolderError.
+    """
     found: list[Taken] = []
     unreadable: list[str] = []
     for file in record_files(path):
@@ -143,7 +143,7 @@ def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
 
 
 def _free_name(folder: Path, key: str) -> Path:
-    """Find a name for another voided record of a match, the first being the plain one."""
+    """Return a free path for a voided record of a match; the first one has the plain name."""
     names = (f"{key}{SUFFIX}" if number == 1 else f"{key}.{number}{SUFFIX}" for number in count(1))
     return next(path for name in names if not (path := folder / name).exists())
 

@@ -1,4 +1,4 @@
-"""What is being played in the folder of a tournament: written down when it is begun, compared when it goes on."""
+"""The manifest of a tournament's folder: what is played there, written when it is begun, compared when it goes on."""
 
 import json
 from collections.abc import Collection
@@ -8,8 +8,11 @@ from typing import Final
 
 from ballcourt.arena.files import read_toml, write_atomically
 from ballcourt.arena.match.policy import parse_policy
+from ballcourt.arena.tournament.course import Course
+from ballcourt.arena.tournament.formats import find_format
 from ballcourt.arena.tournament.plan import Tournament
-from ballcourt.arena.tournament.suspensions import Faults, suspensions_after
+from ballcourt.arena.tournament.schedule import Field, Length, Outcomes
+from ballcourt.arena.tournament.suspensions import Suspensions
 from ballcourt.engine.core import WrongInput
 
 MANIFEST: Final = "tournament.toml"
@@ -22,12 +25,13 @@ class FolderError(WrongInput):
 
 
 def _described(tournament: Tournament) -> Table:
-    """Describe a tournament by what decides its results."""
+    """Return everything about a tournament that decides its results."""
     return {
         "game": tournament.game.name,
         "rules_version": tournament.game.rules_version,
         "seats": tournament.seats,
-        "blocks": tournament.blocks,
+        "format": tournament.format,
+        "blocks": tournament.schedule.blocks,
         "seed": tournament.seed,
         "lifetime": str(tournament.lifetime),
         "options": dict(tournament.options),
@@ -39,12 +43,12 @@ def _described(tournament: Tournament) -> Table:
 
 
 def write_manifest(path: Path, tournament: Tournament) -> None:
-    """Write the description into the tournament's folder. Raises OSError when the disk refuses."""
+    """Write the manifest into the tournament's folder. Raises OSError."""
     write_atomically(path / MANIFEST, _to_toml(_described(tournament)).encode())
 
 
 def check_same(path: Path, tournament: Tournament) -> None:
-    """Refuse a folder in which another tournament was begun, or a longer one, with a FolderError."""
+    """Raise FolderError if another tournament was begun in the folder, or the same one with more blocks."""
     before = _read_manifest(path)
     if not before:
         return
@@ -58,36 +62,46 @@ def check_same(path: Path, tournament: Tournament) -> None:
 
 
 def kept_seed(path: Path) -> int | None:
-    """Look up the seed of the tournament begun in a folder; None where none was. Raises FolderError."""
+    """Return the seed of the tournament begun in a folder; None if there is none. Raises FolderError."""
     seed = _read_manifest(path).get("seed")
     return seed if isinstance(seed, int) else None
 
 
-def kept_statuses(path: Path, faults: Faults) -> dict[tuple[str, str], str]:
-    """Tell who of the tournament in a folder sits out, as results with these faults have it.
+def kept_statuses(path: Path, outcomes: Outcomes) -> dict[tuple[str, str], str]:
+    """Return who of the tournament in a folder sits out, given how its matches ended so far.
 
-    Returns "disqualified" or "on probation" by name and version, and content hash. Raises FolderError.
+    The keys are "name version" and content hash; the values are "disqualified" or "on probation". Raises FolderError.
     """
     table = _read_manifest(path)
-    entrants, seats, blocks, policy = (table.get(name) for name in ("entrants", "seats", "blocks", "faults"))
-    if not isinstance(entrants, dict) or not isinstance(policy, dict):
+    entrants = table.get("entrants")
+    if not isinstance(entrants, dict) or "format" not in table:
         return {}
     try:
-        suspensions = suspensions_after(parse_policy(policy), len(entrants), int(str(seats)), int(str(blocks)), faults)
+        suspensions = _judged(table, len(entrants), outcomes)
         statuses = {entrant: suspensions.status(index) for index, entrant in enumerate(entrants.items())}
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, WrongInput) as error:
         raise _damaged(path, error) from error
     return {entrant: status for entrant, status in statuses.items() if status}
 
 
 def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
-    """Look up which versions of these bots play the tournament begun in a folder, by name. Raises FolderError.
+    """Return the versions of these bots in the tournament begun in a folder, by name. Raises FolderError.
 
-    None of the names may have a space in it.
+    None of the names may contain a space.
     """
     entrants = _read_manifest(path).get("entrants")
     kept = [entrant.partition(" ") for entrant in entrants] if isinstance(entrants, dict) else []
     return {name: version for name, _, version in kept if name in names}
+
+
+def _judged(table: Table, entrants: int, outcomes: Outcomes) -> Suspensions:
+    policy = parse_policy(table["faults"])  # type: ignore[arg-type]  # which an AttributeError will tell
+    seats, blocks, seed = (int(str(table[name])) for name in ("seats", "blocks", "seed"))
+    schedule = find_format(str(table["format"]))(Field(entrants, seats, seed), Length("blocks", blocks))
+    course = Course(schedule, policy, entrants)
+    if policy.judges:
+        course.follow(outcomes)
+    return course.suspensions
 
 
 def _check_same_bots(path: Path, before: object, now: object) -> None:
@@ -96,21 +110,22 @@ def _check_same_bots(path: Path, before: object, now: object) -> None:
         _refuse(path, f"its bots are {names[0]}, not {names[1]}")
     elif changed := [name for name in now if now[name] != before[name]]:
         raise FolderError(
-            f"the files of bot {changed[0]} have changed since {path} was begun, so its results so far are another "
-            "bot's; restore them, or give the bot a new version and choose another output folder"
+            f"the files of bot {changed[0]} have changed since {path} was begun, so its results so far belong to "
+            "another bot; restore the files, or give the bot a new version and choose another output folder"
         )
 
 
 def _check_not_fewer(path: Path, before: object, tournament: Tournament) -> None:
-    if isinstance(before, int) and tournament.blocks < before:
+    if isinstance(before, int) and tournament.schedule.blocks < before:
         raise FolderError(
-            f"{path} was begun with {before * tournament.block_size} matches, more than the {tournament.matches} "
-            "asked for; a tournament can be made longer but not shorter: choose another output folder"
+            f"{path} was begun with {before * tournament.field.block_size} matches, more than the "
+            f"{tournament.matches} asked for; a tournament can be made longer but not shorter: "
+            "choose another output folder"
         )
 
 
 def _flat(table: Table) -> Table:
-    """Name the entries of inner tables `outer.inner`."""
+    """Return the table with the entries of inner tables under the names `outer.inner`."""
     flat: Table = {}
     for key, value in table.items():
         flat |= {f"{key}.{name}": entry for name, entry in value.items()} if isinstance(value, dict) else {key: value}
@@ -119,7 +134,7 @@ def _flat(table: Table) -> Table:
 
 def _refuse(path: Path, difference: str) -> None:
     raise FolderError(
-        f"{path} holds another tournament: {difference}; choose another output folder, or remove this one to begin anew"
+        f"{path} holds another tournament: {difference}; choose another output folder, or remove this one to start over"
     )
 
 
@@ -139,9 +154,9 @@ def _damaged(path: Path, error: Exception) -> FolderError:
 
 
 def _to_toml(table: Table) -> str:
-    """Write numbers, texts and tables of these as TOML; a JSON text is a valid TOML one."""
+    """Return numbers, strings and tables of these as TOML; a JSON string is a valid TOML string."""
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    lines = ["# what this folder holds; written by ballcourt, which compares it when the tournament goes on"]
+    lines = ["# what is played in this folder; ballcourt wrote it and compares it when the tournament goes on"]
     lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()]
     for name, entries in ((key, value) for key, value in table.items() if isinstance(value, dict)):
         lines += ["", f"[{name}]"]

@@ -1,12 +1,11 @@
-"""A tournament: from its settings to its matches, and from its matches to their records.
+"""The plan of a tournament: from its settings to its schedule and its matches.
 
-It is a pure function of game, options, entrants and seed, so that running it again plays exactly what is missing.
+It follows from game, options, entrants, seed and results alone, so running it again plays exactly what is missing.
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from ballcourt.arena.bots.bot import Bot, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry
@@ -14,23 +13,26 @@ from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.processes.builds import ready_entries
-from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, sandbox_of
+from ballcourt.arena.sandbox.tiers import Sandbox, sandbox_of
 from ballcourt.arena.tournament.balance import Balance, balance
-from ballcourt.arena.tournament.formats.round_robin import blocks_for, round_robin
-from ballcourt.arena.tournament.schedule import Block, Seating, block_size, keyed_seatings, seatings
+from ballcourt.arena.tournament.course import Course, DueBlock
+from ballcourt.arena.tournament.formats import find_format
+from ballcourt.arena.tournament.schedule import Block, Field, Length, Schedule, Seating, seatings
 from ballcourt.arena.tournament.settings import SEED_LIMIT, Settings, SettingsError
-from ballcourt.arena.tournament.suspensions import rounds
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
-DEFAULT_ROUNDS = 1
+DEFAULT_FORMAT = "round-robin"
+DEFAULT_LENGTH = Length("rounds", 1)
 DEFAULT_LIFETIME = Lifetime.TOURNAMENT
+MOST_COUNTED = 1_000_000
+"""Blocks times entrants up to which the balance of a schedule is counted: about a second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Everything that decides which matches are played; `blocks` counts tables of one seed, not rounds."""
+    """Everything that decides which matches are played, and how."""
 
     game: Game
     seats: int
@@ -38,32 +40,33 @@ class Tournament:
     entrants: tuple[Entrant, ...]
     bots: Mapping[Entrant, Bot]
     """The bots of this machine; remote entrants have none."""
-    blocks: int
+    format: str
+    schedule: Schedule
     seed: int
     clock: Clock
-    policy: FaultPolicy = field(default_factory=FaultPolicy)
-    sandbox: Sandbox = NO_SANDBOX
-    lifetime: Lifetime = Lifetime.TOURNAMENT
+    policy: FaultPolicy
+    sandbox: Sandbox
+    lifetime: Lifetime
+
+    @property
+    def field(self) -> Field:
+        """What the schedule was made for."""
+        return Field(len(self.entrants), self.seats, self.seed)
 
     @property
     def matches(self) -> int:
-        """How many matches the tournament has."""
-        return self.blocks * self.block_size
+        """The number of matches, or the most that there can be if that depends on results."""
+        return self.schedule.blocks * self.field.block_size
 
-    @property
-    def block_size(self) -> int:
-        """How many matches are played on each seed."""
-        return block_size(len(self.entrants), self.seats)
+    def course(self) -> Course:
+        """Return the course of the tournament, at its beginning."""
+        return Course(self.schedule, self.policy, len(self.entrants))
 
-    def specs(self) -> Iterator[MatchSpec]:
-        """Yield the matches in order of their keys, whoever sits out."""
-        for block in self._blocks():
-            yield from (self._spec(block, seating) for seating in keyed_seatings(block))
-
-    def playable(self, block: Block, matches: Iterable[Seating]) -> list[PlayableMatch]:
-        """Make these matches of a block, ready to be played."""
+    def playable(self, due: DueBlock) -> list[PlayableMatch]:
+        """Return the matches of a block that are to be played."""
         return [
-            PlayableMatch(self._spec(block, seating), self.bots, self.sandbox, self.lifetime) for seating in matches
+            PlayableMatch(self._spec(due.block, seating), self.bots, self.sandbox, self.lifetime)
+            for seating in due.matches
         ]
 
     def _spec(self, block: Block, seating: Seating) -> MatchSpec:
@@ -78,25 +81,21 @@ class Tournament:
             policy=self.policy,
         )
 
-    def stages(self) -> Iterator[list[Block]]:
-        """Yield the blocks in portions after which it is decided who sits out: rounds, or all at once."""
-        if self.policy.judges:
-            return rounds(self._blocks(), len(self.entrants), self.seats)
-        return iter([list(self._blocks())])
-
-    def balance(self) -> Balance:
-        """Count what the schedule gives each entrant."""
-        return balance(len(self.entrants), (table for block in self._blocks() for table in seatings(block)))
-
-    def _blocks(self) -> Iterator[Block]:
-        return islice(round_robin(len(self.entrants), self.seats, self.seed), self.blocks)
+    def balance(self) -> Balance | None:
+        """Count what the schedule gives each entrant; None if that depends on results or takes too long."""
+        if self.schedule.blocks * len(self.entrants) > MOST_COUNTED:
+            return None
+        blocks = list(self.schedule.stage(()))
+        if len(blocks) < self.schedule.blocks:
+            return None
+        return balance(len(self.entrants), (table for block in blocks for table in seatings(block)))
 
 
 def plan(settings: Settings, resolve: Callable[[str], Entry] = resolve_entry) -> Tournament:
-    """Check settings against the games and bots there are, fill in defaults, draw a seed if none is given, build.
+    """Check settings against the known games and bots, fill in defaults, draw a seed if none is given, build the bots.
 
-    `resolve` returns the entry that a name in the settings means. Raises SettingsError, BotError, SandboxError or
-    EngineError, each with one sentence, and whatever `resolve` raises.
+    `resolve` returns the entry that a name in the settings means. Raises SettingsError, ScheduleError, BotError,
+    SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
     """
     if settings.game is None:
         raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
@@ -106,34 +105,29 @@ def plan(settings: Settings, resolve: Callable[[str], Entry] = resolve_entry) ->
     entries = tuple(resolve(name) for name in settings.bots)
     _check_entries(game, entries)
     entrants = tuple(entry.entrant for entry in entries)
-    seats = _seats(game, settings.seats, len(entrants))
-    options = game.check(seats, settings.options)
-    rounds = None if settings.matches else settings.blocks or DEFAULT_ROUNDS
-    blocks = blocks_for(len(entrants), seats, rounds=rounds, matches=settings.matches)
+    seats = settings.seats or _seats(game, len(entrants))
     seed = secrets.randbelow(SEED_LIMIT) if settings.seed is None else settings.seed
+    field = Field(len(entrants), seats, seed)
+    options = game.check(seats, settings.options)
     clock, policy, sandbox = clock_of(settings.clock), parse_policy(settings.faults), sandbox_of(settings.sandbox)
     lifetime = Lifetime(settings.lifetime or DEFAULT_LIFETIME)
+    name = settings.format or DEFAULT_FORMAT
+    schedule = find_format(name)(field, settings.length or DEFAULT_LENGTH)
     bots = ready_entries(entries, sandbox)
-    return Tournament(game, seats, options, entrants, bots, blocks, seed, clock, policy, sandbox, lifetime)
+    return Tournament(game, seats, options, entrants, bots, name, schedule, seed, clock, policy, sandbox, lifetime)
 
 
 def clock_of(values: Mapping[str, int]) -> Clock:
-    """Set a clock: the defaults, changed by the values. Raises SettingsError."""
+    """Return the default clock with these values replaced. Raises SettingsError."""
     try:
         return replace(Clock(), **values)  # type: ignore[arg-type]  # the clock checks them
     except ValueError as error:
         raise SettingsError(f"clock: {error}") from error
 
 
-def _seats(game: Game, asked: int | None, entrants: int) -> int:
-    fitting = [count for count in game.seat_counts if count <= entrants]
-    seats = asked if asked is not None else max(fitting, default=min(game.seat_counts))
-    if seats > entrants:
-        raise SettingsError(
-            f"{seats} seats cannot be filled by {entrants} different {'bot' if entrants == 1 else 'bots'}; "
-            f"name at least {seats} bots, or give fewer seats"
-        )
-    return seats
+def _seats(game: Game, entrants: int) -> int:
+    """Return the largest number of seats that these entrants can fill."""
+    return max((count for count in game.seat_counts if count <= entrants), default=min(game.seat_counts))
 
 
 def _check_entries(game: Game, entries: tuple[Entry, ...]) -> None:

@@ -1,16 +1,18 @@
-"""What a tournament file, or the flags that say the same, may contain, and its validation.
+"""The settings of a tournament: what its file, or the flags that say the same, may contain, and their validation.
 
 game = "tzolkin"
-bots = ["random", "./mine"]     # names, or folders, told by a slash, relative to the file; "remote:NAME" dials in;
-                                # "twin=./mine" enters a copy of the bot under the name twin
+bots = ["random", "./mine"]     # names, or folders relative to the file, recognised by a slash; "remote:NAME" dials
+                                # in; "twin=./mine" enters a copy of the bot under the name twin
 seats = 4                       # default: as many as there are bots, up to what the game takes
-blocks = 3                      # rounds in which every group of bots plays one seed in all seat rotations, with
-                                # one seat every bot alone; or matches = 48: the fewest whole blocks that hold so many
+format = "round-robin"          # default; which blocks are played: see below
+rounds = 3                      # every group of bots plays this number of blocks; default: 1. Or instead:
+blocks = 20                     # tables of bots in all their seat rotations; with one seat, seeds that all bots play
+matches = 48                    # the fewest whole blocks that hold this number of matches
 seed = 7                        # default: drawn, and kept in the output folder
 output = "runs/mine"            # relative to the file
 workers = 2                     # default: one per processor
-lifetime = "match"              # a bot has a fresh process in every match; default: "tournament", it may remember
-database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results too, beside the output folder's own
+lifetime = "match"              # a bot gets a fresh process for every match; default: "tournament", it may remember
+database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results in addition to the output folder's database
 
 [options]                       # of the game; `ballcourt games NAME` lists them
 [sandbox]                       # of the bots: tier (0 or 1), readable = [paths], and limits: memory_mb, processes,
@@ -19,27 +21,35 @@ database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results too, 
                                 # work = 1000: units per decision, for bots that count their work;
                                 # ponder = true: bots may think while others decide
 [faults]                        # what is done about faults of bots: see ballcourt.arena.match.policy
-illegal = "retry 2"             # so often a match, then as by default "forfeit"; or "substitute N"
+illegal = "retry 2"             # this often in a match, then the default "forfeit"; or "substitute N"
 timeout = "substitute 1"
 failed_to_start = "retry 1"
 disqualify = "above 10% of 20 matches"                # default: "never"
 probation = "2 rounds after 3 faults in 10 matches"  # default: "never"
+
+Formats:
+- round-robin: in each round, every group of bots that fits a table plays one block.
 """
 
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Final
 
 from ballcourt.arena.bots.entries import split_label
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.policy import PolicyError, parse_entry
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import MOST, TIERS, Limits
+from ballcourt.arena.tournament.formats import find_format
+from ballcourt.arena.tournament.schedule import Length, ScheduleError
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import WrongInput
 
 Value = object
+UNITS: Final = ("rounds", "blocks", "matches")
+"""The settings that say how long a tournament is; only one of them is given."""
 SEED_LIMIT = 1 << 63  # what a TOML integer can hold
 
 
@@ -49,11 +59,13 @@ class SettingsError(WrongInput):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A tournament as somebody asked for it; None where nothing was said."""
+    """A tournament as somebody asked for it; None for what was left open."""
 
     game: str | None = None
     bots: tuple[str, ...] | None = None
     seats: int | None = None
+    format: str | None = None
+    rounds: int | None = None
     blocks: int | None = None
     matches: int | None = None
     seed: int | None = None
@@ -66,12 +78,21 @@ class Settings:
     faults: Mapping[str, str] = field(default_factory=dict)
     sandbox: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def length(self) -> Length | None:
+        """How long the tournament is to be; None if that was left open."""
+        if self.rounds is not None:
+            return Length("rounds", self.rounds)
+        if self.blocks is not None:
+            return Length("blocks", self.blocks)
+        return None if self.matches is None else Length("matches", self.matches)
+
     def overridden_by(self, other: "Settings") -> "Settings":
-        """Take everything the other says, and from self what it leaves open."""
+        """Return a copy with every value that is set in `other` replaced."""
         said = {entry.name: getattr(other, entry.name) for entry in fields(self)}
         given = {name: value for name, value in said.items() if value is not None}
-        if other.blocks is not None or other.matches is not None:
-            given |= {"blocks": other.blocks, "matches": other.matches}
+        if other.length:
+            given |= {unit: said[unit] for unit in UNITS}
         for table in ("options", "clock", "faults", "sandbox"):
             given[table] = {**getattr(self, table), **getattr(other, table)}
         return replace(self, **given)
@@ -89,19 +110,44 @@ def read_settings(path: Path) -> Settings:
 
 
 def parse_settings(values: Mapping[str, Value], source: str, base: Path) -> Settings:
-    """Validate values from `source`; paths among them are relative to `base`. Raises SettingsError."""
+    """Validate values; error messages name `source`, paths are relative to `base`. Raises SettingsError."""
     for key in values:
         if key not in _PARSERS:
-            raise SettingsError(f"{source} has the unknown key '{key}'; allowed are {', '.join(_PARSERS)}")
-    if "blocks" in values and "matches" in values:
-        raise SettingsError(f"{source} gives both blocks and matches; give one of them")
+            raise SettingsError(f"{source} has the unknown key '{key}'; known keys: {', '.join(_PARSERS)}")
+    if len(units := [unit for unit in UNITS if unit in values]) > 1:
+        raise SettingsError(f"{source} gives {' and '.join(units)}; give only one of {', '.join(UNITS)}")
     return Settings(**{key: _PARSERS[key](f"{source}: {key}", value, base) for key, value in values.items()})  # type: ignore[arg-type]
+
+
+def settings_from(file: Path | None, given: Mapping[str, Value], source: str) -> Settings:
+    """Read a tournament file, if there is one, and override it with what was given; None is not given.
+
+    Raises SettingsError; messages about what was given name `source`.
+    """
+    written = read_settings(file) if file else Settings()
+    said = {name: value for name, value in given.items() if value is not None}
+    return written.overridden_by(parse_settings(said, source, Path()))
+
+
+def output_folder(file: Path | None, settings: Settings) -> Path:
+    """Return the output folder: the one in the settings, else one in `runs` named after the file or the game."""
+    named = file.parent / "runs" / file.stem if file else Path("runs") / (settings.game or "")
+    return settings.output or named
 
 
 def _text(where: str, value: Value, _base: Path) -> str:
     if not isinstance(value, str) or not value or "\0" in value:  # which no path can have
-        raise SettingsError(f"{where} is {value!r}; it must be a text that is not empty, without null characters")
+        raise SettingsError(f"{where} is {value!r}; it must be a non-empty string without NUL characters")
     return value
+
+
+def _format(where: str, value: Value, base: Path) -> str:
+    name = _text(where, value, base)
+    try:
+        find_format(name)
+    except ScheduleError as error:
+        raise SettingsError(f"{where}: {error}") from error
+    return name
 
 
 def _lifetime(where: str, value: Value, _base: Path) -> str:
@@ -146,7 +192,7 @@ def _option(where: str, value: Value) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str | int):
-        raise SettingsError(f"{where} is {value!r}; it must be a text or a whole number")
+        raise SettingsError(f"{where} is {value!r}; it must be a string or a whole number")
     return str(value)
 
 
@@ -156,7 +202,7 @@ def _clock(where: str, value: Value, base: Path) -> dict[str, int]:
     known = {entry.name: _budget(entry.name, entry.type) for entry in fields(Clock)}
     for name in value:
         if name not in known:
-            raise SettingsError(f"{where} has the unknown key '{name}'; allowed are {', '.join(known)}")
+            raise SettingsError(f"{where} has the unknown key '{name}'; known keys: {', '.join(known)}")
     return {name: known[name](f"{where}.{name}", entry, base) for name, entry in value.items()}
 
 
@@ -188,7 +234,7 @@ def _sandbox(where: str, value: Value, base: Path) -> dict[str, object]:
     known = ["tier", *(entry.name for entry in fields(Limits)), "readable"]
     for name in value:
         if name not in known:
-            raise SettingsError(f"{where} has the unknown key '{name}'; allowed are {', '.join(known)}")
+            raise SettingsError(f"{where} has the unknown key '{name}'; known keys: {', '.join(known)}")
     return {name: _sandbox_entry(name)(f"{where}.{name}", entry, base) for name, entry in value.items()}
 
 
@@ -208,6 +254,8 @@ _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {
     "game": _text,
     "bots": _bots,
     "seats": _whole(1, 64),
+    "format": _format,
+    "rounds": _whole(1, 1_000_000),
     "blocks": _whole(1, 1_000_000),
     "matches": _whole(1, 1_000_000),
     "seed": _whole(0, SEED_LIMIT - 1),

@@ -1,27 +1,21 @@
-"""Who of a tournament sits out: the part of the fault policy that looks across matches.
+"""Suspensions: which entrants sit out, the part of the fault policy that looks across matches.
 
-Judgement is passed at the end of each round of the round robin, and of the tournament, on the results alone and in the
-order of the schedule. So a run that was interrupted comes to the same judgements as one that was not, whatever the
-order in which its matches ended.
+Entrants are judged at the end of each round, and of the tournament, by the results alone and in the order of the
+schedule. So an interrupted run comes to the same verdicts as an uninterrupted one, in whatever order its matches ended.
 
-- Disqualified: sits out for the rest of the tournament.
-- On probation: sits out so many rounds; then the count begins anew.
+- A disqualified entrant sits out for the rest of the tournament.
+- An entrant on probation sits out the number of rounds that the policy says; then its recent faults are forgotten.
 
-A block with an entrant who sits out is not played; where everybody plays alone, that entrant's match is not. What has
-been played counts, for that entrant and for the others.
+A match in which somebody would sit out is skipped: the whole block, or with one seat that entrant's match alone. What
+has been played counts, for that entrant and for the others.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ballcourt.arena.match.policy import FaultPolicy, counted
-from ballcourt.arena.tournament.formats.round_robin import blocks_for, round_robin
-from ballcourt.arena.tournament.schedule import Block, Seating, keyed_seatings
-
-Faults = Mapping[str, Sequence[bool]]
-"""By key of a match: for each seat whether it was at fault, tolerated or not."""
+from ballcourt.arena.tournament.schedule import Block, PlayedBlock, Seating, keyed_seatings
 
 
 class Verdict(NamedTuple):
@@ -37,22 +31,22 @@ class Suspensions:
     def __init__(self, policy: FaultPolicy, entrants: int) -> None:
         self._conducts = [_Conduct(policy) for _ in range(entrants)]
 
-    def due(self, block: Block) -> list[Seating]:
-        """List the matches of a block that are played: those in which nobody sits out."""
-        return [(key, table) for key, table in keyed_seatings(block) if not self._sits_out(table)]
+    def due(self, block: Block) -> tuple[Seating, ...]:
+        """Return the matches of a block in which nobody sits out."""
+        return tuple((key, table) for key, table in keyed_seatings(block) if not self._sits_out(table))
 
     def status(self, entrant: int) -> str:
-        """Say how an entrant stands: "disqualified", "on probation", or nothing at all."""
+        """Return "disqualified", "on probation", or an empty string."""
         conduct = self._conducts[entrant]
         return "disqualified" if conduct.disqualified else "on probation" if conduct.rounds_out else ""
 
-    def judge(self, played: Iterable[Seating], faults: Faults) -> list[Verdict]:
-        """End a round: count the matches that were played of it, and decide who sits out from now on."""
+    def judge(self, played: Iterable[PlayedBlock]) -> list[Verdict]:
+        """End a round: count the matches that were played in it, and decide who sits out from now on."""
         for conduct in self._conducts:
             conduct.rounds_out = max(0, conduct.rounds_out - 1)
-        for key, table in played:
-            for entrant, fault in zip(table, faults[key], strict=True):
-                self._conducts[entrant].add(fault)
+        for match in (match for block in played for match in block.matches):
+            for entrant, outcome in zip(match.table, match.outcomes, strict=True):
+                self._conducts[entrant].add(outcome.fault)
         sentences = [conduct.verdict() for conduct in self._conducts]
         return [Verdict(entrant, sentence) for entrant, sentence in enumerate(sentences) if sentence]
 
@@ -82,7 +76,7 @@ class _Conduct:
         self._recent.append(fault)
 
     def verdict(self) -> str:
-        """Decide; the empty text for nothing."""
+        """Decide; return an empty string for nothing."""
         return "" if self.sits_out else self._disqualify() or self._put_on_probation()
 
     def _disqualify(self) -> str:
@@ -100,21 +94,3 @@ class _Conduct:
         faults, matches = sum(self._recent), len(self._recent)
         self._recent.clear()
         return f"sits out {counted(rule.rounds, 'round')}: {faults} of its last {counted(matches, 'match')} had a fault"
-
-
-def rounds(blocks: Iterator[Block], entrants: int, seats: int) -> Iterator[list[Block]]:
-    """Divide the blocks of a tournament into its rounds; the last may be shorter."""
-    size = blocks_for(entrants, seats, rounds=1)
-    while portion := list(islice(blocks, size)):
-        yield portion
-
-
-def suspensions_after(policy: FaultPolicy, entrants: int, seats: int, blocks: int, faults: Faults) -> Suspensions:
-    """Judge a tournament by its results, up to the first round that has not been played in full."""
-    suspensions = Suspensions(policy, entrants)
-    for portion in rounds(islice(round_robin(entrants, seats, seed=0), blocks), entrants, seats):
-        due = [match for block in portion for match in suspensions.due(block)]
-        if not all(key in faults for key, _ in due):
-            break
-        suspensions.judge(due, faults)
-    return suspensions

@@ -259,7 +259,7 @@ def test_a_file_that_is_no_toml_is_explained(tmp_path: Path, planned: Tournament
     "values", [{"output": "a\0"}, {"bots": ["./\0"]}, {"sandbox": {"tier": 1, "readable": ["/\0"]}}]
 )
 def test_a_path_that_can_be_none_is_explained(tmp_path: Path, values: dict[str, object]) -> None:
-    with pytest.raises(SettingsError, match="must be a text"):
+    with pytest.raises(SettingsError, match="must be a non-empty string"):
         parse_settings(values, "the file", tmp_path)
 
 

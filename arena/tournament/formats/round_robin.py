@@ -1,54 +1,44 @@
-"""Round robin over blocks, a pure function of the number of entrants, the number of seats and the seed.
+"""Round robin: every group of entrants that fits a table plays one block in each round.
 
-A block is a table of entrants that plays one seed in every seat rotation, so that neither the seat nor the luck of
-the deal favours anybody in it. A round holds every group of entrants once. Within a round the groups come in
-cycles (0 1 3, 1 2 4, 2 3 5 ...), so that a plan that ends inside a round is as balanced as it can be: after every
-full cycle all entrants have played the same number of blocks.
-
-Where a match has one seat, a block is one seed that every entrant plays alone, as in duplicate bridge: only results of
-the same deal can be compared. A round is one block.
+Within a round the groups come in an order that is as even as possible wherever the tournament ends. With one seat a
+round is one block, in which every entrant plays the same seed alone.
 """
 
-from collections.abc import Iterator
-from itertools import combinations, count, permutations
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice, permutations
 from math import comb
 
-from ballcourt.arena.tournament.schedule import Block, ScheduleError, block_size
-from ballcourt.engine.core.chance import stream
+from ballcourt.arena.tournament.groups import groups
+from ballcourt.arena.tournament.schedule import Block, Field, Length, PlayedBlock, Schedule
 
 
-def round_robin(entrants: int, seats: int, seed: int) -> Iterator[Block]:
-    """Yield the blocks of a tournament, round after round, without end.
-
-    Who sits before whom changes from block to block. Raises ScheduleError when the seats cannot be filled.
-    """
-    if not 1 <= seats <= entrants:
-        raise ScheduleError(f"{seats} seats cannot be filled by {entrants} different bots; name at least {seats}")
-    index = count()
-    for turn in count():
-        for place, group in enumerate(groups(entrants, block_size(entrants, seats))):
-            arrangements = list(permutations(group[1:])) if seats > 1 else [group[1:]]
-            order = (group[0], *arrangements[(turn + place) % len(arrangements)])
-            block = next(index)
-            yield Block(block, order, seats, stream(seed, f"block {block}").next64())
+def schedule(field: Field, length: Length) -> Schedule:
+    """Return the round robin of a field."""
+    return RoundRobin(field, length)
 
 
-def groups(entrants: int, seats: int) -> Iterator[tuple[int, ...]]:
-    """Yield every group of `seats` entrants once, in cycles of groups that are shifts of one another."""
-    for rest in combinations(range(1, entrants), seats - 1):
-        cycle = _shifts((0, *rest), entrants)
-        if cycle[0] == min(cycle):
-            yield from cycle
+class RoundRobin:
+    """All blocks are known in advance, so all are given at once."""
 
+    def __init__(self, field: Field, length: Length) -> None:
+        self._field = field
+        self.round_size = comb(field.entrants, field.block_size)
+        self.blocks = length.blocks(field, self.round_size)
+        self.is_exact = True
 
-def blocks_for(entrants: int, seats: int, *, rounds: int | None = None, matches: int | None = None) -> int:
-    """Count the blocks of so many rounds, or the fewest whole blocks that hold so many matches."""
-    size = block_size(entrants, seats)
-    if rounds is not None:
-        return rounds * comb(entrants, size)
-    return -(-(matches or 0) // size)
+    def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
+        """Return all blocks, or none once there are results."""
+        return () if results else islice(self._rounds(), self.blocks)
 
+    def _rounds(self) -> Iterator[Block]:
+        """Yield blocks round after round without end; who sits before whom changes from block to block."""
+        index = count()
+        for turn in count():
+            for place, group in enumerate(groups(self._field.entrants, self._field.block_size)):
+                yield self._field.block(next(index), turn, self._arranged(group, turn + place))
 
-def _shifts(group: tuple[int, ...], entrants: int) -> list[tuple[int, ...]]:
-    shifted = [tuple(sorted((member + shift) % entrants for member in group)) for shift in range(entrants)]
-    return list(dict.fromkeys(shifted))
+    def _arranged(self, group: tuple[int, ...], number: int) -> tuple[int, ...]:
+        if self._field.seats == 1:
+            return group
+        arrangements = list(permutations(group[1:]))
+        return (group[0], *arrangements[number % len(arrangements)])

@@ -16,7 +16,7 @@ from tests.arena.recorded import recorded
 CUP = """
 game = "bluff"
 bots = ["./low", "./any"]
-blocks = 3
+rounds = 3
 seed = 4
 output = "out"
 workers = 1
@@ -160,7 +160,7 @@ def test_a_tournament_ends_with_its_table_and_running_it_again_plays_nothing(run
 def test_flags_say_the_same_as_a_file(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
     by_file = run("tournament", "cup.toml", "--json")
-    flags = "--game bluff --bot ./low --bot ./any --blocks 3 --seed 4 --output other --workers 1 --json"
+    flags = "--game bluff --bot ./low --bot ./any --rounds 3 --seed 4 --output other --workers 1 --json"
     by_flags = run("tournament", *flags.split())
     assert json.loads(by_flags.stdout) == json.loads(by_file.stdout)
 
@@ -215,7 +215,7 @@ def test_a_leaderboard_that_lacks_matches_says_so(run: Run, place: Path) -> None
 
 
 def test_a_tournament_of_one_seat_rates_bots_by_what_they_made_of_the_same_seeds(run: Run) -> None:
-    flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --blocks 4 --seed 3 --workers 1 --output solo"
+    flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --rounds 4 --seed 3 --workers 1 --output solo"
     result = run(*flags.split(), "--json")
     assert result.exit_code == 0, result.stderr
     assert "each bot plays the same 4 seeds alone" in result.stderr

@@ -20,8 +20,8 @@ from tests.arena.hosted import Certificate, make_certificate
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-c", "from ballcourt.arena.cli import main; main()"]
-BLOCKS = 3
-MATCHES = 2 * 3 * BLOCKS  # three pairs, two seatings
+ROUNDS = 3
+MATCHES = 2 * 3 * ROUNDS  # three pairs, two seatings
 
 
 BOT = """
@@ -63,7 +63,7 @@ def event(place: Path, run: Run) -> Path:
         (place / f"{name}.token").write_text(token)
     (place / "event.toml").write_text(
         'game = "bluff"\nbots = ["./low", "remote:alice-bot", "remote:bob-bot"]\nseats = 2\nseed = 3\n'
-        f'blocks = {BLOCKS}\noutput = "out"\n'
+        f'rounds = {ROUNDS}\noutput = "out"\n'
         "[clock]\nbank_ms = 600000\ncap_ms = 600000\n"  # whoever waits is not late
     )
     return place

@@ -15,13 +15,13 @@ from ballcourt.arena.tournament.folder import hold
 from tests.arena.conftest import Traces, wait_until
 
 ROOT = Path(__file__).parents[3]
-BLOCKS = 15
+ROUNDS = 15
 COMMAND = "from ballcourt.arena.cli import main; main()"
 
 
 def start(place: Path, output: str) -> subprocess.Popen[str]:
     """The tournament as a process of its own."""
-    flags = f"tournament --game bluff --bot ./low --bot ./any --blocks {BLOCKS} --seed 3 --workers 2 --output {output}"
+    flags = f"tournament --game bluff --bot ./low --bot ./any --rounds {ROUNDS} --seed 3 --workers 2 --output {output}"
     return subprocess.Popen(
         [sys.executable, "-c", COMMAND, *flags.split()],
         cwd=place,
@@ -56,7 +56,7 @@ def interrupt(place: Path, output: str, after: int, how: signal.Signals) -> tupl
 @pytest.fixture(scope="module")
 def moments() -> list[int]:
     chance = random.Random(2012)
-    return sorted(chance.sample(range(1, 2 * BLOCKS), 3))
+    return sorted(chance.sample(range(1, 2 * ROUNDS), 3))
 
 
 def test_a_run_killed_again_and_again_ends_in_the_same_table(place: Path, traces: Traces, moments: list[int]) -> None:
@@ -67,14 +67,14 @@ def test_a_run_killed_again_and_again_ends_in_the_same_table(place: Path, traces
         assert traces.all_gone()
     assert finish(place, "killed") == undisturbed
     records = sorted((place / "killed" / "records").iterdir())
-    assert len(records) == 2 * BLOCKS
+    assert len(records) == 2 * ROUNDS
     assert all(verify(read_record(record)).agrees for record in records)
 
 
 def test_an_interrupted_run_says_how_to_go_on(place: Path, traces: Traces) -> None:
     code, said = interrupt(place, "stopped", 3, signal.SIGINT)
     assert code == 130
-    assert f"of {2 * BLOCKS} matches; run the same command to go on" in said
+    assert f"of {2 * ROUNDS} matches; run the same command to go on" in said
     assert "Traceback" not in said
     assert traces.all_gone()
 

@@ -1,12 +1,15 @@
 """What a running tournament shows, in a terminal and elsewhere."""
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
 from ballcourt.arena.cli import progress
-from tests.leaderboard.made import match
+from ballcourt.arena.cli.output import duration
+from ballcourt.arena.tournament.events import MatchPlayed
+from tests.arena.recorded import recorded
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool) -> str:
@@ -15,15 +18,23 @@ def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool) -> str:
     monkeypatch.setattr(progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=120))
     monkeypatch.setattr(progress, "REDRAW_S", 0.0)
     monkeypatch.setattr(progress, "LINE_S", 0.0)
-    with progress.Progress(10, [match("m0", "ann", "bob")]) as running:
-        running.add(match("m1", "ann", "bob"))
+    with progress.Progress() as running:
+        running.expected = 10
+        running(played("m0", is_new=False))
+        running(played("m1", is_new=True))
     return file.getvalue()
+
+
+def played(key: str, *, is_new: bool) -> MatchPlayed:
+    record = recorded(key)
+    placements = tuple(result.placement for result in record.results)
+    return MatchPlayed(key, ("lowest", "highest", "lowest"), placements, (), Path(key), is_new, record)
 
 
 def test_a_terminal_shows_standings_with_their_uncertainty_and_the_time_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
     text = shown(monkeypatch, terminal=True)
     assert "95% interval" in text
-    assert "ann" in text
+    assert "highest" in text
     assert "2 of 10 matches" in text
 
 
@@ -38,4 +49,4 @@ def test_a_file_gets_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
     ("seconds", "text"), [(0, "0 s"), (59, "59 s"), (61, "1 min 01 s"), (7260, "2 h 01 min"), (360000, "100 h 00 min")]
 )
 def test_durations_are_told_in_two_units(seconds: int, text: str) -> None:
-    assert progress.duration(seconds) == text
+    assert duration(seconds) == text

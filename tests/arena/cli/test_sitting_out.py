@@ -35,7 +35,7 @@ def fragile(place: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.arena.cli.fragile:GAME")
     registry.games.cache_clear()
     (place / DEFECT).touch()
-    return "tournament --game fragile --bot ./low --bot ./any --blocks 4 --seed 6 --workers 1"
+    return "tournament --game fragile --bot ./low --bot ./any --rounds 4 --seed 6 --workers 1"
 
 
 @pytest.fixture
@@ -56,9 +56,9 @@ def table(run: Run, folder: str) -> list[dict[str, str]]:
 
 
 def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run, cup: Path) -> None:
-    result = run("tournament", "cup.toml", "--blocks", "4")
+    result = run("tournament", "cup.toml", "--rounds", "4")
     assert result.exit_code == 0, result.stderr
-    assert "judged who has to sit out: 4" in result.stderr
+    assert "who has to sit out is judged after each round; rounds: 4" in result.stderr
     assert "bad 1 is disqualified: 8 of its 8 matches had a fault" in result.stderr
     assert "bad (disqualified)" in result.stdout
     assert [(row["bot"], row["matches"], row["faults"], row["status"]) for row in table(run, "out")] == [
@@ -66,16 +66,16 @@ def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run,
         ("bad", "8", "8", "disqualified"),
         ("low", "12", "0", ""),
     ]
-    again = run("tournament", "cup.toml", "--blocks", "4")
+    again = run("tournament", "cup.toml", "--rounds", "4")
     assert again.stdout == result.stdout
 
 
 def test_a_tournament_that_is_taken_up_again_comes_to_the_same_judgements(run: Run, cup: Path) -> None:
-    run("tournament", "cup.toml", "--blocks", "4", "--output", "straight")
-    run("tournament", "cup.toml", "--blocks", "3")
+    run("tournament", "cup.toml", "--rounds", "4", "--output", "straight")
+    run("tournament", "cup.toml", "--rounds", "3")
     for lost in records(cup / "out")[1::3]:
         (cup / "out" / "records" / lost).unlink()
-    run("tournament", "cup.toml", "--blocks", "4")
+    run("tournament", "cup.toml", "--rounds", "4")
     assert records(cup / "out") == records(cup / "straight")
     assert table(run, "out") == table(run, "straight")
 
@@ -94,8 +94,8 @@ def test_a_voided_block_leaves_records_and_databases_as_if_it_had_never_been(
             yield event
 
     monkeypatch.setattr(Runner, "run_blocks", disturbed)
-    monkeypatch.setattr("ballcourt.arena.cli.ingest.BEHIND_S", 0.0)
-    flags = "tournament --game bluff --bot ./low --bot ./any --blocks 4 --seed 3 --workers 1 --output out"
+    monkeypatch.setattr("ballcourt.leaderboard.feed.BEHIND_S", 0.0)
+    flags = "tournament --game bluff --bot ./low --bot ./any --rounds 4 --seed 3 --workers 1 --output out"
     result = run(*flags.split(), "--database", f"sqlite:///{place}/all.sqlite")
     assert result.exit_code == 0, result.stderr
     assert "matches b000001-r0, b000001-r1 do not count and are played again: its worker process died" in result.stderr

@@ -18,7 +18,7 @@ def write_bot(folder: Path, name: str, extra: str = "") -> str:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     bots = tuple(write_bot(tmp_path / "bots" / name, name) for name in ("ann", "bob", "cid"))
-    return Settings(game="bluff", bots=bots, seats=2, blocks=2, seed=5)
+    return Settings(game="bluff", bots=bots, seats=2, rounds=2, seed=5)
 
 
 @pytest.fixture

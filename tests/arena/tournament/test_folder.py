@@ -16,7 +16,7 @@ from tests.arena.recorded import recorded
 def test_a_folder_is_taken_up_again_by_the_same_tournament(planned: Tournament, tmp_path: Path) -> None:
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
-            assert folder.played(planned, str) == ({}, [])
+            assert folder.keys() == set()
     assert kept_seed(tmp_path / "out") == 5
     assert kept_seed(tmp_path / "elsewhere") is None
 
@@ -52,16 +52,17 @@ def test_what_a_killed_run_left_half_written_is_removed(planned: Tournament, tmp
     leftover = tmp_path / "out" / "records" / ".b000000-r0.match.123.ballcourt-tmp"
     leftover.write_bytes(b"half")
     with open_folder(tmp_path / "out", planned) as folder:
-        assert folder.played(planned, str) == ({}, [])
+        assert folder.keys() == set()
     assert not leftover.exists()
 
 
-def test_an_unreadable_record_is_reported_and_not_counted(planned: Tournament, tmp_path: Path) -> None:
+def test_records_are_found_by_their_keys(planned: Tournament, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
-        (folder.records / "b000001-r0.match").write_bytes(b"garbage")
-        played, unreadable = folder.played(planned, str)
-    assert played == {}
-    assert [sentence.endswith("b000001-r0.match is not a match record") for sentence in unreadable] == [True]
+        path = write_record(folder.records, recorded("b000001-r0"))
+        (folder.records / "b000002-r0.match").write_bytes(b"garbage")
+        assert folder.keys() == {"b000001-r0", "b000002-r0"}
+        assert folder.path_of("b000001-r0") == path
+        assert [record.key for record in folder.read_all(["b000001-r0", "b000002-r0", "b000003-r0"])] == ["b000001-r0"]
 
 
 def test_voided_records_are_kept_apart_however_often(planned: Tournament, tmp_path: Path) -> None:
@@ -92,7 +93,8 @@ def test_the_record_of_another_match_under_our_key_is_refused(planned: Tournamen
         pytest.raises(FolderError, match=r"b000001-r0\.match is the record of another match"),
     ):
         write_record(folder.records, recorded("b000001-r0"))
-        folder.played(planned, str)
+        matches = [match for due in planned.course().upcoming() for match in planned.playable(due)]
+        folder.read(next(match.spec for match in matches if match.key == "b000001-r0"))
 
 
 def test_a_folder_that_cannot_be_made_is_told(planned: Tournament, tmp_path: Path) -> None:

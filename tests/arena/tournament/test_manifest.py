@@ -19,8 +19,8 @@ from ballcourt.arena.tournament.settings import Settings
         ({"options": {"rounds": "1"}}, "its options.rounds is 3, not 1"),
         ({"clock": {"cap_ms": 9}}, "its clock.cap_ms is 10000, not 9"),
         ({"faults": {"illegal": "retry 1"}}, "its faults.illegal is forfeit, not retry 1"),
-        ({"seats": 3, "blocks": 9}, "its seats is 2, not 3"),
-        ({"blocks": 1}, "was begun with 12 matches, more than the 6 asked for"),
+        ({"seats": 3, "rounds": 9}, "its seats is 2, not 3"),
+        ({"rounds": 1}, "was begun with 12 matches, more than the 6 asked for"),
     ],
 )
 def test_another_tournament_is_kept_out_of_the_folder(
@@ -38,8 +38,8 @@ def test_another_tournament_is_kept_out_of_the_folder(
 
 
 def test_a_longer_tournament_goes_on_in_the_folder_of_a_shorter_one(settings: Settings, tmp_path: Path) -> None:
-    for blocks in (2, 3):
-        with open_folder(tmp_path / "out", plan(replace(settings, blocks=blocks))):
+    for rounds in (2, 3):
+        with open_folder(tmp_path / "out", plan(replace(settings, rounds=rounds))):
             pass
 
 
@@ -59,7 +59,7 @@ def test_other_bots_are_named(settings: Settings, tmp_path: Path) -> None:
         pass
     with (
         pytest.raises(FolderError, match="its bots are ann 1, bob 1, cid 1, not ann 1, bob 1;"),
-        open_folder(tmp_path / "out", plan(replace(settings, bots=(settings.bots or ())[:2], blocks=9))),
+        open_folder(tmp_path / "out", plan(replace(settings, bots=(settings.bots or ())[:2], rounds=9))),
     ):
         pass
 

@@ -1,0 +1,94 @@
+"""What happens in a running tournament: one frozen class for each kind of event, in the order in which they come.
+
+Records and plans are left out of an event's `repr`, so that events can be printed.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.v1.record_pb2 import MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The tournament is about to be played. Always the first event."""
+
+    game: str
+    bots: tuple[str, ...]
+    matches: int
+    """How many matches are expected, those played before included."""
+    is_exact: bool
+    """Whether there will be exactly this number of matches if nobody is suspended; if not, it is the most."""
+    folder: Path
+    tournament: Tournament = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlayed:
+    """A match counts: its record is in the folder."""
+
+    key: str
+    bots: tuple[str, ...]
+    """In seat order, as all that follows."""
+    placements: tuple[int, ...]
+    scores: tuple[float, ...]
+    path: Path
+    is_new: bool
+    """False for a match that an earlier run played."""
+    record: MatchRecord = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordUnreadable:
+    """A record of an earlier run cannot be read, so its match is played again."""
+
+    key: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """An earlier run played this number of matches. Comes once, before the first new match or at the end."""
+
+    matches: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockVoided:
+    """The arena failed in a block; its matches do not count and are played again. Their records are moved next."""
+
+    keys: tuple[str, ...]
+    """All matches of the block, also those that had not been played."""
+    reason: str
+    records: tuple[MatchRecord, ...] = field(repr=False, compare=False)
+    """The records of those that had been played."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantJudged:
+    """An entrant has to sit out, by its faults in the rounds so far."""
+
+    name: str
+    version: str
+    sentence: str
+    """Such as "is disqualified: 8 of its 8 matches had a fault"."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchesSkipped:
+    """Matches are not played because somebody sits out. Records that an earlier run left of them are moved next."""
+
+    keys: tuple[str, ...]
+    records: tuple[MatchRecord, ...] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The tournament is over; this number of matches count. Always the last event."""
+
+    matches: int
+    folder: Path
+
+
+Event = Planned | MatchPlayed | RecordUnreadable | Resumed | BlockVoided | EntrantJudged | MatchesSkipped | Finished

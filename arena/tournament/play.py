@@ -1,0 +1,64 @@
+"""Plays a tournament from Python, as `ballcourt tournament` does from the command line."""
+
+import os
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.tournament.events import Event
+from ballcourt.arena.tournament.folder import open_folder
+from ballcourt.arena.tournament.manifest import kept_seed
+from ballcourt.arena.tournament.plan import Tournament, plan
+from ballcourt.arena.tournament.run import Start, run_tournament
+from ballcourt.arena.tournament.settings import Settings, output_folder, settings_from
+from ballcourt.arena.workers.runner import Runner
+
+
+def play_tournament(file: str | Path | None = None, /, **settings: object) -> Generator[Event]:
+    """Play what is missing of a tournament, and yield what happens.
+
+    `settings` have the names and values that a tournament file has, and override it. Every match is kept in the output
+    folder as soon as it ends; call again to go on after an interruption. Closing the generator ends all processes, and
+    so does leaving the loop over it. The setting `database` is for the commands: from Python, give each event to a
+    `ballcourt.leaderboard.feed.DatabaseFeed`.
+
+    Raises a WrongInput before anything is played if the input is wrong, and an ArenaError if the arena fails.
+    """
+    path = None if file is None else Path(file)
+    given = {name: _plain(value) for name, value in settings.items()}
+    asked = settings_from(path, given, "play_tournament")
+    folder = output_folder(path, asked)
+    return _play(plan_in(folder, asked), folder, start_for(asked))
+
+
+def plan_in(folder: Path, settings: Settings, resolve: Callable[[str], Entry] = resolve_entry) -> Tournament:
+    """Plan a tournament like `plan`, with the seed that was drawn when it was begun in the folder, if it was."""
+    if settings.seed is None:
+        settings = replace(settings, seed=kept_seed(folder))
+    return plan(settings, resolve)
+
+
+def start_for(settings: Settings) -> Start:
+    """Return what starts a runner with as many workers as the settings allow and the matches need."""
+    workers = settings.workers or processors()
+    return lambda matches: Runner(min(workers, matches))
+
+
+def processors() -> int:
+    """Return the number of processors that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def _play(tournament: Tournament, path: Path, start: Start) -> Generator[Event]:
+    with open_folder(path, tournament) as folder:
+        yield from run_tournament(tournament, folder, start)
+
+
+def _plain(value: object) -> object:
+    """Return a value as a tournament file would hold it."""
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return {name: _plain(entry) for name, entry in value.items()} if isinstance(value, Mapping) else value
