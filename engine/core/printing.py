@@ -2,29 +2,34 @@
 
 import sys
 from collections.abc import Iterator
+from textwrap import wrap
 
 WIDTH = 116
 INDENT = "  "
+SHORT = 20
+"""Parts up to this length share lines when the whole is too long for one."""
 
 
 def outline(value: object, indent: str = "") -> Iterator[str]:
-    """Yield the lines of an outline of nested dicts and lists: what fits on a line stands on one."""
+    """Yield the lines of an outline of nested dicts and lists of JSON values; what fits on one line stands on one."""
     for name, part in _parts(value):
-        line = f"{indent}{name} {_inline(part)}"
+        line = f"{indent}{name}: {_inline(part)}"
         if len(line) <= WIDTH or not isinstance(part, dict | list):
             yield line
+            continue
+        yield f"{indent}{name}:"
+        if all(len(_inline(inner)) <= SHORT for _, inner in _parts(part)):
+            yield from wrap(
+                _inline(part)[1:-1], WIDTH, initial_indent=indent + INDENT, subsequent_indent=indent + INDENT
+            )
         else:
-            yield f"{indent}{name}"
             yield from outline(part, indent + INDENT)
 
 
-def _parts(value: object) -> Iterator[tuple[str, object]]:
+def _parts(value: object) -> list[tuple[object, object]]:
     if isinstance(value, dict):
-        yield from ((f"{name}:", part) for name, part in value.items())
-    elif isinstance(value, list):
-        yield from ((f"{index}:", part) for index, part in enumerate(value))
-    else:
-        yield "", value
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, list) else []
 
 
 def _inline(value: object) -> str:
@@ -38,7 +43,8 @@ def _inline(value: object) -> str:
 def game_of(module: str) -> object:
     """Return the `GAME` of the package that a module is in; None without one."""
     while module:
-        if game := getattr(sys.modules.get(module), "GAME", None):
+        game: object = getattr(sys.modules.get(module), "GAME", None)
+        if game is not None:
             return game
         module = module.rpartition(".")[0]
     return None
