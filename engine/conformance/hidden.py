@@ -86,10 +86,8 @@ def _constant(walk: Walk, chance: Stream) -> Iterator[str]:
 
 
 def _unplayable(walk: Walk, state: State, chance: Stream) -> Iterator[str]:
-    player = Player(chance)
-    for _ in range(walk.game.max_decisions):
-        if state.pending_seats():
-            state.apply(*player.decide(state))
+    for _ in Player(chance).play(state, walk.game.max_decisions):
+        pass
     if state.pending_seats():
         yield f"a sampled position does not end within max_decisions, {walk.game.max_decisions}"
 

@@ -86,7 +86,8 @@ def clones(walk: Walk) -> Iterator[str]:
         if not _alike(state.clone(), state):
             yield "a clone is not equal to its original"
         if walk.at % EVERY == 0:
-            _play_on(state.clone(), Player(walk.chance(f"clone {walk.at}")))
+            for _ in Player(walk.chance(f"clone {walk.at}")).play(state.clone(), LOOKAHEAD):
+                pass
             old.append((walk.at, state.clone(), before))
         elif walk.at < len(walk.decisions):
             state.clone().apply(*walk.decisions[walk.at])
@@ -96,13 +97,6 @@ def clones(walk: Walk) -> Iterator[str]:
     for at, clone, rows in old:
         if clone.to_rows() != rows:
             yield f"a clone made after {at} decisions changed while the original was played on"
-
-
-def _play_on(state: State, player: Player) -> None:
-    for _ in range(LOOKAHEAD):
-        if not state.pending_seats():
-            return
-        state.apply(*player.decide(state))
 
 
 def rows(walk: Walk) -> Iterator[str]:

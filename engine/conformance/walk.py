@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping
 
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.frames import Action, Seat
 from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.core.state import State, digest
 
 
@@ -63,15 +65,11 @@ class Walk:
             self.trouble = raised(error)
 
     def _play_on(self, state: State) -> None:
-        player = Player(self.chance("decisions"))
-        while state.pending_seats():
-            if len(self.decisions) == self.game.max_decisions:
-                self.trouble = f"the match did not end within max_decisions, {self.game.max_decisions}"
-                return
-            seat, action = player.decide(state)
-            state.apply(seat, action)
-            self.decisions.append((seat, action))
+        for decision in Player(self.chance("decisions")).play(state, self.game.max_decisions):
+            self.decisions.append(decision)
             self.digests.append(digest(state, self.digests[-1]))
+        if state.pending_seats():
+            self.trouble = f"the match did not end within max_decisions, {self.game.max_decisions}"
 
 
 class Player:
@@ -81,16 +79,18 @@ class Player:
         self._chance = chance
         self._taken: Counter[int] = Counter()
 
-    def decide(self, state: State) -> tuple[int, int]:
-        """Choose one of the pending seats and one of its legal actions."""
-        seat = self._chance.choice(state.pending_seats())
-        actions = state.legal_actions(seat)
+    def play(self, state: State, limit: int | None = None) -> Iterator[tuple[Seat, Action]]:
+        """Play a position on, to its end or for `limit` decisions; yield each (seat, action) after it was applied."""
+        return decisions(state, self.choose, self._chance.choice, limit)
+
+    def choose(self, legal: list[Action]) -> Action:
+        """Choose one of the legal actions."""
         if self._chance.below(2):
-            rarest = min(self._taken[action] for action in actions)
-            actions = [action for action in actions if self._taken[action] == rarest]
-        action = self._chance.choice(actions)
+            rarest = min(self._taken[action] for action in legal)
+            legal = [action for action in legal if self._taken[action] == rarest]
+        action = self._chance.choice(legal)
         self._taken[action] += 1
-        return seat, action
+        return action
 
 
 def draw_options(game: Game, seats: int, chance: Stream, fixed: Mapping[str, str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.planner import ahau as planner
 from ballcourt.engine.core import State, Stream
 from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.playout import playout
 from ballcourt.engine.games.ahau import GAME
 from ballcourt.engine.games.ahau.columns import FAME, LYING, RESOURCES, STEP, WEAPONS
 from ballcourt.engine.games.ahau.state import AhauState
@@ -69,8 +70,7 @@ def test_king_pakal_is_another_seat_for_planner() -> None:
 def test_planner_values_a_finished_match_by_the_lead_and_the_places(seats: int) -> None:
     state = cast(AhauState, GAME.initial_state(seats, 1))
     appraisers = [planner.appraiser(state, seat) for seat in range(seats)]
-    while pending := state.pending_seats():
-        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    playout(state, min)
     fame = [*state.scores(), *[rival.score for rival in state.rivals()]]
     for seat, appraise in enumerate(appraisers):
         others = (sum(fame) - fame[seat]) / (len(fame) - 1)

@@ -8,6 +8,7 @@ from ballcourt.bots.greedy import maya as greedy
 from ballcourt.bots.planner import maya as planner
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.playout import playout
 from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.actions import ACT_EXPAND, ACT_PLANT
 from ballcourt.engine.games.maya.columns import CITY, CROPS, PLANTATION, RACK, SCORE
@@ -73,8 +74,7 @@ def test_a_planting_under_way_is_worth_what_it_scores() -> None:
 def test_planner_values_a_finished_match_by_the_lead_and_the_places() -> None:
     state, _ = some_position(1, 0)
     appraisers = [planner.appraiser(state, each) for each in range(3)]
-    while pending := state.pending_seats():
-        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    playout(state, min)
     for each, appraise in enumerate(appraisers):
         mine, others = state.scores()[each], sum(state.scores()) - state.scores()[each]
         assert appraise(state) == pytest.approx(mine - others / 2 + planner.WIN * state.returns()[each])

@@ -7,6 +7,7 @@ import pytest
 from ballcourt import Decision
 from ballcourt.engine.core import Game, UnknownGame
 from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import games
 from ballcourt.simulate import sample
@@ -16,9 +17,8 @@ from ballcourt.v1.protocol_pb2 import Decide, MatchStart
 def shown(game: Game, seed: int, steps: int) -> tuple[Decision, object]:
     """Play `steps` first-legal decisions; return what the seat to move sees, and the same as rows."""
     state = game.initial_state(game.seat_counts[-1], seed)
-    for _ in range(steps):
-        seat = state.pending_seats()[0]
-        state.apply(seat, state.legal_actions(seat)[0])
+    for _ in decisions(state, min, limit=steps):
+        pass
     seat = state.pending_seats()[0]
     decide = Decide(observation=Encoder(game.wire()).encode(state, seat), legal=state.legal_actions(seat))
     match = MatchStart(game=game.name, seat=seat, seats=state.seats)

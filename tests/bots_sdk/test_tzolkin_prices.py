@@ -6,6 +6,7 @@ import pytest
 
 from ballcourt.bots.greedy import tzolkin as greedy
 from ballcourt.bots.planner import tzolkin as planner
+from ballcourt.engine.core.playout import playout
 from ballcourt.engine.games.tzolkin.columns import CORN, GOLD, SKULLS, STONE, VP, WOOD
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from tests.bots_sdk.positions import position
@@ -32,6 +33,5 @@ def test_owning_more_is_never_worth_less(seed: int, column: int) -> None:
 def test_planner_values_a_finished_match_by_its_score() -> None:
     state, seat = some_position(1, 0)
     appraise = planner.appraiser(state, seat)
-    while pending := state.pending_seats():
-        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    playout(state, min)
     assert appraise(state) == state.scores()[seat]

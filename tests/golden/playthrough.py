@@ -40,45 +40,48 @@ def seed_of(path: Path, game: Game, seats: int) -> int:
 
 def _liveliness(game: Game, seats: int, seed: int) -> int:
     """Count the different actions taken in a match."""
-    state, player = game.initial_state(seats, seed), _player(seed)
-    taken = set()
-    while state.pending_seats():
-        seat, action = player.decide(state)
-        state.apply(seat, action)
-        taken.add(action)
-    return len(taken)
+    state = game.initial_state(seats, seed)
+    return len({action for _, action in _Narrator(seed).play(state)})
 
 
-def _player(seed: int) -> Player:
-    return Player(stream(seed, "golden"))
+class _Narrator(Player):
+    """Plays at random and remembers what was legal."""
+
+    legal: list[int]
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(stream(seed, "golden"))
+
+    def choose(self, legal: list[int]) -> int:
+        self.legal = legal
+        return super().choose(legal)
 
 
 def _lines(game: Game, seats: int, seed: int) -> Iterator[str]:
     state = game.initial_state(seats, seed)
     options = "".join(f" {name} {value}" for name, value in game.check(seats, {}).items())
     yield f"{game.title}, rules {game.rules_version}, {seats} seats, seed {seed},{options}"
-    player = _player(seed)
+    narrator = _Narrator(seed)
     chain = digest(state)
     leaves = _leaves(game, state)
     yield from ("", f"opening {chain.hex()}", *(f"    {path} {value}" for path, value in leaves.items()))
+    question = _question(state)
     number = 0
-    while state.pending_seats():
-        number += 1
-        question = _question(state)
-        seat, action = player.decide(state)
-        legal = [game.action_names[option] for option in state.legal_actions(seat)]
-        state.apply(seat, action)
+    for number, (seat, action) in enumerate(narrator.play(state), 1):
         chain = digest(state, chain)
         yield from ("", f"{number} {chain.hex()}", f"  seat {seat} is asked {question}")
-        yield from _wrapped("  of ", legal)
+        yield from _wrapped("  of ", [game.action_names[option] for option in narrator.legal])
         yield f"  chooses {game.action_names[action]}"
         before, leaves = leaves, _leaves(game, state)
         yield from _changes(before, leaves)
+        question = _question(state)
     yield from ("", f"end after {number} decisions", f"  scores {state.scores()}")
     yield from (f"  placements {state.placements()}", f"  returns {state.returns()}")
 
 
 def _question(state: State) -> str:
+    if not state.frames:
+        return NOTHING
     top = state.frames[-1]
     return " ".join([type(top).__name__, *(str(number) for number in top.row())])
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.games.ahau import GAME
 from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.decisions import apply, legal
@@ -19,13 +20,15 @@ tables = st.sampled_from(TABLES)
 def walk(state: AhauState, seed: int) -> AhauState:
     """Play a random match to its end and check every position."""
     chance = Stream(seed)
-    while pending := state.pending_seats():
-        seat = pending[chance.below(len(pending))]
-        options = state.legal_actions(seat)
+
+    def choose(options: list[int]) -> int:
         assert options == sorted(set(options))
         assert 0 < len(options) <= 150
         assert GAME.violations(state) == []
-        state.apply(seat, chance.choice(options))
+        return chance.choice(options)
+
+    for _ in decisions(state, choose, chance.choice):
+        pass
     return state
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.core.playout import playout
 from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.state import MayaState
 from tests.engine.games.maya.playing import answer, at_table, play
@@ -62,6 +63,5 @@ def test_the_full_view_shows_all_racks_and_supplies() -> None:
 def test_the_question_is_named_until_the_match_is_over() -> None:
     state = table()
     assert drawn(state)["question"] == {"kind": "Act", "numbers": [0]}
-    while pending := state.pending_seats():
-        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    playout(state, min)
     assert drawn(state)["question"] is None

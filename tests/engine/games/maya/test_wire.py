@@ -4,6 +4,7 @@ import pytest
 
 from ballcourt.engine.core import MalformedRows, State
 from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.playout import playout
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.games.maya.columns import BLIND, CITY, FIELD, OUT, PLANTATION, SITE, UNSEEN, WILD
 from ballcourt.engine.games.maya.state import MayaState
@@ -85,8 +86,7 @@ def test_the_question_is_the_one_on_top() -> None:
 
 def test_there_is_no_question_left_when_the_match_is_over() -> None:
     state = table()
-    while pending := state.pending_seats():
-        state.apply(pending[0], state.legal_actions(pending[0])[0])
+    playout(state, min)
     assert seen(state, 0).question == MayaQuestion.MAYA_QUESTION_UNSPECIFIED
 
 

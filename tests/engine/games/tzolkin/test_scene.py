@@ -3,6 +3,7 @@
 from typing import Any
 
 from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.core.playout import playout
 from ballcourt.engine.games.tzolkin import GAME
 from ballcourt.engine.games.tzolkin.actions import KEEP
 from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, VP
@@ -63,6 +64,5 @@ def test_the_full_view_shows_offers_and_stacks() -> None:
 def test_the_question_is_named_until_the_match_is_over() -> None:
     state = opening()
     assert drawn(state)["question"] == {"kind": "Draft", "numbers": []}
-    while pending := state.pending_seats():
-        state.apply(pending[0], state.legal_actions(pending[0])[-1])
+    playout(state, max)
     assert drawn(state)["question"] is None

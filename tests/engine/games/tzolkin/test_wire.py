@@ -4,6 +4,7 @@ import pytest
 
 from ballcourt.engine.core import MalformedRows, State
 from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.playout import playout
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.games.tzolkin import GAME
 from ballcourt.engine.games.tzolkin.columns import CHICHEN_USED, CORN, MONUMENTS, VP
@@ -60,8 +61,7 @@ def test_the_question_is_the_one_on_top() -> None:
 
 def test_there_is_no_question_left_when_the_match_is_over() -> None:
     state = opening()
-    while pending := state.pending_seats():
-        state.apply(pending[0], state.legal_actions(pending[0])[-1])
+    playout(state, max)
     assert seen(state, 0).question == TzolkinQuestion.TZOLKIN_QUESTION_UNSPECIFIED
 
 

@@ -1,0 +1,45 @@
+"""Playing a position on with a policy."""
+
+from random import Random
+
+from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.playout import decisions, playout
+from ballcourt.engine.games.maya import GAME as MAYA
+from tests.bluff import GAME as BLUFF
+
+
+def test_a_playout_ends_the_match_and_counts_the_decisions() -> None:
+    state = BLUFF.initial_state(3, 1)
+    assert playout(state, min) == 9
+    assert state.pending_seats() == []
+
+
+def test_the_same_random_numbers_play_the_same_match() -> None:
+    one, other = MAYA.initial_state(3, 1), MAYA.initial_state(3, 1)
+    playout(one, Random(5).choice)
+    playout(other, Random(5).choice)
+    assert one.to_rows() == other.to_rows()
+
+
+def test_a_stream_of_the_engine_is_a_policy_too() -> None:
+    state = MAYA.initial_state(2, 1)
+    assert playout(state, stream(1, "policy").choice) > 0
+
+
+def test_decisions_are_shown_after_they_were_applied() -> None:
+    state = BLUFF.initial_state(2, 1)
+    shown = decisions(state, max)
+    assert next(shown) == (0, 3)
+    assert state.pending_seats() == [1]
+    assert [seat for seat, _ in shown] == [1, 0, 1, 0, 1]
+
+
+def test_decisions_stop_at_a_limit() -> None:
+    state = BLUFF.initial_state(2, 1)
+    assert len(list(decisions(state, max, limit=3))) == 3
+    assert state.pending_seats() == [1]
+
+
+def test_who_answers_first_may_be_chosen() -> None:
+    state = BLUFF.initial_state(3, 1)
+    assert [seat for seat, _ in decisions(state, min, choose_seat=max, limit=3)] == [2, 1, 0]
