@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable
 from typing import Final
 
 from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnRules, TurnSearch
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau import actions, columns, tables
 from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, open_spaces
 from ballcourt.engine.games.ahau.building.step import BuildNext
@@ -269,7 +270,7 @@ class Appraiser:
             + WEAPON * row[columns.WEAPONS]
             + STEP * row[columns.STEP]
             + ROLE * row[columns.ROLE_TAKEN]
-            + CARD * len(people.members(people.hand(state, self.seat)))
+            + CARD * len(members(people.hand(state, self.seat)))
             + self.buildings(row)
             + self.covers(state)
         )

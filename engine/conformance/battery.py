@@ -24,6 +24,7 @@ class Check:
 
 CHECKS = (
     Check("names", "action names are unique and equal the enum of the protocol", facts.names),
+    Check("frames", "every kind of frame has its own number, and equals the enum of the protocol", facts.frames),
     Check("settings", "every seat count and option is dealt, any other refused with a sentence", facts.settings),
     Check("ends", "a match ends by itself within max_decisions", play.ends),
     Check("repeats", "the same seed and the same actions lead to the same positions", play.repeats),

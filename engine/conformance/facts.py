@@ -1,9 +1,11 @@
 """Checks of what a game says about itself: its action names, seat counts and options."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from ballcourt.engine.conformance.walk import Walk
 from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.core.game import Game
 
 BEYOND = 1 << 64
@@ -19,7 +21,7 @@ def names(walk: Walk) -> Iterator[str]:
             yield f"actions {game.action_names.index(name)} and {action} are both called {name}"
     wire = game.wire()
     if wire.action_enum:
-        yield from _differences(wire.action_enum, game.action_names, wire.enum_names())
+        yield from _differences(wire.action_enum, game.action_names, wire.action_names())
 
 
 def _differences(enum: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> Iterator[str]:
@@ -28,6 +30,31 @@ def _differences(enum: str, ours: tuple[str, ...], theirs: tuple[str, ...]) -> I
     for action, (name, value) in enumerate(zip(ours, theirs, strict=False)):
         if name != value:
             yield f"action {action} is {name}, but {enum} calls it {value}"
+
+
+def frames(walk: Walk) -> Iterator[str]:
+    """Check the kinds of the frames against each other and against the protocol's enum of questions."""
+    names: dict[int, str] = {}
+    for frame in walk.game.frame_classes:
+        if frame.kind < 1:
+            yield f"{frame.__name__} is of kind {frame.kind}; kinds are 1 and up"
+        if frame.kind in names:
+            yield f"{names[frame.kind]} and {_question(frame)} are both of kind {frame.kind}"
+        names[frame.kind] = _question(frame)
+    wire = walk.game.wire()
+    if not wire.question_enum:
+        return
+    theirs = wire.question_names()
+    for kind in sorted(names.keys() | theirs.keys()):
+        if names.get(kind) != theirs.get(kind):
+            ours, value = names.get(kind, "no frame"), theirs.get(kind, "no value")
+            yield f"kind {kind} is {ours}, but {value} in {wire.question_enum}"
+
+
+def _question(frame: type[Frame[Any]]) -> str:
+    """Return the name of a frame class in the protocol: TakeTile becomes TAKE_TILE."""
+    words = "".join(f"_{letter}" if letter.isupper() else letter for letter in frame.__name__)
+    return frame.name or words.removeprefix("_").upper()
 
 
 def settings(walk: Walk) -> Iterator[str]:

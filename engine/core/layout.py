@@ -1,19 +1,20 @@
-"""How rows of ints become the fields of a protobuf message and back: what the wires of the games share."""
+"""Translates rows of ints to the fields of a message and back."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from ballcourt.engine.core.bits import mask, members
 from ballcourt.engine.core.errors import MalformedRows
 
 CACHED = 4096
-"""How many bit masks are remembered as lists."""
+"""How many bit masks are remembered as tuples."""
 
 Item = TypeVar("Item")
 
 
 class Layout:
-    """Which field of a message holds which columns of a row: a number, a run of numbers, or a bit mask as a list."""
+    """Which field of a message holds which columns of a row: a number, a run of numbers, or a set as a list."""
 
     def __init__(
         self,
@@ -30,16 +31,16 @@ class Layout:
         self.masks = masks
 
     def fields(self, row: list[int]) -> dict[str, Any]:
-        """Name the content of a row."""
+        """Return the content of a row by field name."""
         fields: dict[str, Any] = {name: row[column] for name, column in self.numbers.items()}
         for name, (first, count) in self.runs.items():
             fields[name] = row[first : first + count]
         for name, column in self.masks.items():
-            fields[name] = members(row[column])
+            fields[name] = _members(row[column])
         return fields
 
     def row(self, message: object) -> list[int]:
-        """Read the row back. Raises MalformedRows when a run has the wrong length."""
+        """Return the row of a message. Raises MalformedRows when a run has the wrong length."""
         row = [0] * self.columns
         for name, column in self.numbers.items():
             row[column] = int(getattr(message, name))
@@ -51,21 +52,12 @@ class Layout:
 
 
 def exactly(count: int, game: str, name: str, items: Sequence[Item]) -> list[Item]:
-    """Return the items of a repeated field as a list. Raises MalformedRows when they are not so many."""
+    """Return the items of a repeated field as a list. Raises MalformedRows unless there are `count` of them."""
     if len(items) != count:
         raise MalformedRows(f"{name} of an observation of {game} has {len(items)} entries instead of {count}")
     return list(items)
 
 
 @lru_cache(maxsize=CACHED)
-def members(bits: int) -> tuple[int, ...]:
-    """Return the numbers in a bit mask, ascending."""
-    return tuple(number for number in range(bits.bit_length()) if bits >> number & 1)
-
-
-def mask(numbers: Sequence[int]) -> int:
-    """Return the bit mask of some numbers."""
-    bits = 0
-    for number in numbers:
-        bits |= 1 << number
-    return bits
+def _members(bits: int) -> tuple[int, ...]:
+    return tuple(members(bits))

@@ -1,4 +1,4 @@
-"""How a game's observations become bytes: one typed protobuf message per game, encoded row by row.
+"""The encoding of observations: one typed protobuf message per game, encoded row by row.
 
 Concatenated encodings of a protobuf message merge, so an observation is the encoding of its public rows, one
 after the other, followed by the private part of one seat. A row that did not change since the last decision is
@@ -16,11 +16,21 @@ class Wire:
     """Full name of the message, e.g. `ballcourt.v1.TzolkinObservation`."""
 
     action_enum: str
-    """Full name of the enum that names the action space; its value names are PREFIX_ + `Game.action_names`."""
+    """Full name of the enum that names the action space, empty without one."""
 
-    def enum_names(self) -> tuple[str, ...]:
-        """List the names of the enum's values by number, without the prefix; none while the game has no enum."""
+    question_enum: str = ""
+    """Full name of the enum that names the kinds of frames, empty without one."""
+
+    def action_names(self) -> tuple[str, ...]:
+        """List the names of the action enum's values by number, without their prefix."""
         return ()
+
+    def question_names(self) -> dict[int, str]:
+        """Return the names of the question enum's values by number, without their prefix.
+
+        The value 0 and deprecated values are left out.
+        """
+        return {}
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`."""
@@ -31,7 +41,7 @@ class Wire:
         raise NotImplementedError
 
     def decode(self, data: bytes) -> Observation:
-        """Read an observation back. Raises MalformedRows when the bytes are no observation of this game."""
+        """Read an observation back. Raises MalformedRows when the bytes are not an observation of this game."""
         raise NotImplementedError
 
 

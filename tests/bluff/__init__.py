@@ -5,7 +5,7 @@ revealed. Every bid above one's own secret costs a point, every other bid earns 
 the house, which has 3 points.
 """
 
-from typing import Self
+from typing import Any, Self
 
 from ballcourt.engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream
 from ballcourt.engine.core.chance import stream
@@ -100,7 +100,7 @@ class Bluff(Game):
     action_names = ("UNSPECIFIED", "BID_1", "BID_2", "BID_3")
     max_decisions = 400
     state_class = BluffState
-    frame_classes = (Bid,)
+    frame_classes: tuple[type[Frame[Any]], ...] = (Bid,)
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> BluffState:
         chance = stream(seed, "secrets")

@@ -5,6 +5,7 @@ Every frame grants one thing, so chains of rewards resolve depth first (§8.6).
 
 from typing import ClassVar
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.frames import ActorStep, Frame
 from ballcourt.engine.games.ahau.actions import (
     ADVANCE,
@@ -32,7 +33,7 @@ from ballcourt.engine.games.ahau.columns import (
     STEP,
     WEAPONS,
 )
-from ballcourt.engine.games.ahau.pieces.people import lay_down, members, standing_cities
+from ballcourt.engine.games.ahau.pieces.people import lay_down, standing_cities
 from ballcourt.engine.games.ahau.pieces.supply import draw_to_reserve
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
 from ballcourt.engine.games.ahau.state import AhauState, replaced

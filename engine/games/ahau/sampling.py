@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.errors import MalformedRows
 from ballcourt.engine.core.observation import Observation
@@ -21,7 +22,7 @@ from ballcourt.engine.games.ahau.columns import (
     ROLE_TAKEN,
     SOLO,
 )
-from ballcourt.engine.games.ahau.pieces.people import hand, members, stuck
+from ballcourt.engine.games.ahau.pieces.people import hand, stuck
 from ballcourt.engine.games.ahau.state import HALF, AhauState
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.game import Scene
 from ballcourt.engine.games.ahau.actions import CARD_PAIRS, SELECT
 from ballcourt.engine.games.ahau.columns import (
@@ -47,7 +48,6 @@ from ballcourt.engine.games.ahau.columns import (
     WEAPONS,
     WILD,
 )
-from ballcourt.engine.games.ahau.pieces.people import members
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import (
     BUILDING_COLOURS,

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, NamedTuple
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import SUMMARY as PICK
@@ -49,7 +50,6 @@ from ballcourt.engine.games.ahau.columns import (
     WILD,
 )
 from ballcourt.engine.games.ahau.movement.cards import RoundStart
-from ballcourt.engine.games.ahau.pieces.people import members
 from ballcourt.engine.games.ahau.pieces.supply import add_tile
 from ballcourt.engine.games.ahau.state import HALF, AhauState
 from ballcourt.engine.games.ahau.tables import (

@@ -3,13 +3,10 @@
 from functools import lru_cache
 from typing import Any, cast
 
-from google.protobuf.message import DecodeError
-
-from ballcourt.engine.core.errors import MalformedRows
-from ballcourt.engine.core.layout import Layout, exactly, members
-from ballcourt.engine.core.observation import SPECTATOR, Observation
+from ballcourt.engine.core.bits import mask, members
+from ballcourt.engine.core.layout import Layout, exactly
+from ballcourt.engine.core.protobuf import CACHED, ProtobufWire
 from ballcourt.engine.core.state import Rows
-from ballcourt.engine.core.wire import Wire
 from ballcourt.engine.games.ahau import columns
 from ballcourt.engine.games.ahau.columns import (
     ACTOR_COLUMNS,
@@ -37,7 +34,6 @@ from ballcourt.v1.ahau_pb2 import (
     AhauRegion,
     AhauTable,
     AhauTemple,
-    AhauWaiting,
 )
 
 LISTS = (
@@ -46,11 +42,7 @@ LISTS = (
 )
 """The fields for the public rows before the actors."""
 
-CACHED = 4096
-"""How many encodings of each small part are cached; most of them repeat from one position to the next."""
-
-MAX_SEATS = 5
-ACTION_PREFIX = "AHAU_ACTION_"
+SEATS = (1, 2, 3, 4, 5)
 GAME = "ahau"
 
 TABLE = Layout(
@@ -117,15 +109,8 @@ ACTOR = Layout(
 )
 
 
-class AhauWire(Wire):
+class AhauWire(ProtobufWire[AhauObservation]):
     """The translation of Ahau."""
-
-    observation_type = "ballcourt.v1.AhauObservation"
-    action_enum = "ballcourt.v1.AhauAction"
-
-    def enum_names(self) -> tuple[str, ...]:
-        """Return the names of the enum's values by number, without the prefix."""
-        return tuple(value.name.removeprefix(ACTION_PREFIX) for value in AhauAction.DESCRIPTOR.values)
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`; after the lists, long rows are actors and short ones frames."""
@@ -134,22 +119,38 @@ class AhauWire(Wire):
         if len(row) >= ACTOR_COLUMNS:
             actor = AhauActor(**ACTOR.fields(row), reserve=row[ACTOR_COLUMNS:])
             return AhauObservation(actors=[actor]).SerializeToString()
-        return _waiting(tuple(row))
+        return self.encode_frame(tuple(row))
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
         """Encode the observing seat, its Role card and its selection."""
         return _own(seat, *[number for row in private for number in row])
 
-    def decode(self, data: bytes) -> Observation:
-        """Decode an observation. Raises MalformedRows if the bytes are not an observation of Ahau."""
-        try:
-            message = AhauObservation.FromString(data)
-        except DecodeError as error:
-            raise MalformedRows(f"these bytes are not an observation of ahau: {error}") from error
+    def seats(self, message: AhauObservation) -> int:
+        """Return the number of seats; an actor for each must be there."""
         seats = message.table.seats
-        if not 1 <= seats <= MAX_SEATS or not SPECTATOR <= message.seat < seats or len(message.actors) < seats:
-            raise MalformedRows(f"an observation of ahau cannot have {seats} seats, seen by seat {message.seat}")
-        return Observation(message.seat, seats, _public(message), _private(message))
+        return seats if len(message.actors) >= seats else 0
+
+    def public_rows(self, message: AhauObservation, seats: int) -> Rows:
+        """Read the public rows back."""
+        rows = [list(getattr(message, name)) if index else [] for index, name in enumerate(LISTS)]
+        rows[TABLE_ROW] = TABLE.row(message.table)
+        rows[REGIONS_ROW] = [
+            number
+            for region in message.regions
+            for number in (
+                *exactly(POSITIONS, GAME, "tiles", region.tiles),
+                region.building,
+                *exactly(2, GAME, "resources", region.resources),
+            )
+        ]
+        rows[TEMPLES_ROW] = [space for temple in message.temples for space in temple.spaces]
+        return [*rows, *[[*ACTOR.row(actor), *actor.reserve] for actor in message.actors]]
+
+    def private_rows(self, message: AhauObservation) -> Rows:
+        """Read the Role card, the Roles left and the selection back."""
+        if not message.HasField("own"):
+            return []
+        return [[message.own.role, mask(message.own.roles_left), int(message.own.selected)]]
 
 
 def _of_the_table(index: int, row: list[int], seats: int) -> bytes:
@@ -173,14 +174,6 @@ def _region(row: tuple[int, ...]) -> bytes:
 
 
 @lru_cache(maxsize=CACHED)
-def _waiting(row: tuple[int, ...]) -> bytes:
-    """Encode a waiting frame; protobuf keeps the `question` of the last one, the top of the stack."""
-    question = cast(AhauQuestion, row[0])
-    waiting = AhauWaiting(question=question, numbers=row[1:])
-    return AhauObservation(question=question, waiting=[waiting]).SerializeToString()
-
-
-@lru_cache(maxsize=CACHED)
 def _own(seat: int, *own: int) -> bytes:
     if not own:
         return AhauObservation(seat=seat).SerializeToString()
@@ -189,28 +182,4 @@ def _own(seat: int, *own: int) -> bytes:
     return AhauObservation(seat=seat, own=private).SerializeToString()
 
 
-def _public(message: AhauObservation) -> Rows:
-    rows = [list(getattr(message, name)) if index else [] for index, name in enumerate(LISTS)]
-    rows[TABLE_ROW] = TABLE.row(message.table)
-    rows[REGIONS_ROW] = [
-        number
-        for region in message.regions
-        for number in (
-            *exactly(POSITIONS, GAME, "tiles", region.tiles),
-            region.building,
-            *exactly(2, GAME, "resources", region.resources),
-        )
-    ]
-    rows[TEMPLES_ROW] = [space for temple in message.temples for space in temple.spaces]
-    actors = [[*ACTOR.row(actor), *actor.reserve] for actor in message.actors]
-    return [*rows, *actors, *[[int(waiting.question), *waiting.numbers] for waiting in message.waiting]]
-
-
-def _private(message: AhauObservation) -> Rows:
-    if not message.HasField("own"):
-        return []
-    left = sum(1 << role for role in message.own.roles_left)
-    return [[message.own.role, left, int(message.own.selected)]]
-
-
-WIRE = AhauWire()
+WIRE = AhauWire(GAME, SEATS, AhauObservation, AhauAction.DESCRIPTOR, AhauQuestion.DESCRIPTOR)

@@ -1,5 +1,6 @@
 """The conservation laws of the game: what no action may create or destroy (RULES §1)."""
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     BUILDINGS,
@@ -105,15 +106,11 @@ def _tiles(state: TzolkinState) -> list[str]:
     found = [building for building in state.row if building]
     for stack in range(2):
         found += state.stacks[stack][: state.table[STACK + stack]]
-    found += [number for player in state.players for number in _members(player[BUILDINGS])]
+    found += [number for player in state.players for number in members(player[BUILDINGS])]
     broken = [] if len(found) == len(set(found)) else [f"a building is in two places: {sorted(found)}"]
     if age == 1 and len(found) != FIRST_OF_AGE[2] - 1:
         broken.append(f"{len(found)} buildings are in the game instead of {FIRST_OF_AGE[2] - 1}")
-    monuments = state.display + [number for player in state.players for number in _members(player[MONUMENTS])]
+    monuments = state.display + [number for player in state.players for number in members(player[MONUMENTS])]
     if len(set(monuments)) != len(monuments) or len(monuments) != MONUMENTS_DEALT[state.seats]:
         broken.append(f"the monuments {sorted(monuments)} are not the {MONUMENTS_DEALT[state.seats]} that were dealt")
     return broken
-
-
-def _members(mask: int) -> list[int]:
-    return [number for number in range(mask.bit_length()) if mask >> number & 1]

@@ -5,6 +5,7 @@ A view for one seat is built from that seat's observation alone, so it cannot sh
 
 from typing import Any
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.game import Scene
 from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.columns import (
@@ -66,7 +67,7 @@ def scene(state: TzolkinState, seat: int | None = None) -> Scene:
         "calendar": _calendar(table),
         "gears": _gears(slots),
         "jungle": [_jungle_group(table, group) for group in range(JUNGLE_GROUPS)],
-        "used_actions_of_chichen_itza": _members(table[CHICHEN_USED]),
+        "used_actions_of_chichen_itza": members(table[CHICHEN_USED]),
         "buildings": [building(tile) if tile else None for tile in row],
         "stacks": {"age_1": table[STACK], "age_2": table[STACK + 1]},
         "monuments": [monument(tile) for tile in display],
@@ -137,9 +138,9 @@ def _player(player: list[int]) -> dict[str, Any]:
         "light_side": bool(player[LIGHT]),
         "harvest_tiles": {"corn": player[CORN_TILES], "wood": player[WOOD_TILES]},
         "farms": {"workers_fed": player[FREE_FOOD], "discount": player[FOOD_DISCOUNT]},
-        "buildings": [building(tile) for tile in _members(player[BUILDINGS])],
-        "monuments": [monument(tile) for tile in _members(player[MONUMENTS])],
-        "wealth_tiles": _members(player[WEALTH]),
+        "buildings": [building(tile) for tile in members(player[BUILDINGS])],
+        "monuments": [monument(tile) for tile in members(player[MONUMENTS])],
+        "wealth_tiles": members(player[WEALTH]),
     }
 
 
@@ -166,7 +167,3 @@ def _offer(offered: list[int], answer: list[int]) -> dict[str, Any]:
 
 def _blocks(cost: Cost) -> dict[str, int]:
     return {name: count for name, count in zip(BLOCK_NAMES, cost, strict=True) if count}
-
-
-def _members(bits: int) -> list[int]:
-    return [number for number in range(bits.bit_length()) if bits >> number & 1]

@@ -3,13 +3,9 @@
 from functools import lru_cache
 from typing import cast
 
-from google.protobuf.message import DecodeError
-
-from ballcourt.engine.core.errors import MalformedRows
 from ballcourt.engine.core.layout import Layout, exactly
-from ballcourt.engine.core.observation import SPECTATOR, Observation
+from ballcourt.engine.core.protobuf import CACHED, ProtobufWire
 from ballcourt.engine.core.state import Rows
-from ballcourt.engine.core.wire import Wire
 from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     ALL_SLOTS,
@@ -61,18 +57,13 @@ from ballcourt.v1.tzolkin_pb2 import (
     TzolkinPlayer,
     TzolkinPrivate,
     TzolkinQuestion,
-    TzolkinWaiting,
 )
 
 GEAR_ENDS = tuple((base, base + count) for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True))
 """Where every gear begins and ends in the slots row."""
 
-CACHED = 4096
-"""How many encodings of each small part are remembered; most look as they did a moment ago, or in another match."""
-
 GAME = "tzolkin"
 SEATS = (2, 3, 4)
-ACTION_PREFIX = "TZOLKIN_ACTION_"
 
 
 CALENDAR = Layout(
@@ -116,20 +107,13 @@ PLAYER = Layout(
 )
 
 
-class TzolkinWire(Wire):
+class TzolkinWire(ProtobufWire[TzolkinObservation]):
     """The translation of Tzolk'in."""
-
-    observation_type = "ballcourt.v1.TzolkinObservation"
-    action_enum = "ballcourt.v1.TzolkinAction"
-
-    def enum_names(self) -> tuple[str, ...]:
-        """List the names of the enum's values by number, without the prefix."""
-        return tuple(value.name.removeprefix(ACTION_PREFIX) for value in TzolkinAction.DESCRIPTOR.values)
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         """Encode the public row at `index`."""
         if index >= PLAYERS_ROW + seats:
-            return _waiting(tuple(row))
+            return self.encode_frame(tuple(row))
         if index >= PLAYERS_ROW:
             return TzolkinObservation(players=[TzolkinPlayer(**PLAYER.fields(row))]).SerializeToString()
         if index == SLOTS_ROW:
@@ -140,16 +124,27 @@ class TzolkinWire(Wire):
         """Encode which seat observes, and what it was offered and kept."""
         return _own(seat, *[tuple(row) for row in private])
 
-    def decode(self, data: bytes) -> Observation:
-        """Read an observation back. Raises MalformedRows when the bytes are no observation of Tzolk'in."""
-        try:
-            message = TzolkinObservation.FromString(data)
-        except DecodeError as error:
-            raise MalformedRows(f"these bytes are no observation of tzolkin: {error}") from error
-        seats = len(message.players)
-        if seats not in SEATS or not SPECTATOR <= message.seat < seats:
-            raise MalformedRows(f"an observation of tzolkin cannot have {seats} players, seen by seat {message.seat}")
-        return Observation(message.seat, seats, _public(message), _private(message))
+    def seats(self, message: TzolkinObservation) -> int:
+        """Return the number of players."""
+        return len(message.players)
+
+    def public_rows(self, message: TzolkinObservation, seats: int) -> Rows:
+        """Read the public rows back."""
+        slots = [slot for gear in message.gears for slot in gear.slots]
+        return [
+            CALENDAR.row(message.calendar),
+            exactly(ALL_SLOTS, GAME, "slots", slots),
+            list(message.building_spaces),
+            list(message.monuments),
+            list(message.dummy_tiles),
+            *[PLAYER.row(player) for player in message.players],
+        ]
+
+    def private_rows(self, message: TzolkinObservation) -> Rows:
+        """Read what was offered and kept back."""
+        if not message.HasField("own"):
+            return []
+        return [list(message.own.offered), [int(message.own.kept)]]
 
 
 def _of_the_table(index: int, row: list[int]) -> TzolkinObservation:
@@ -168,14 +163,6 @@ def _gear(slots: tuple[int, ...]) -> bytes:
 
 
 @lru_cache(maxsize=CACHED)
-def _waiting(row: tuple[int, ...]) -> bytes:
-    """Encode a waiting frame; `question` of the last one encoded, the top of the stack, is what remains."""
-    question = cast(TzolkinQuestion, row[0])
-    waiting = TzolkinWaiting(question=question, numbers=row[1:])
-    return TzolkinObservation(question=question, waiting=[waiting]).SerializeToString()
-
-
-@lru_cache(maxsize=CACHED)
 def _own(seat: int, offered: tuple[int, ...] = (), answer: tuple[int, ...] = ()) -> bytes:
     if not answer:
         return TzolkinObservation(seat=seat).SerializeToString()
@@ -183,23 +170,4 @@ def _own(seat: int, offered: tuple[int, ...] = (), answer: tuple[int, ...] = ())
     return TzolkinObservation(seat=seat, own=own).SerializeToString()
 
 
-def _public(message: TzolkinObservation) -> Rows:
-    slots = [slot for gear in message.gears for slot in gear.slots]
-    return [
-        CALENDAR.row(message.calendar),
-        exactly(ALL_SLOTS, GAME, "slots", slots),
-        list(message.building_spaces),
-        list(message.monuments),
-        list(message.dummy_tiles),
-        *[PLAYER.row(player) for player in message.players],
-        *[[int(waiting.question), *waiting.numbers] for waiting in message.waiting],
-    ]
-
-
-def _private(message: TzolkinObservation) -> Rows:
-    if not message.HasField("own"):
-        return []
-    return [list(message.own.offered), [int(message.own.kept)]]
-
-
-WIRE = TzolkinWire()
+WIRE = TzolkinWire(GAME, SEATS, TzolkinObservation, TzolkinAction.DESCRIPTOR, TzolkinQuestion.DESCRIPTOR)

@@ -49,8 +49,25 @@ class NamesUnlikeTheEnum(Variant):
     class Translation(BluffWire):
         action_enum = "bluff.Action"
 
-        def enum_names(self) -> tuple[str, ...]:
+        def action_names(self) -> tuple[str, ...]:
             return ("UNSPECIFIED", "BID_1", "BID_TWO", "BID_3")
+
+    translation = Translation()
+
+
+class NumbersTwoFramesAlike(Variant):
+    class Other(Bid):
+        pass
+
+    frame_classes = (Bid, Other)
+
+
+class AsksWhatTheEnumLacks(Variant):
+    class Translation(BluffWire):
+        question_enum = "bluff.Question"
+
+        def question_names(self) -> dict[int, str]:
+            return {1: "BET"}
 
     translation = Translation()
 
@@ -294,6 +311,8 @@ CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
     (NamesTwice, "names"),
     (NamesZero, "names"),
     (NamesUnlikeTheEnum, "names"),
+    (NumbersTwoFramesAlike, "frames"),
+    (AsksWhatTheEnumLacks, "frames"),
     (SeatsAnybody, "settings"),
     (NeverEnds, "ends"),
     (Crashes, "ends"),

@@ -1,5 +1,6 @@
 """The Shadow Player: an additional ruler, moved by its cards and its Personality (RULES §14.3)."""
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.columns import (
     DECK,
     DISCARD,
@@ -13,7 +14,7 @@ from ballcourt.engine.games.ahau.columns import (
     SIDE,
     WILD,
 )
-from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, covers, members
+from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, covers
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, refuges
 from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, AhauState

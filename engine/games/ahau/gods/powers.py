@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.actions import (
     CARD_BACK,
     COLOUR,
@@ -29,7 +30,6 @@ from ballcourt.engine.games.ahau.columns import (
 )
 from ballcourt.engine.games.ahau.pieces.people import (
     lay_down,
-    members,
     sites_of,
     stand_up,
     standing_cities,

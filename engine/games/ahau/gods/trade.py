@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.ahau.actions import (
     COLOUR,
@@ -16,7 +17,7 @@ from ballcourt.engine.games.ahau.actions import (
 from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
 from ballcourt.engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, STANDING
 from ballcourt.engine.games.ahau.gods.powers import Strong
-from ballcourt.engine.games.ahau.pieces.people import members, resources, standing_cities
+from ballcourt.engine.games.ahau.pieces.people import resources, standing_cities
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 from ballcourt.engine.games.ahau.trading import Windowed

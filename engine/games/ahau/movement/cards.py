@@ -3,6 +3,7 @@
 from functools import cache
 from typing import ClassVar
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.frames import EVERYBODY, Frame, Step
 from ballcourt.engine.games.ahau.actions import CAPTAIN, CAPTAIN_STAY, CARD_PAIR, CARD_PAIRS, SELECT
 from ballcourt.engine.games.ahau.automata import automaton
@@ -24,7 +25,7 @@ from ballcourt.engine.games.ahau.columns import (
 from ballcourt.engine.games.ahau.movement.conflicts import Conflicts
 from ballcourt.engine.games.ahau.movement.ending import MovementEnd
 from ballcourt.engine.games.ahau.movement.tiles import TakeTiles
-from ballcourt.engine.games.ahau.pieces.people import hand, members, number, plays
+from ballcourt.engine.games.ahau.pieces.people import hand, number, plays
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, REGION_COUNT
 from ballcourt.engine.games.ahau.turn import clear_turn

@@ -115,8 +115,3 @@ def stuck(state: AhauState, cards: int) -> bool:
 def resources(row: list[int]) -> int:
     """Count an actor's resources; the supply is unlimited (R-35)."""
     return sum(row[RESOURCES : RESOURCES + COLOURS])
-
-
-def members(bits: int) -> list[int]:
-    """List the numbers in a set, ascending."""
-    return [number for number in range(bits.bit_length()) if bits >> number & 1]

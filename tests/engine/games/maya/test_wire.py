@@ -106,9 +106,9 @@ def test_unknown_fields_of_a_later_version_are_ignored() -> None:
 @pytest.mark.parametrize(
     ("message", "sentence"),
     [
-        (MayaObservation(), "cannot have 0 players"),
+        (MayaObservation(), "cannot have 0 seats"),
         (MayaObservation(players=[{}, {}]), "cells of an observation of maya has 0 entries instead of 155"),
-        (MayaObservation(players=[{}] * 3, seat=3), "cannot have 3 players, seen by seat 3"),
+        (MayaObservation(players=[{}] * 3, seat=3), "cannot have 3 seats, seen by seat 3"),
     ],
 )
 def test_a_message_that_is_no_observation_is_refused_with_a_sentence(message: MayaObservation, sentence: str) -> None:

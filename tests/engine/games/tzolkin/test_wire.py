@@ -83,9 +83,9 @@ def test_unknown_fields_of_a_later_version_are_ignored() -> None:
 @pytest.mark.parametrize(
     ("message", "sentence"),
     [
-        (TzolkinObservation(), "cannot have 0 players"),
+        (TzolkinObservation(), "cannot have 0 seats"),
         (TzolkinObservation(players=[{}, {}]), "jungle_corn of an observation of tzolkin has 0 entries instead of 4"),
-        (TzolkinObservation(players=[{}] * 3, seat=3), "cannot have 3 players, seen by seat 3"),
+        (TzolkinObservation(players=[{}] * 3, seat=3), "cannot have 3 seats, seen by seat 3"),
     ],
 )
 def test_a_message_that_is_no_observation_is_refused_with_a_sentence(
@@ -96,5 +96,5 @@ def test_a_message_that_is_no_observation_is_refused_with_a_sentence(
 
 
 def test_bytes_that_are_no_message_are_refused_with_a_sentence() -> None:
-    with pytest.raises(MalformedRows, match="these bytes are no observation of tzolkin"):
+    with pytest.raises(MalformedRows, match="these bytes are not an observation of tzolkin"):
         WIRE.decode(b"\xff\xff")

@@ -1,5 +1,6 @@
 """King Pakal's summonings: discards, markers and the powers of the gods (RULES §15.8, §15.14)."""
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
@@ -38,7 +39,6 @@ from ballcourt.engine.games.ahau.pieces.people import (
     cities_of,
     count_in,
     lay_down,
-    members,
     plays,
     sites_of,
     stand_up,

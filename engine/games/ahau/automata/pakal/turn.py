@@ -1,5 +1,6 @@
 """King Pakal's cards, ruler, pyramid tiles and turn (RULES §15.3 to §15.7, §15.15)."""
 
+from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.automata.pakal.build import build_or_produce
 from ballcourt.engine.games.ahau.automata.pakal.gods import dance, summon_of_city
 from ballcourt.engine.games.ahau.automata.pakal.goods import HUMAN, PAKAL, missing, pieces, place_building
@@ -27,7 +28,7 @@ from ballcourt.engine.games.ahau.columns import (
     TURN_CITY,
     WAR_CAPTAIN,
 )
-from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, members, number, plays
+from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, number, plays
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, ranked
 from ballcourt.engine.games.ahau.pieces.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
