@@ -252,8 +252,9 @@ class Outlook:
         wood = self.prices.blocks[0]
         worths = [0.0, self.harvest(tables.FISHING_CORN + tables.FISHING_BONUS[tech])]
         more_wood = self.player[columns.TECH + columns.EXTRACTION] >= tables.EXTRACTION_FROM[0]
-        for group in range(2, 6):
-            fields, woods = table[columns.JUNGLE_CORN + group - 2], table[columns.JUNGLE_WOOD + group - 2]
+        for group in range(columns.FIRST_GROUP, columns.FIRST_GROUP + columns.JUNGLE_GROUPS):
+            at = group - columns.FIRST_GROUP
+            fields, woods = table[columns.JUNGLE_CORN + at], table[columns.JUNGLE_WOOD + at]
             harvest = self.harvest(tables.FIELD_CORN[group] + tables.JUNGLE_BONUS[tech])
             cut = wood * (tables.FIELD_WOOD[group] + more_wood) if woods else 0.0
             open_field = fields > woods or tech >= tables.TILELESS_FROM

@@ -15,8 +15,7 @@ from typing import Final
 TABLE_ROW: Final = 0
 CELLS_ROW: Final = 1
 CITIES_ROW: Final = 2
-PLANTED_ROW: Final = 3
-PLAYERS_ROW: Final = 4  # + seat; the face-down cells follow, then the frames
+PLAYERS_ROW: Final = 4  # + seat; then one row of face-down cells per seat, then the frames
 
 # -- the table row (§1.9)
 

@@ -8,9 +8,11 @@ from ballcourt.engine.games.tzolkin.columns import (
     CORN,
     CORN_TILES,
     DUMMY,
+    FIRST_GROUP,
     FREE_FOOD,
     HAND,
     JUNGLE_CORN,
+    JUNGLE_GROUPS,
     JUNGLE_WOOD,
     MONUMENTS,
     SKULL_BANK,
@@ -35,8 +37,6 @@ from ballcourt.engine.games.tzolkin.tables import (
     START_WORKERS,
     TOP_STEP,
 )
-
-JUNGLE_GROUPS = 4
 
 
 def violations(state: TzolkinState) -> list[str]:
@@ -87,9 +87,10 @@ def _jungle(state: TzolkinState) -> list[str]:
     """Wood lies on corn; corn tiles are kept, wood tiles kept or burned (§1.4)."""
     table = state.table
     broken = [
-        f"jungle group {group + 2}: {table[JUNGLE_WOOD + group]} wood tiles on {table[JUNGLE_CORN + group]} corn tiles"
+        f"jungle group {FIRST_GROUP + group}: {wood} wood tiles on {corn} corn tiles"
         for group in range(JUNGLE_GROUPS)
-        if not 0 <= table[JUNGLE_WOOD + group] <= table[JUNGLE_CORN + group]
+        for wood, corn in [(table[JUNGLE_WOOD + group], table[JUNGLE_CORN + group])]
+        if not 0 <= wood <= corn
     ]
     corn = sum(table[JUNGLE_CORN : JUNGLE_CORN + JUNGLE_GROUPS]) + sum(player[CORN_TILES] for player in state.players)
     wood = sum(table[JUNGLE_WOOD : JUNGLE_WOOD + JUNGLE_GROUPS]) + sum(player[WOOD_TILES] for player in state.players)

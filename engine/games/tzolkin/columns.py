@@ -29,9 +29,12 @@ START_SPACE: Final = 6  # seat whose worker stands on the Starting Player Space,
 SKULL_BANK: Final = 7
 CHICHEN_USED: Final = 8  # bit k: action k of Chichen Itza holds a skull
 STACK: Final = 9  # STACK + age - 1: buildings left in the stack of that age
-JUNGLE_CORN: Final = 11  # JUNGLE_CORN + k - 2: corn tiles of jungle group k = 2..5
-JUNGLE_WOOD: Final = 15  # JUNGLE_WOOD + k - 2: wood tiles of group k; always 0 for k = 2
+JUNGLE_CORN: Final = 11  # JUNGLE_CORN + k - FIRST_GROUP: corn tiles of jungle group k = 2..5
+JUNGLE_WOOD: Final = 15  # JUNGLE_WOOD + k - FIRST_GROUP: wood tiles of group k; always 0 for k = 2
 TABLE_COLUMNS: Final = 19
+
+JUNGLE_GROUPS: Final = 4
+FIRST_GROUP: Final = 2  # a group has the number of its action at Palenque
 
 # -- the slots row (§1.2): five gears end to end; slot k of gear g is at GEAR_BASE[g] + k
 

@@ -1,7 +1,8 @@
 """What wealth tiles and buildings do (RULES §2, §6).
 
-A building may grant a construction, and constructing brings a building's effects: `effects` and `construct` refer to
-each other, each by the module and never at import time.
+The rules are recursive here. A building may grant a construction (`construct`) or any action of a gear (`gears`);
+actions of Tikal and Uxmal (`tikal`, `uxmal`) construct; and what is constructed takes effect at once. So these five
+modules import each other, as modules, and use one another only inside functions.
 """
 
 from typing import ClassVar

@@ -9,6 +9,7 @@ from ballcourt.engine.games.tzolkin.columns import (
     CORN,
     CORN_TILES,
     EXTRACTION,
+    FIRST_GROUP,
     JUNGLE_CORN,
     JUNGLE_WOOD,
     TECH,
@@ -29,7 +30,6 @@ from ballcourt.engine.games.tzolkin.tables import (
 from ballcourt.engine.games.tzolkin.temples import lowerable
 
 FISHING = 1
-FIRST_GROUP = 2
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:

@@ -17,11 +17,13 @@ from ballcourt.engine.games.tzolkin.columns import (
     DAY,
     DUMMY,
     EMPTY,
+    FIRST_GROUP,
     FOOD_DAYS,
     FOOD_DISCOUNT,
     FREE_FOOD,
     HAND,
     JUNGLE_CORN,
+    JUNGLE_GROUPS,
     JUNGLE_WOOD,
     LIGHT,
     MONUMENTS,
@@ -55,9 +57,6 @@ from ballcourt.engine.games.tzolkin.tables import (
     TEMPLE_NAMES,
     Cost,
 )
-
-FIRST_GROUP = 2
-JUNGLE_GROUPS = 4
 
 
 def scene(state: TzolkinState, seat: int | None = None) -> Scene:

@@ -22,6 +22,7 @@ from ballcourt.engine.games.tzolkin.columns import (
     GOLD,
     HAND,
     JUNGLE_CORN,
+    JUNGLE_GROUPS,
     JUNGLE_WOOD,
     LIGHT,
     MONUMENTS,
@@ -81,7 +82,7 @@ CALENDAR = Layout(
         "age_1_stack": STACK,
         "age_2_stack": STACK + 1,
     },
-    {"jungle_corn": (JUNGLE_CORN, 4), "jungle_wood": (JUNGLE_WOOD, 4)},
+    {"jungle_corn": (JUNGLE_CORN, JUNGLE_GROUPS), "jungle_wood": (JUNGLE_WOOD, JUNGLE_GROUPS)},
     {"used_chichen": CHICHEN_USED},
 )
 PLAYER = Layout(
