@@ -81,15 +81,12 @@ class Maya(Game):
         return state
 
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
-        """Deal the tiles a seat has not seen anew: racks, supplies, face-down tiles."""
         return draw_secrets(observation, chance)
 
     def scene(self, state: State, seat: int | None = None) -> Scene:
-        """Describe the position for a viewer."""
         return scene(cast(MayaState, state), seat)
 
     def violations(self, state: State) -> list[str]:
-        """List the broken laws of a position (§11)."""
         return audit.violations(cast(MayaState, state))
 
 

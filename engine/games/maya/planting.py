@@ -34,7 +34,6 @@ class PlantTile(Frame[MayaState]):
         return [TILE + kind for kind, count in enumerate(state.racks[seat]) if count]
 
     def answer(self, state: MayaState, seat: int, action: int) -> None:
-        """Ask where."""
         state.then(PlantCell(seat, action - TILE))
 
 
@@ -80,7 +79,6 @@ class PlantMore(Frame[MayaState]):
         return [*[TILE + kind for kind in more_kinds(state, seat)], STOP]
 
     def answer(self, state: MayaState, seat: int, action: int) -> None:
-        """Ask where, or score."""
         if action == STOP:
             score_group(state, seat)
         else:

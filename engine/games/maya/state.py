@@ -23,7 +23,6 @@ class MayaState(State):
     held: int
 
     def lay_out(self, public: Rows, secret: Rows) -> int:
-        """Take over the rows of a saved position."""
         seats = self.seats
         first_back = PLAYERS_ROW + seats
         first_frame = first_back + seats
@@ -37,7 +36,6 @@ class MayaState(State):
         return first_frame
 
     def clone(self) -> "MayaState":
-        """Copy the position."""
         copy = MayaState(self.seats, self.frames[:], self.asked, self.legal)
         copy.table = self.table[:]
         copy.cells = self.cells[:]
@@ -83,7 +81,6 @@ class MayaState(State):
         return 0 if HIDE <= action < HIDE + KINDS and seat != observer else action
 
     def scores(self) -> list[float]:
-        """Return the points."""
         return [float(player[SCORE]) for player in self.players]
 
     def placements(self) -> list[list[int]]:

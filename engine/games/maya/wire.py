@@ -50,7 +50,6 @@ class MayaWire(ProtobufWire[MayaObservation]):
     """The translation of Maya."""
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
-        """Encode the public row at `index`."""
         if index >= PLAYERS_ROW + 2 * seats:
             return self.encode_frame(tuple(row))
         return _of_the_table(index, row, seats).SerializeToString()
@@ -63,11 +62,9 @@ class MayaWire(ProtobufWire[MayaObservation]):
         return MayaObservation(seat=seat, own=MayaPrivate(rack=rack, hidden=hidden, held=held[0])).SerializeToString()
 
     def seats(self, message: MayaObservation) -> int:
-        """Return the number of players."""
         return len(message.players)
 
     def public_rows(self, message: MayaObservation, seats: int) -> Rows:
-        """Read the public rows back."""
         return [
             TABLE.row(message.table),
             exactly(CELLS, GAME, "cells", message.cells),

@@ -48,7 +48,6 @@ class OfferBlock(Frame[TzolkinState]):
         return options
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Give the block and climb."""
         if action == STOP:
             return
         kind, temple = divmod(action - OFFER, TEMPLES)

@@ -89,11 +89,9 @@ class Tzolkin(Game):
         ]
 
     def scene(self, state: State, seat: int | None = None) -> Scene:
-        """Describe the position for a viewer."""
         return scene(cast(TzolkinState, state), seat)
 
     def violations(self, state: State) -> list[str]:
-        """List the broken conservation laws of a position (§1)."""
         return audit.violations(cast(TzolkinState, state))
 
 

@@ -131,7 +131,6 @@ class AnyAction(Frame[TzolkinState]):
         return options
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Pay if due and perform."""
         if action == STOP:
             return
         state.players[seat][CORN] -= self.optional * CORN_PER_ANY_ACTION

@@ -55,9 +55,7 @@ class TakeBlock(Frame[TzolkinState]):
     kind: ClassVar[int] = 13
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """Wood, stone or gold."""
         return [TAKE, TAKE + 1, TAKE + 2]
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Take it."""
         state.players[seat][WOOD + action - TAKE] += 1

@@ -35,7 +35,6 @@ class Market(Frame[TzolkinState]):
         return options
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Exchange one block and go on."""
         if action == STOP:
             return
         player = state.players[seat]

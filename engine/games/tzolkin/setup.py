@@ -131,7 +131,6 @@ class Draft(Frame[TzolkinState]):
         return [seat for seat in range(state.seats) if not state.answers[seat]]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """Every pair of the four."""
         return [KEEP + pair for pair in range(len(KEPT_PAIRS))]
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:

@@ -22,7 +22,6 @@ class TzolkinState(State):
     answers: list[int]
 
     def lay_out(self, public: Rows, secret: Rows) -> int:
-        """Take over the rows of a saved position."""
         first_frame = PLAYERS_ROW + self.seats
         self.table, self.slots, self.row, self.display, self.drawn = public[:PLAYERS_ROW]
         self.players = public[PLAYERS_ROW:first_frame]
@@ -32,7 +31,6 @@ class TzolkinState(State):
         return first_frame
 
     def clone(self) -> "TzolkinState":
-        """Copy the position."""
         copy = TzolkinState(self.seats, self.frames[:], self.asked, self.legal)
         copy.table = self.table[:]
         copy.slots = self.slots[:]

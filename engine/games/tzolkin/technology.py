@@ -88,11 +88,9 @@ class PayForTech(Frame[TzolkinState]):
         self.tech = tech
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """Every way to pay."""
         player = state.players[seat]
         return payments(player, price_of(player[TECH + self.tech]))
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Pay and advance."""
         pay(state.players[seat], action)
         advance(state, seat, self.tech)

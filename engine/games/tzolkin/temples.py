@@ -36,11 +36,9 @@ class ClimbOne(Frame[TzolkinState]):
     name: ClassVar[str] = "CLIMB"
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """Every temple."""
         return [CLIMB, CLIMB + 1, CLIMB + 2]
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Climb."""
         climb(state, seat, action - CLIMB)
 
 
@@ -50,10 +48,8 @@ class ClimbTwo(Frame[TzolkinState]):
     kind: ClassVar[int] = 12
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """Every pair of temples."""
         return [CLIMB_TWO, CLIMB_TWO + 1, CLIMB_TWO + 2]
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Climb both."""
         for temple in TEMPLE_PAIRS[action - CLIMB_TWO]:
             climb(state, seat, temple)

@@ -42,9 +42,7 @@ class PayForTemples(Frame[TzolkinState]):
     kind: ClassVar[int] = 10
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """Every kind the player owns."""
         return payments(state.players[seat], 1)
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Pay."""
         pay(state.players[seat], action)

@@ -138,7 +138,6 @@ class Placing(Frame[TzolkinState]):
         return [*placements(state, seat, self.placed), END]
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Place and ask again."""
         if action != END:
             place(state, seat, action, self.placed)
             state.then(Placing(seat, self.placed + 1))
@@ -166,7 +165,6 @@ class TurnOver(Frame[TzolkinState]):
     kind: ClassVar[int] = 5
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """END."""
         return [END]
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:

@@ -112,7 +112,6 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
     """The translation of Tzolk'in."""
 
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
-        """Encode the public row at `index`."""
         if index >= PLAYERS_ROW + seats:
             return self.encode_frame(tuple(row))
         if index >= PLAYERS_ROW:
@@ -126,11 +125,9 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
         return _own(seat, *[tuple(row) for row in private])
 
     def seats(self, message: TzolkinObservation) -> int:
-        """Return the number of players."""
         return len(message.players)
 
     def public_rows(self, message: TzolkinObservation, seats: int) -> Rows:
-        """Read the public rows back."""
         slots = [slot for gear in message.gears for slot in gear.slots]
         return [
             CALENDAR.row(message.calendar),
