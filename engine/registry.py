@@ -8,12 +8,13 @@ import importlib
 import os
 import pkgutil
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
 
 from ballcourt.engine import games as games_folder
 from ballcourt.engine.core.errors import UnknownGame
 from ballcourt.engine.core.game import Game
 
+BALLCOURT = "ballcourt"
 ENTRY_POINTS = "ballcourt.games"
 ENVIRONMENT = "BALLCOURT_GAMES"
 
@@ -31,6 +32,14 @@ def find_game(name: str) -> Game:
     if name not in known:
         raise UnknownGame(f"there is no game '{name}'; installed are {', '.join(known)}")
     return known[name]
+
+
+def distribution_of(game: Game) -> tuple[str, str]:
+    """Return name and version of the Python distribution a game comes with; empty strings if it comes with none."""
+    if type(game).__module__.startswith(f"{games_folder.__name__}."):
+        return BALLCOURT, version(BALLCOURT)
+    points = [point for point in entry_points(group=ENTRY_POINTS) if point.dist and point.load() is game]
+    return (points[0].dist.name, points[0].dist.version) if points and points[0].dist else ("", "")
 
 
 def _built_in() -> list[Game]:

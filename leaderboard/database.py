@@ -1,4 +1,8 @@
-"""Results in any database SQLAlchemy can reach: a cache that can be rebuilt from the match records."""
+"""Results in any database SQLAlchemy can reach: a cache that can be rebuilt from the match records.
+
+The path of a match's record is stored relative to the folder of an SQLite database if the record is below it, as in the
+output folder of a tournament, which can be moved as a whole; else it is absolute.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -8,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Connection,
@@ -30,7 +35,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, RivalResult, SeatResult
 
-SCHEMA: Final = "ballcourt-leaderboard-2"
+SCHEMA: Final = "ballcourt-leaderboard-3"
 BATCH: Final = 500
 
 _metadata = MetaData()
@@ -44,6 +49,8 @@ _matches = Table(
     Column("game", String(100), nullable=False),
     Column("rules_version", String(100), nullable=False),
     Column("options", Text, nullable=False),
+    Column("started", String(20), nullable=False),
+    Column("record", Text, nullable=False),
 )
 _seats = Table(
     "seats",
@@ -56,7 +63,9 @@ _seats = Table(
     Column("placement", Integer, nullable=False),
     Column("score", Float(53), nullable=False),
     Column("fault", Boolean, nullable=False),
-    Column("vacated", Boolean, nullable=False),
+    Column("termination", String(40), nullable=False),
+    Column("think_us", BigInteger, nullable=False),
+    Column("longest_think_us", BigInteger, nullable=False),
 )
 _rivals = Table(
     "rivals",
@@ -74,6 +83,7 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._home = _home(engine.url)
 
     def add(self, matches: Iterable[MatchResult]) -> int:
         """Keep the matches that are not there yet, each batch in one transaction; return how many were new."""
@@ -81,7 +91,7 @@ class Database:
         added = 0
         while batch := {match.identity: match for match in islice(remaining, BATCH)}:
             with self._transaction() as connection:
-                added += _add(connection, batch)
+                added += _add(connection, batch, self._home)
         return added
 
     def forget(self, matches: Iterable[MatchResult]) -> None:
@@ -100,7 +110,7 @@ class Database:
             connection.execute(delete(_seats))
             connection.execute(delete(_matches))
             while batch := dict(islice(remaining, BATCH)):
-                _add(connection, batch)
+                _add(connection, batch, self._home)
         return len(kept)
 
     def results(self) -> list[MatchResult]:
@@ -112,7 +122,7 @@ class Database:
             rivals = _read_rivals(connection)
         try:
             found = [
-                _match(list(group), rivals.get(identity, ()))
+                _match(list(group), rivals.get(identity, ()), self._home)
                 for identity, group in groupby(rows, key=lambda row: row["identity"])
             ]
         except (ValueError, TypeError, AttributeError) as error:
@@ -177,18 +187,24 @@ def _check_schema(connection: Connection, place: URL, *, create: bool) -> None:
         )
 
 
-def _add(connection: Connection, batch: dict[str, MatchResult]) -> int:
+def _home(place: URL) -> Path | None:
+    """Return the folder of an SQLite database; None for other databases."""
+    is_file = place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:"
+    return Path(str(place.database)).absolute().parent if is_file else None
+
+
+def _add(connection: Connection, batch: dict[str, MatchResult], home: Path | None) -> int:
     known = set(connection.execute(select(_matches.c.identity).where(_matches.c.identity.in_(batch))).scalars())
     new = [match for identity, match in batch.items() if identity not in known]
     if new:
-        connection.execute(insert(_matches), [_match_row(match) for match in new])
+        connection.execute(insert(_matches), [_match_row(match, home) for match in new])
         connection.execute(insert(_seats), [row for match in new for row in _seat_rows(match)])
     if rivals := [row for match in new for row in _rival_rows(match)]:
         connection.execute(insert(_rivals), rivals)
     return len(new)
 
 
-def _match_row(match: MatchResult) -> dict[str, object]:
+def _match_row(match: MatchResult, home: Path | None) -> dict[str, object]:
     ladder = match.ladder
     options = json.dumps(dict(ladder.options))
     return {
@@ -198,7 +214,19 @@ def _match_row(match: MatchResult) -> dict[str, object]:
         "game": ladder.game,
         "rules_version": ladder.rules_version,
         "options": options,
+        "started": match.started,
+        "record": _stored(match.record, home),
     }
+
+
+def _stored(record: str, home: Path | None) -> str:
+    """Return a record's path as it is stored: relative to the home if it is below it, so that both can be moved."""
+    return str(Path(record).relative_to(home)) if record and home and Path(record).is_relative_to(home) else record
+
+
+def _restored(stored: str, home: Path | None) -> str:
+    """Return the absolute path of a record."""
+    return str(home / stored) if stored and home else stored
 
 
 def _seat_rows(match: MatchResult) -> Iterator[dict[str, object]]:
@@ -212,7 +240,9 @@ def _seat_rows(match: MatchResult) -> Iterator[dict[str, object]]:
             "placement": result.placement,
             "score": result.score,
             "fault": result.fault,
-            "vacated": result.vacated,
+            "termination": result.termination,
+            "think_us": result.think_us,
+            "longest_think_us": result.longest_think_us,
         }
 
 
@@ -236,18 +266,22 @@ def _read_rivals(connection: Connection) -> dict[str, tuple[RivalResult, ...]]:
     }
 
 
-def _match(rows: list[dict[str, object]], rivals: tuple[RivalResult, ...]) -> MatchResult:
+def _match(rows: list[dict[str, object]], rivals: tuple[RivalResult, ...], home: Path | None) -> MatchResult:
     first = rows[0]
     options = tuple(sorted(json.loads(str(first["options"])).items()))
     ladder = Ladder(str(first["game"]), str(first["rules_version"]), len(rows), options)
     seats = tuple(_seat(row) for row in rows)
-    return MatchResult(str(first["key"]), str(first["identity"]), str(first["deal"]), ladder, seats, rivals)
+    key, identity, deal, started, record = (
+        str(first[column]) for column in ("key", "identity", "deal", "started", "record")
+    )
+    return MatchResult(key, identity, deal, ladder, seats, rivals, started, _restored(record, home))
 
 
 def _seat(row: dict[str, object]) -> SeatResult:
     entrant = Entrant(str(row["name"]), str(row["version"]), str(row["content_hash"]))
     placement, score = int(str(row["placement"])), float(str(row["score"]))
-    return SeatResult(entrant, placement, score, bool(row["fault"]), bool(row["vacated"]))
+    times = (int(str(row[column])) for column in ("think_us", "longest_think_us"))
+    return SeatResult(entrant, placement, score, bool(row["fault"]), str(row["termination"]), *times)
 
 
 @contextmanager

@@ -3,10 +3,15 @@
 import hashlib
 import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
+from ballcourt.arena.records.decisions import termination, think_times
 from ballcourt.engine.core import WrongInput
-from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+
+OK: Final = "OK"
+"""The termination of a seat that its bot kept to the end."""
 
 
 class LeaderboardError(WrongInput):
@@ -15,7 +20,10 @@ class LeaderboardError(WrongInput):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entrant:
-    """A bot version. Another content under the same name and version is another entrant."""
+    """A bot version: what results are counted by. Other content under the same name and version is another entrant.
+
+    It has fewer fields than the entrant of a match: another author, for example, does not make another bot version.
+    """
 
     name: str
     version: str
@@ -36,14 +44,23 @@ class Ladder:
 class SeatResult:
     """How a match ended for one seat: its place (1 is best, ties share one), its points, whether it was at fault.
 
-    A fault that was tolerated, so that the seat played on, is one too; `vacated` says that it did not.
+    A tolerated fault, after which the seat played on, counts as a fault too.
     """
 
     entrant: Entrant
     placement: int
     score: float
     fault: bool
-    vacated: bool = False
+    termination: str = OK
+    """How its bot ended: "OK", or the kind of fault that vacated the seat, such as "TIMEOUT"."""
+    think_us: int = 0
+    """Think time of all decisions that its bot made, in microseconds."""
+    longest_think_us: int = 0
+
+    @property
+    def vacated(self) -> bool:
+        """Whether its bot lost the seat."""
+        return self.termination != OK
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +85,10 @@ class MatchResult:
     ladder: Ladder
     seats: tuple[SeatResult, ...]
     rivals: tuple[RivalResult, ...] = ()
+    started: str = ""
+    """When the match began, in UTC: "2026-11-22T18:30:05Z"."""
+    record: str = ""
+    """Absolute path of the match's record; empty where it is not known."""
 
     @property
     def order(self) -> tuple[str, str]:
@@ -75,19 +96,23 @@ class MatchResult:
         return self.key, self.identity
 
 
-def from_record(record: MatchRecord) -> MatchResult:
-    """Take from a match record what the leaderboard needs."""
+def from_record(record: MatchRecord, path: Path | None = None) -> MatchResult:
+    """Return what the leaderboard keeps of a match; `path` is where its record is."""
     options = tuple(sorted(record.options.items()))
     entrants = [Entrant(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
     tolerated = {fault.seat for fault in record.tolerated}
-    vacated = [result.termination != Termination.TERMINATION_OK for result in record.results]
-    seats = tuple(
-        SeatResult(entrant, result.placement, result.score, lost or seat in tolerated, lost)
-        for seat, (entrant, result, lost) in enumerate(zip(entrants, record.results, vacated, strict=True))
-    )
+    seats = tuple(_seat(record, seat, entrant, tolerated=seat in tolerated) for seat, entrant in enumerate(entrants))
     rivals = tuple(RivalResult(rival.name, rival.placement, rival.score) for rival in record.rivals)
     ladder = Ladder(record.game, record.rules_version, len(seats), options)
-    return MatchResult(record.key, _identity(record), _deal(record), ladder, seats, rivals)
+    identity, deal, place = _identity(record), _deal(record), str(path.absolute()) if path else ""
+    return MatchResult(record.key, identity, deal, ladder, seats, rivals, record.started, place)
+
+
+def _seat(record: MatchRecord, seat: int, entrant: Entrant, *, tolerated: bool) -> SeatResult:
+    result, times = record.results[seat], think_times(record, seat)
+    ended = termination(record, seat)
+    fault = tolerated or ended != OK
+    return SeatResult(entrant, result.placement, result.score, fault, ended, sum(times), max(times, default=0))
 
 
 def _identity(record: MatchRecord) -> str:

@@ -1,10 +1,11 @@
 """Matches from beginning to end: at every table, twice on one stream, and two at once."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ballcourt.arena.checks.check import Check, Item, at_fault, passed, skipped
-from ballcourt.arena.checks.stage import Guest, Stage, fault_of, thinking
+from ballcourt.arena.checks.stage import Guest, Stage, fault_of
+from ballcourt.arena.records.decisions import own_decisions, think_times
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -21,7 +22,7 @@ async def full_matches(stage: Stage, game: Game, think_us: list[int]) -> list[Ch
         seat = ProcessSeat(Role(stage.bot, game, stage.sandbox), stage.clock, pool)
         record = await stage.play(game, seat, seats, seats - 1)
         seat.release(finished=True)
-        think_us += thinking(record, seats - 1)
+        think_us += think_times(record, seats - 1)
         checks.append(_judged(Item.MATCHES, record, seats - 1, f"{game.name}, table of {seats}"))
     await pool.dismiss()
     return checks
@@ -60,22 +61,17 @@ async def _left_politely(guest: Guest) -> bool:
 def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Check:
     if fault := fault_of(record, seat):
         return at_fault(item, fault, subject)
-    result, times = record.results[seat], thinking(record, seat)
+    result, times = record.results[seat], think_times(record, seat)
     told = f"{len(times)} decisions; placed {result.placement}, {result.score:g} points"
     return passed(item, told, subject, {"decisions": len(times)})
 
 
 def _compared(records: Sequence[MatchRecord]) -> Check:
     """Say whether the same seed led to the same answers: for information, a bot may think as long as it has time."""
-    answers = [list(_own(record)) for record in records]
+    answers = [[record.decisions.actions[number] for number in own_decisions(record, 0)] for record in records]
     same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)
     asked = len(answers[0])
     told = f"the same bot_seed gave the same {asked} answers"
     if same is not None:
         told = f"for information: the same bot_seed led to another answer at decision {same + 1} of {asked}"
     return passed(Item.REPEATABLE, told, figures={"same": asked if same is None else same, "asked": asked})
-
-
-def _own(record: MatchRecord) -> Iterator[int]:
-    rows = zip(record.decisions.seats, record.decisions.actions, record.decisions.think_us, strict=True)
-    return (action for seat, action, think_us in rows if seat == 0 and think_us)

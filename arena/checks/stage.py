@@ -142,9 +142,3 @@ def _stranger(seed: int, *, observes: bool = False) -> ScriptedSeat:
 def fault_of(record: MatchRecord, seat: int) -> SeatFault | None:
     """Return the fault of a seat, if it was lost."""
     return next((fault for fault in record.faults if fault.seat == seat), None)
-
-
-def thinking(record: MatchRecord, seat: int) -> list[int]:
-    """List how long a seat thought, decision by decision, in microseconds."""
-    rows = zip(record.decisions.seats, record.decisions.think_us, strict=True)
-    return [think_us for owner, think_us in rows if owner == seat and think_us]

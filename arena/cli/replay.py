@@ -11,7 +11,7 @@ import typer
 
 from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import Json
-from ballcourt.arena.cli.output import dump, say
+from ballcourt.arena.cli.output import dump, note, say
 
 if TYPE_CHECKING:
     from ballcourt.arena.records.replay import Verification
@@ -38,7 +38,8 @@ def show(
       ballcourt replay show match.match --at 40 --seat 2
     """
     from ballcourt.arena.records.narrative import check_observer, narrative, outline, scene_at, to_json
-    from ballcourt.arena.records.store import read_record
+    from ballcourt.arena.records.replay import opening
+    from ballcourt.arena.records.store import RecordError, read_record
 
     record = read_record(file)
     check_observer(record, seat)
@@ -52,6 +53,10 @@ def show(
         dump(to_json(record, seat))
     else:
         say(list(narrative(record, seat)))
+    try:
+        opening(record)
+    except RecordError as error:
+        note(str(error))  # its decisions could be listed all the same
 
 
 @replay.command()

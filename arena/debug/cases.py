@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError
 
 from ballcourt.arena.debug.questions import Asked, asked, conversation
 from ballcourt.arena.records.bundle import FAULT, read_bundle
+from ballcourt.arena.records.decisions import decided_by
 from ballcourt.arena.records.readable import read_request
 from ballcourt.arena.records.replay import opening
 from ballcourt.arena.records.store import RecordError, read_record
@@ -125,7 +126,7 @@ def _seat_asked(record: MatchRecord, number: int) -> int:
     numbers = [entry.number for entry in asked(record)[seat]]
     if number in numbers:
         return seat
-    if any(fault.seat == seat and fault.decision <= number for fault in record.faults):
+    if decided_by(record, number) == "nobody":
         raise RecordError(
             f"at decision {number} of match {record.key} the bot of seat {seat} had lost its seat; "
             f"the last it was asked for is {numbers[-1] if numbers else 'none'}"

@@ -10,8 +10,8 @@ from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock, MatchSpec
-from ballcourt.arena.records.remedy import Remedy
-from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.decisions import decided_by
+from ballcourt.arena.records.replay import is_forced, opening, positions
 from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, Termination
 from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
@@ -33,21 +33,21 @@ def asked(record: MatchRecord) -> list[list[Asked]]:
     Raises RecordError when the record cannot be executed here.
     """
     decisions = record.decisions
-    substituted = {fault.decision for fault in record.tolerated if fault.remedy == Remedy.SUBSTITUTE}
-    playing = set(range(len(record.entrants)))
     found: list[list[Asked]] = [[] for _ in record.entrants]
-    rows = zip(decisions.seats, decisions.actions, decisions.think_us, positions(record), strict=False)  # and the end
-    for number, (seat, action, think_us, state) in enumerate(rows):
-        forced = seat in state.pending_seats() and len(state.legal_actions(seat)) == 1
-        if forced or seat not in playing:
+    lost: set[int] = set()
+    for number, (seat, state) in enumerate(zip(decisions.seats, positions(record), strict=False)):  # and the end
+        by = decided_by(record, number)
+        if (by == "rules") != is_forced(state, seat):
+            raise RecordError(f"match {record.key} is damaged: decision {number} cannot have been decided by {by}")
+        if by == "rules" or seat in lost:
             continue
         found[seat] += _tolerated(record, seat, number)
-        if lost := _lost(record, seat, number):
-            found[seat].append(lost)
-            playing.discard(seat)
-        elif number not in substituted:
+        if by == "nobody":
+            found[seat].append(_lost(record, seat, number))
+            lost.add(seat)
+        elif by == "bot":
             spent_us = sum(entry.fault.think_us for entry in found[seat] if entry.fault and entry.number == number)
-            found[seat].append(Asked(number, Answer(action, think_us - spent_us)))
+            found[seat].append(Asked(number, Answer(decisions.actions[number], decisions.think_us[number] - spent_us)))
     return found
 
 
@@ -89,12 +89,12 @@ def _tolerated(record: MatchRecord, seat: int, number: int) -> list[Asked]:
     ]
 
 
-def _lost(record: MatchRecord, seat: int, number: int) -> Asked | None:
-    """The question on which a seat was lost: its first one from the moment of the fault on."""
+def _lost(record: MatchRecord, seat: int, number: int) -> Asked:
+    """Return the question on which a seat was lost: the first that nobody answered. Raises RecordError."""
     for fault in record.faults:
-        if fault.seat == seat and fault.decision <= number:
+        if fault.seat == seat:
             return Asked(number, fault=BotFault(fault.termination, fault.detail))
-    return None
+    raise RecordError(f"match {record.key} is damaged: nobody made decision {number}, but seat {seat} was not lost")
 
 
 def _spec(record: MatchRecord) -> MatchSpec:

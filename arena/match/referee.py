@@ -11,6 +11,7 @@ from time import perf_counter_ns
 from typing import TypeVar
 
 from ballcourt.arena.faults import ArenaError, BotFault, describe_exit
+from ballcourt.arena.match.circumstances import host, now, rules_package
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import Tolerated
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
@@ -21,7 +22,7 @@ from ballcourt.arena.records.store import FORMAT
 from ballcourt.engine.core import Game, Rows, digest_rows, public_part
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
-from ballcourt.v1.record_pb2 import Decisions, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
+from ballcourt.v1.record_pb2 import DecidedBy, Decisions, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
 from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
 
 T = TypeVar("T")
@@ -68,6 +69,7 @@ class _Match:
         self.waits_ns: list[int] = []  # for the answers of this round
         self.rows = self.state.to_rows()
         self.log = _Log(self.rows)
+        self.started = now()
 
     async def play(self) -> MatchRecord:
         """Play from the first decision to the last."""
@@ -124,6 +126,9 @@ class _Match:
             cpu_us=[max(0, seat.cpu_us()) for seat in self.seats],
             fault_policy=FaultPolicy(**self.spec.policy.table()),
             tolerated=self.tolerated,
+            started=self.started,
+            host=host(),
+            rules_package=rules_package(self.game),
             remote=[seat for seat, entrant in enumerate(self.spec.entrants) if entrant.remote],
             whole=True,
         )
@@ -185,8 +190,10 @@ class _Match:
     async def _answer(self, seat: int, spent_us: int = 0, rejected: str = "") -> Answer:
         """Ask a seat, unless it has no choice, or no bot any more; again, if it has `spent_us` on a rejected answer."""
         legal = self.state.legal_actions(seat)
-        if len(legal) == 1 or seat in self.faults:
-            return Answer(legal[0])
+        if len(legal) == 1:
+            return Answer(legal[0], decided_by=DecidedBy.DECIDED_BY_RULES)
+        if seat in self.faults:
+            return Answer(legal[0], decided_by=DecidedBy.DECIDED_BY_NOBODY)
         self._freeze_the_others()
         try:
             answer = await self.seats[seat].decide(self._question(seat, legal, spent_us, rejected))
@@ -212,9 +219,10 @@ class _Match:
                 return await self._answer(seat, spent_us, fault.sentence)
             case Remedy.SUBSTITUTE:
                 self.banks[seat].spend(spent_us)
+                return Answer(lowest, decided_by=DecidedBy.DECIDED_BY_SUBSTITUTE)
             case Remedy.FORFEIT:
                 self._vacate(seat, fault)
-        return Answer(lowest)
+                return Answer(lowest, decided_by=DecidedBy.DECIDED_BY_NOBODY)
 
     def _remedy(self, seat: int, fault: BotFault, decision: int) -> Remedy:
         """Decide about a fault; write it down unless it costs the seat."""
@@ -314,6 +322,7 @@ class _Log:
         self.overheads_us: list[float] = []
         self._seats: list[int] = []
         self._think_us: list[int] = []
+        self._decided_by: list[DecidedBy] = []
         self._hashes = [self.opening_hash]
         self._unhashed: list[Rows] = []
         self._thoughts: dict[int, str] = {}
@@ -326,6 +335,7 @@ class _Log:
         self._seats.append(seat)
         self.actions.append(answer.action)
         self._think_us.append(answer.think_us)
+        self._decided_by.append(answer.decided_by)
         if not self._unhashed:
             self._loop.call_soon(self._hash)
         self._unhashed.append(position)
@@ -342,6 +352,7 @@ class _Log:
             seats=self._seats,
             actions=self.actions,
             think_us=self._think_us,
+            decided_by=self._decided_by,
             hashes=b"".join(self._hashes[1:]),
             thoughts=self._thoughts,
         )

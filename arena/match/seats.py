@@ -14,7 +14,7 @@ from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.transcript import Transcript
 from ballcourt.arena.match.watchdog import Watchdog
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd, MatchStart, Observe, Termination
-from ballcourt.v1.record_pb2 import Exchange
+from ballcourt.v1.record_pb2 import DecidedBy, Exchange
 
 MAX_STALE = 100
 """So many messages nobody asked for may arrive while one answer is awaited."""
@@ -22,11 +22,12 @@ MAX_THOUGHTS = 4096
 
 
 class Answer(NamedTuple):
-    """What a seat decided and how long it took; a referee's own answer takes no time."""
+    """The answer to a decision. One that does not come from a bot takes no time."""
 
     action: int
     think_us: int = 0
     thoughts: str = ""
+    decided_by: DecidedBy = DecidedBy.DECIDED_BY_BOT
 
 
 @dataclass(frozen=True, slots=True)

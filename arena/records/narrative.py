@@ -8,17 +8,22 @@ from dataclasses import asdict, dataclass
 from statistics import fmean
 
 from ballcourt.arena.faults import short_name
-from ballcourt.arena.records.readable import HIDDEN
-from ballcourt.arena.records.remedy import Remedy
+from ballcourt.arena.records.decisions import decided_by, termination, think_times
+from ballcourt.arena.records.readable import HIDDEN, printable
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError
+from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.core.game import Scene
+from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
+
+HOW = {"rules": "by the rules", "substitute": "substituted after a fault", "nobody": "by nobody, the seat was vacated"}
+"""What is said of decisions that no bot made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One decision. `by` says who made it: the bot, the rules (a single option), or the stand-in of a bot at fault."""
+    """One decision. `by` says who made it: "bot", "rules", "substitute" or "nobody"."""
 
     number: int
     seat: int
@@ -53,26 +58,41 @@ class Seat:
 
 
 def steps(record: MatchRecord, observer: int | None = None) -> Iterator[Step]:
-    """Tell the decisions in order. Raises RecordError when the record cannot be executed here."""
-    game, _ = opening(record)
+    """Yield the decisions in order; those of others as the observer, a seat, saw them.
+
+    Without an observer nothing is executed, so this works for any readable record; actions have no names where the
+    rules that named them are not installed. With one, raises RecordError when the record cannot be executed here.
+    """
     decisions = record.decisions
-    lost = {fault.seat: fault.decision for fault in record.faults}
-    substituted = {fault.decision for fault in record.tolerated if fault.remedy == Remedy.SUBSTITUTE}
-    following = positions(record)
-    state = next(following)
-    for number, (seat, action) in enumerate(zip(decisions.seats, decisions.actions, strict=True)):
-        forced = seat in state.pending_seats() and len(state.legal_actions(seat)) == 1
-        stood_in = number in substituted or number >= lost.get(seat, number + 1)
-        state = next(following)
-        seen = action if observer is None else state.seen_action(seat, action, observer)
+    seen = decisions.actions if observer is None else _seen(record, observer)
+    names = _action_names(record)
+    for number, (seat, action) in enumerate(zip(decisions.seats, seen, strict=True)):
         yield Step(
             number=number,
             seat=seat,
-            action=game.action_names[seen] if seen else HIDDEN,
-            by="stand-in" if stood_in else "rules" if forced else "bot",
+            action=(names[action] if action < len(names) else f"action {action}") if action else HIDDEN,
+            by=decided_by(record, number),
             think_ms=decisions.think_us[number] / 1000,
             thoughts=decisions.thoughts.get(number, "") if observer in (None, seat) else "",
         )
+
+
+def _seen(record: MatchRecord, observer: int) -> Iterator[int]:
+    """Execute a record; yield each action as a seat saw it, 0 for a hidden one."""
+    decisions = record.decisions
+    following = positions(record)
+    next(following)
+    for seat, action, state in zip(decisions.seats, decisions.actions, following, strict=True):
+        yield state.seen_action(seat, action, observer)
+
+
+def _action_names(record: MatchRecord) -> Sequence[str]:
+    """Return the names of a record's actions, by number; none where the rules that played it are not installed."""
+    try:
+        game = find_game(record.game)
+    except UnknownGame:
+        return ()
+    return game.action_names if game.rules_version == record.rules_version else ()
 
 
 def seats(record: MatchRecord) -> list[Seat]:
@@ -112,7 +132,10 @@ def to_json(record: MatchRecord, observer: int | None = None, *, decisions: bool
         "rules_version": record.rules_version,
         "options": dict(record.options),
         "seed": record.seed,
+        "started": record.started,
         "arena": record.arena,
+        "host": {name.name: value for name, value in record.host.ListFields()},
+        "rules_package": {name.name: value for name, value in record.rules_package.ListFields()},
         "sandbox": {"tier": record.sandbox_tier, **_limits(record)},
         "clock": {name.name: value for name, value in record.clock.ListFields()},
         "overhead_p99_ms": record.overhead_p99_us / 1000,
@@ -139,6 +162,14 @@ def account(record: MatchRecord) -> list[str]:
     for _, told_so in sorted(placed, key=lambda entry: entry[0]):
         lines += told_so
     return lines
+
+
+def _circumstances(record: MatchRecord) -> str:
+    """Say when, by what and on what a match was played."""
+    host = record.host
+    rules = "compiled rules" if host.compiled_rules else ""
+    machine = [host.system, host.machine, f"{host.cpus} x {host.cpu}" if host.cpu else "", host.python, rules]
+    return printable(f"played {record.started} by {record.arena} on {', '.join(filter(None, machine))}")
 
 
 def _name(seat: Seat) -> str:
@@ -168,11 +199,12 @@ def narrative(record: MatchRecord, observer: int | None = None) -> Iterator[str]
     """Tell the match in full, one line per decision after the header. Raises RecordError."""
     yield f"match {record.key}" + ("" if observer is None else f", as seat {observer} saw it")
     yield from account(record)
+    yield _circumstances(record)
     yield ""
     names = [entrant.name for entrant in record.entrants]
     wide = max(len(name) for name in names)
     for step in steps(record, observer):
-        how = f"{step.think_ms:.1f} ms" if step.by == "bot" else f"by the {step.by}"
+        how = f"{step.think_ms:.1f} ms" if step.by == "bot" else HOW[step.by]
         yield f"{step.number:>4}  seat {step.seat} {names[step.seat]:<{wide}}  {step.action:<40} {how}".rstrip()
         if step.thoughts:
             yield f"      thought: {step.thoughts}"
@@ -203,15 +235,15 @@ def _inline(value: object) -> str:
 
 
 def _seat(record: MatchRecord, seat: int, detail: str) -> Seat:
-    decisions, result, entrant = record.decisions, record.results[seat], record.entrants[seat]
-    thought = [us / 1000 for by, us in zip(decisions.seats, decisions.think_us, strict=True) if by == seat and us]
+    result, entrant = record.results[seat], record.entrants[seat]
+    thought = [think_us / 1000 for think_us in think_times(record, seat)]
     return Seat(
         seat=seat,
         bot=entrant.name,
         version=entrant.version,
         placement=result.placement,
         score=result.score,
-        termination=short_name(result.termination),
+        termination=termination(record, seat),
         detail=detail,
         tolerated=sum(fault.seat == seat for fault in record.tolerated),
         decisions=len(thought),

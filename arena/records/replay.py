@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ballcourt.arena.faults import short_name
+from ballcourt.arena.records.decisions import decided_by
 from ballcourt.arena.records.results import rival_results, seat_results
 from ballcourt.arena.records.store import HASH_BYTES, RecordError
-from ballcourt.engine.core import EngineError, Game, IllegalAction, State, digest
+from ballcourt.engine.core import EngineError, Game, IllegalAction, State, UnknownGame, digest
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import SeatResult
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
@@ -37,6 +38,8 @@ def verify(record: MatchRecord) -> Verification:
     if chain != record.opening_hash:
         return Verification(0, f"the opening position differs: {_hashes(chain, record.opening_hash)}")
     for number, (seat, action) in enumerate(zip(record.decisions.seats, record.decisions.actions, strict=True)):
+        if wrong := _wrong_decider(record, state, number):
+            return Verification(number, f"decision {number} differs: {wrong}")
         try:
             state.apply(seat, action)
         except IllegalAction as error:
@@ -59,9 +62,11 @@ def opening(record: MatchRecord) -> tuple[Game, State]:
         if record.rules_version != game.rules_version:
             raise RecordError(
                 f"match {record.key} was played by rules version {record.rules_version} of {record.game}; "
-                f"installed is {game.rules_version}, which cannot execute it"
+                f"installed is {game.rules_version}, which cannot execute it{_advice(record)}"
             )
         return game, game.initial_state(len(record.entrants), record.seed, record.options)
+    except UnknownGame as error:
+        raise RecordError(f"match {record.key} cannot be executed here: {error}{_advice(record)}") from error
     except EngineError as error:
         raise RecordError(f"match {record.key} cannot be executed here: {error}") from error
 
@@ -79,6 +84,26 @@ def positions(record: MatchRecord) -> Iterator[State]:
         except IllegalAction as error:
             raise RecordError(f"decision {number} of match {record.key} cannot be executed: {error}") from error
         yield state
+
+
+def is_forced(state: State, seat: int) -> bool:
+    """Whether a seat is asked and has a single legal action."""
+    return seat in state.pending_seats() and len(state.legal_actions(seat)) == 1
+
+
+def _wrong_decider(record: MatchRecord, state: State, number: int) -> str:
+    """Return how the record contradicts the rules about who decided; empty if it does not."""
+    recorded, forced = decided_by(record, number), is_forced(state, record.decisions.seats[number])
+    if forced == (recorded == "rules"):
+        return ""
+    options = "a single legal action" if forced else "more than one legal action"
+    return f"the record says that it was decided by {recorded}, but there was {options}"
+
+
+def _advice(record: MatchRecord) -> str:
+    """Return what to install to execute a record, as the end of a sentence; empty if the record does not say."""
+    package = record.rules_package
+    return f"; its rules come with {package.name} {package.version}: install that version" if package.name else ""
 
 
 def _difference_at_the_end(record: MatchRecord, state: State) -> str:

@@ -9,13 +9,16 @@ from google.protobuf.message import DecodeError
 
 from ballcourt.arena.files import write_atomically
 from ballcourt.engine.core import WrongInput
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 
-FORMAT: Final = "ballcourt-match-1"
+FORMAT: Final = "ballcourt-match-2"
 SUFFIX: Final = ".match"
 HASH_BYTES: Final = 8
 
+DECIDERS: Final = frozenset(DecidedBy.values()) - {DecidedBy.DECIDED_BY_UNSPECIFIED}
+
 _FAMILY: Final = "ballcourt-match-"
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
@@ -73,7 +76,10 @@ def _check_format(path: Path, record: MatchRecord) -> None:
     if record.format == FORMAT:
         return
     if record.format.startswith(_FAMILY):
-        raise RecordError(f"{path} is a record of format '{record.format}'; this version reads '{FORMAT}'")
+        raise RecordError(
+            f"{path} is a record of format '{record.format}' and this version reads '{FORMAT}'; "
+            "play the match again, or read it with the version of Ballcourt that wrote it"
+        )
     raise RecordError(f"{path} is not a match record")
 
 
@@ -85,7 +91,9 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
         and seats > 0
         and len(record.results) == seats
         and len(record.opening_hash) == HASH_BYTES
-        and len(decisions.actions) == len(decisions.think_us) == count
+        and len(decisions.actions) == len(decisions.think_us) == len(decisions.decided_by) == count
+        and set(decisions.decided_by) <= DECIDERS
+        and _TIME.fullmatch(record.started) is not None
         and len(decisions.hashes) == HASH_BYTES * count
         and len(record.cpu_us) in (0, seats)
         and len(record.work) in (0, seats)

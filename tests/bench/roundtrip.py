@@ -24,6 +24,7 @@ from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Termination
+from ballcourt.v1.record_pb2 import DecidedBy
 from tests.bench import echo_client
 from tests.bench.measure import COMPILED, Line, compare
 
@@ -116,7 +117,7 @@ class _Referee:
         record = await play_match(GAME, spec, [_Held(spec.clock, session) for session in self._sessions[seated]])
         if record.faults:
             raise SystemExit(f"a bot failed: {record.faults[0].detail}")
-        return sum(think_us > 0 for think_us in record.decisions.think_us)
+        return sum(by == DecidedBy.DECIDED_BY_BOT for by in record.decisions.decided_by)
 
 
 class _Held(Seat):

@@ -23,7 +23,7 @@ def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> 
 def alone(deal: str, name: str, score: float, house: float = 3.0, *, tournament: str = "cup") -> MatchResult:
     """A match of one seat against the house, which wins if it has more points."""
     faulty = name.startswith("faulty")
-    seat = SeatResult(entrant(name), 1 + (house > score), score, fault=faulty, vacated=faulty)
+    seat = SeatResult(entrant(name), 1 + (house > score), score, fault=faulty, termination="CRASH" if faulty else "OK")
     rival = RivalResult("the house", 1 + (score > house), house)
     key = f"{tournament} {deal} {name}"
     return MatchResult(key, f"id {key}", deal, Ladder("bluff", "1", 1, ()), (seat,), (rival,))

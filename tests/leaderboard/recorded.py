@@ -1,7 +1,10 @@
 """Records with a header and a result, and nothing in between."""
 
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
-from ballcourt.v1.record_pb2 import Entrant, MatchRecord
+from ballcourt.v1.record_pb2 import DecidedBy, Decisions, Entrant, MatchRecord
+
+BOT, RULES, NOBODY = DecidedBy.DECIDED_BY_BOT, DecidedBy.DECIDED_BY_RULES, DecidedBy.DECIDED_BY_NOBODY
+DECIDED_BY = (BOT, NOBODY, BOT, RULES)
 
 
 def record(key: str = "k", seed: int = 1) -> MatchRecord:
@@ -12,6 +15,8 @@ def record(key: str = "k", seed: int = 1) -> MatchRecord:
         options={"rounds": "3"},
         seed=seed,
         entrants=[Entrant(name="ann", version="1"), Entrant(name="bob", version="2")],
+        started="2026-11-22T18:30:05Z",
+        decisions=Decisions(seats=[0, 1, 0, 0], actions=[1, 1, 1, 1], think_us=[5, 0, 7, 0], decided_by=DECIDED_BY),
         results=[
             SeatResult(placement=1, score=3, termination=Termination.TERMINATION_OK),
             SeatResult(placement=2, score=1.25, termination=Termination.TERMINATION_CRASH),

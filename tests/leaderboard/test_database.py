@@ -32,6 +32,19 @@ def test_results_come_back_as_they_went_in(file: Path) -> None:
         assert database.results() == sorted(played, key=lambda match: match.order)
 
 
+def test_a_record_below_the_database_moves_with_it(file: Path, tmp_path: Path) -> None:
+    near, far = file.parent / "records" / "k.match", tmp_path / "elsewhere" / "k2.match"
+    with open_database(file, create=True) as database:
+        database.add([from_record(record(), near), from_record(record("k2"), far)])
+    with sqlite3.connect(file) as connection:
+        stored = connection.execute("select record from matches order by key").fetchall()
+    connection.close()
+    assert stored == [("records/k.match",), (str(far),)]
+    moved = file.parent.rename(tmp_path / "moved")
+    with open_database(moved / file.name) as database:
+        assert [match.record for match in database.results()] == [str(moved / "records" / "k.match"), str(far)]
+
+
 def test_a_match_is_counted_once_however_often_it_is_added(file: Path) -> None:
     with open_database(file, create=True) as database:
         assert [database.add(matches) for matches in (MATCHES[:2], MATCHES, MATCHES + MATCHES)] == [2, 1, 0]

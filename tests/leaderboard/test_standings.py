@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -113,6 +114,13 @@ def test_a_record_becomes_a_result_with_an_identity_of_its_own() -> None:
     assert result.deal != other.deal
     assert [seat.fault for seat in result.seats] == [False, True]
     assert result.ladder.options == (("rounds", "3"),)
+
+
+def test_a_result_says_when_and_how_long_each_seat_thought_and_how_it_ended(tmp_path: Path) -> None:
+    result = from_record(record(), tmp_path / "k.match")
+    assert (result.started, result.record) == ("2026-11-22T18:30:05Z", str(tmp_path / "k.match"))
+    assert [seat.termination for seat in result.seats] == ["OK", "CRASH"]
+    assert [(seat.think_us, seat.longest_think_us) for seat in result.seats] == [(12, 7), (0, 0)]
 
 
 def test_other_bots_on_the_same_seed_have_the_same_deal() -> None:

@@ -114,6 +114,19 @@ def test_replay_show_tells_decisions_scenes_and_one_seat_only(run: Run, place: P
     assert run("replay", "show", file, "--at", "99").exit_code == 2
 
 
+def test_a_record_of_rules_that_are_not_installed_is_listed_with_what_to_install(run: Run, place: Path) -> None:
+    record = recorded()
+    record.rules_version = "7"
+    record.rules_package.name, record.rules_package.version = "bluff-rules", "0.7"
+    file = str(write_record(place, record))
+    shown = run("replay", "show", file)
+    assert shown.exit_code == 0
+    assert shown.stdout.count("action ") == 9
+    assert "its rules come with bluff-rules 0.7: install that version" in shown.stderr
+    assert run("replay", "show", file, "--at", "0").exit_code == 2
+    assert "install that version" in run("replay", "verify", file).stdout
+
+
 def test_replay_faults_tells_why_a_seat_was_lost_and_makes_bundles(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "crashes", script="misbehaving.py")
     run("play", "bluff", "./low", "./bad", "--record-dir", "kept")

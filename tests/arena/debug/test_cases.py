@@ -9,10 +9,9 @@ from ballcourt import Bot, Decision, Session
 from ballcourt.arena.debug.cases import Case, find_question
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.bundle import write_bundles
-from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError, write_record
 from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord, ToleratedFault
 from tests.arena.recorded import Lowest, recorded
 
 
@@ -82,8 +81,7 @@ def test_a_decision_after_the_seat_was_lost_is_refused(tmp_path: Path) -> None:
 
 def test_a_decision_with_a_single_option_is_refused_and_its_neighbours_are_named(tmp_path: Path) -> None:
     record = play_in_process("tzolkin", [Session(Lowest()), Session(Lowest())], seed=1)
-    moments = enumerate(zip(record.decisions.seats, positions(record), strict=False))
-    forced = next(number for number, (seat, state) in moments if len(state.legal_actions(seat)) == 1)
+    forced = list(record.decisions.decided_by).index(DecidedBy.DECIDED_BY_RULES)
     with pytest.raises(RecordError, match=r"had a single option, .* near it seat . was asked for [0-9, ]+$"):
         find_question(f"{kept(tmp_path, record)}@{forced}")
 

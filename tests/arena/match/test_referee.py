@@ -12,10 +12,11 @@ from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Answer, Evidence, Seat, Session
 from ballcourt.arena.match.spec import Clock, MatchSpec, bot_seed
+from ballcourt.arena.records.decisions import decided_by
 from ballcourt.engine.core import NOBODY, Frame, Game, Wire, digest
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe, Termination
 from ballcourt.v1.record_pb2 import FaultPolicy as FaultTable
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import MatchRecord, Package
 from tests.bluff import GAME, Bid, Bluff, BluffState, at_table
 from tests.bluff.wire import WIRE
 
@@ -133,12 +134,16 @@ def test_the_hash_chain_is_that_of_the_positions() -> None:
 def test_the_record_says_all_there_is_to_know_of_a_match() -> None:
     seats = [ScriptedSeat(bids(1, think_us=70)), ScriptedSeat(bids(2, think_us=90))]
     record = play(seats, clock=Clock(bank_ms=7))
-    assert (record.format, record.key, record.game, record.seed) == ("ballcourt-match-1", "key", "bluff", SEED)
+    assert (record.format, record.key, record.game, record.seed) == ("ballcourt-match-2", "key", "bluff", SEED)
     assert record.rules_version == GAME.rules_version
     assert dict(record.options) == {"rounds": "3"}
     assert [entrant.name for entrant in record.entrants] == ["bot 0", "bot 1"]
     assert record.clock.bank_ms == 7
     assert list(record.decisions.think_us) == [70, 90] * 3
+    assert [decided_by(record, number) for number in range(6)] == ["bot"] * 6
+    assert record.started[:2] == "20"
+    assert record.host.cpus > 0
+    assert record.rules_package == Package(), "the game of the tests comes with no distribution"
     assert [result.termination for result in record.results] == [Termination.TERMINATION_OK] * 2
 
 
@@ -218,6 +223,7 @@ def test_a_single_legal_action_is_played_without_asking() -> None:
     assert list(free.asked[0].legal) == [1, 2]
     assert list(record.decisions.actions) == [3, 2]
     assert record.decisions.think_us[0] == 0
+    assert [decided_by(record, number) for number in range(2)] == ["rules", "bot"]
 
 
 def test_an_arena_that_is_slow_itself_does_not_take_a_seat_for_lateness() -> None:
@@ -358,6 +364,7 @@ def test_what_is_tolerated_is_counted_over_the_whole_match() -> None:
     assert [fault.decision for fault in record.tolerated] == [0, 2]
     assert [(fault.seat, fault.decision) for fault in record.faults] == [(0, 4)]
     assert list(record.decisions.actions) == [3, 1, 3, 1, 1, 1]
+    assert [decided_by(record, number) for number in range(0, 6, 2)] == ["bot", "bot", "nobody"]
 
 
 def test_a_substituted_decision_is_the_lowest_action_and_the_bot_plays_on() -> None:
@@ -365,6 +372,7 @@ def test_a_substituted_decision_is_the_lowest_action_and_the_bot_plays_on() -> N
     record = play([seat, ScriptedSeat(bids(2))], clock=CLOCK, policy=parse_policy({"timeout": "substitute 1"}))
     assert list(record.decisions.actions) == [3, 2, 1, 2, 3, 2]
     assert list(record.decisions.think_us[::2]) == [500_000, 0, 500_000]
+    assert [decided_by(record, number) for number in range(0, 6, 2)] == ["bot", "substitute", "bot"]
     assert [decide.bank_ms for decide in seat.asked] == [5000, 4600, 2700], "the bank pays for the late one"
     assert [(fault.decision, fault.remedy) for fault in record.tolerated] == [(2, "substitute")]
     assert [result.placement for result in record.results] == play_order(record)

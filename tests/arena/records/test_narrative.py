@@ -6,7 +6,7 @@ from ballcourt.arena.records import narrative
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
+from ballcourt.v1.record_pb2 import DecidedBy, Host, MatchRecord, SeatFault
 from tests.arena.recorded import recorded, recorded_alone
 
 
@@ -39,29 +39,47 @@ def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
     assert "seed" not in narrative.to_json(record, observer=1)
 
 
-def test_a_seat_played_by_the_stand_in_says_so() -> None:
+def test_decisions_that_no_bot_made_say_who_did() -> None:
     record = recorded()
+    record.decisions.decided_by[2] = DecidedBy.DECIDED_BY_SUBSTITUTE
+    record.decisions.decided_by[5] = record.decisions.decided_by[8] = DecidedBy.DECIDED_BY_NOBODY
+    record.tolerated.add(
+        seat=2, decision=2, termination=Termination.TERMINATION_ILLEGAL, detail="the bot cheated", remedy="substitute"
+    )
     record.faults.append(
         SeatFault(seat=2, decision=5, termination=Termination.TERMINATION_CRASH, detail="the bot left")
     )
     record.results[2].termination = Termination.TERMINATION_CRASH
-    assert [step.number for step in narrative.steps(record) if step.by == "stand-in"] == [5, 8]
-    assert any("lost its seat (CRASH): the bot left" in line for line in narrative.account(record))
+    assert [(step.number, step.by) for step in narrative.steps(record) if step.by != "bot"] == [
+        (2, "substitute"),
+        (5, "nobody"),
+        (8, "nobody"),
+    ]
+    told = list(narrative.narrative(record))
+    assert sum(line.endswith("by nobody, the seat was vacated") for line in told) == 2
+    assert sum(line.endswith("substituted after a fault") for line in told) == 1
+    assert any("lost its seat (CRASH): the bot left" in line for line in told)
+    assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in told
+    assert [(seat.decisions, seat.tolerated) for seat in narrative.seats(record)] == [(3, 0), (3, 0), (0, 1)]
 
 
-def test_a_tolerated_fault_is_told_and_its_substituted_decision_is_the_stand_ins() -> None:
+def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
     record = recorded()
-    for decision, remedy in ((2, "retry"), (5, "substitute")):
-        record.tolerated.add(
-            seat=2,
-            decision=decision,
-            termination=Termination.TERMINATION_ILLEGAL,
-            detail="the bot cheated",
-            remedy=remedy,
-        )
-    assert [step.number for step in narrative.steps(record) if step.by == "stand-in"] == [5]
-    assert [seat.tolerated for seat in narrative.seats(record)] == [0, 0, 2]
-    assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in narrative.account(record)
+    record.started, record.arena = "2026-11-22T18:30:05Z", "ballcourt 0.1.0"
+    record.host.CopyFrom(Host(system="Linux 6.8", machine="x86_64", cpu="CPU", cpus=2, python="CPython 3.12.3"))
+    told = list(narrative.narrative(record))
+    assert told[told.index("") - 1] == (
+        "played 2026-11-22T18:30:05Z by ballcourt 0.1.0 on Linux 6.8, x86_64, 2 x CPU, CPython 3.12.3"
+    )
+
+
+@pytest.mark.parametrize(("field", "value"), [("rules_version", "7"), ("game", "gone")])
+def test_decisions_are_listed_by_number_where_their_rules_are_not_installed(field: str, value: str) -> None:
+    record = recorded()
+    setattr(record, field, value)
+    assert [step.action for step in narrative.steps(record)] == [f"action {n}" for n in record.decisions.actions]
+    with pytest.raises(RecordError):
+        list(narrative.steps(record, observer=0))
 
 
 @pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])

@@ -8,7 +8,7 @@ import pytest
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord, Package, SeatFault
 from tests.arena.recorded import recorded, recorded_alone
 
 Change = Callable[[MatchRecord], object]
@@ -98,3 +98,22 @@ def test_a_record_of_rules_that_are_not_installed_cannot_be_executed(field: str,
     setattr(record, field, value)
     with pytest.raises(RecordError, match=sentence):
         verify(record)
+
+
+def test_a_record_of_other_rules_says_which_package_has_them() -> None:
+    record = recorded()
+    record.rules_version = "7"
+    record.rules_package.CopyFrom(Package(name="bluff-rules", version="0.7"))
+    with pytest.raises(RecordError, match=r"its rules come with bluff-rules 0\.7: install that version$"):
+        verify(record)
+
+
+@pytest.mark.parametrize(
+    ("by", "words"),
+    [(DecidedBy.DECIDED_BY_RULES, "decided by rules, but there was more than one"), (DecidedBy.DECIDED_BY_NOBODY, "")],
+)
+def test_a_decision_is_the_rules_if_there_was_one_option(by: DecidedBy, words: str) -> None:
+    record = recorded()
+    record.decisions.decided_by[4] = by
+    assert words in verify(record).difference
+    assert verify(record).agrees != bool(words)

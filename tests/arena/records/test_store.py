@@ -49,5 +49,30 @@ def test_a_record_of_another_format_names_both(tmp_path: Path) -> None:
     record = recorded()
     record.format = "ballcourt-match-9"
     path = write_record(tmp_path, record)
-    with pytest.raises(RecordError, match="format 'ballcourt-match-9'; this version reads 'ballcourt-match-1'"):
+    with pytest.raises(RecordError, match="of format 'ballcourt-match-9' and this version reads 'ballcourt-match-2'"):
         read_record(path)
+
+
+def test_a_record_of_the_first_format_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    record = recorded()
+    record.format = "ballcourt-match-1"
+    record.ClearField("started")
+    del record.decisions.decided_by[:]
+    with pytest.raises(RecordError, match="play the match again, or read it with the version of Ballcourt that wrote"):
+        read_record(write_record(tmp_path, record))
+
+
+@pytest.mark.parametrize("started", ["", "yesterday", "2026-11-22", "2026-11-22T18:30:05Z and more"])
+def test_a_record_without_its_time_is_damaged(tmp_path: Path, started: str) -> None:
+    record = recorded()
+    record.started = started
+    with pytest.raises(RecordError, match="damaged or cut short"):
+        read_record(write_record(tmp_path, record))
+
+
+@pytest.mark.parametrize("decided_by", [0, 5])
+def test_a_record_that_does_not_say_who_decided_is_damaged(tmp_path: Path, decided_by: int) -> None:
+    record = recorded()
+    record.decisions.decided_by[3] = decided_by  # type: ignore[call-overload]
+    with pytest.raises(RecordError, match="damaged or cut short"):
+        read_record(write_record(tmp_path, record))
