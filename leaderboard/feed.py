@@ -39,7 +39,7 @@ class DatabaseFeed:
         """Take in what happened. Raises LeaderboardError when it is time to write and a database refuses."""
         match event:
             case MatchPlayed():
-                self._add(from_record(event.record), is_new=event.is_new)
+                self._add(from_record(event.record, event.path), is_new=event.is_new)
             case BlockVoided() | MatchesSkipped():
                 self._forget(event.records)
             case _:

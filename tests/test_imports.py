@@ -21,7 +21,6 @@ ALLOWED = {
 }
 EXCEPTIONS = {  # what a folder or file may import besides
     "arena/cli/": {"leaderboard"},
-    "leaderboard/": {"arena.records"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/planner/": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},

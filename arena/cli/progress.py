@@ -49,7 +49,7 @@ class Progress:
             case Planned():
                 self.expected = event.matches
             case MatchPlayed():
-                self._add(from_record(event.record), is_new=event.is_new)
+                self._add(from_record(event.record, event.path), is_new=event.is_new)
             case BlockVoided():
                 self._forget(event.keys)
             case MatchesSkipped():

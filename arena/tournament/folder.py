@@ -119,16 +119,16 @@ def record_files(path: Path) -> list[Path]:
         raise FolderError(f"cannot read {path / RECORDS}: {error.strerror or error}") from error
 
 
-def kept_records(path: Path, take: Callable[[MatchRecord], Taken]) -> tuple[list[Taken], list[str]]:
-    """Read every record of a folder; return what `take` makes of each, and a sentence for each that cannot be read.
+def kept_records(path: Path, take: Callable[[MatchRecord, Path], Taken]) -> tuple[list[Taken], list[str]]:
+    """Read every record of a folder, whatever tournament it is of, and give it to `take` with its path.
 
-    Raises FolderError.
+    Returns what `take` returned, and a sentence for each record that cannot be read. Raises FolderError.
     """
     found: list[Taken] = []
     unreadable: list[str] = []
     for file in record_files(path):
         try:
-            found.append(take(read_record(file)))
+            found.append(take(read_record(file), file))
         except RecordError as error:
             unreadable.append(str(error))
     return found, unreadable

@@ -10,6 +10,7 @@ import pytest
 from ballcourt.arena.bots.starters import languages
 from ballcourt.arena.records.bundle import bundles_in
 from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.leaderboard.database import open_database
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.recorded import recorded
 
@@ -241,6 +242,20 @@ def test_a_tournament_of_one_seat_rates_bots_by_what_they_made_of_the_same_seeds
     assert [row["rivals"] for row in ladder["standings"]] == [{"the house": 3.0}] * 2
     assert run("leaderboard", "solo", "--rebuild", "--json").stdout == result.stdout
     assert "the house" in run("leaderboard", "solo").stdout
+
+
+def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    assert run("tournament", "cup.toml", "--database", "sqlite:///all.sqlite").exit_code == 0
+    files = sorted(str(file) for file in (place / "out" / "records").iterdir())
+    for database in (place / "out" / "leaderboard.sqlite", place / "all.sqlite"):
+        with open_database(database) as opened:
+            results = opened.results()
+        assert sorted(result.record for result in results) == files
+        assert all(result.started for result in results)
+    assert run("leaderboard", "out", "--rebuild").exit_code == 0
+    with open_database(place / "out" / "leaderboard.sqlite") as opened:
+        assert opened.results() == results
 
 
 def test_a_match_of_one_seat_tells_its_rival(run: Run) -> None:
