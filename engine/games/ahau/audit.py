@@ -1,5 +1,6 @@
 """The conservation laws of the game: what no action may create or destroy (RULES §1)."""
 
+from ballcourt.engine.games.ahau.building.buildings import Replace
 from ballcourt.engine.games.ahau.columns import (
     BAG,
     BOXED_BUILDINGS,
@@ -55,8 +56,6 @@ from ballcourt.engine.games.ahau.tables import (
 
 FIVE = 5
 """The number of players that uses all tiles."""
-REPLACING = 75
-"""The kind of the frame that holds a building on its way to its space."""
 
 
 def violations(state: AhauState) -> list[str]:
@@ -84,7 +83,7 @@ def open_buildings(state: AhauState) -> list[int]:
     found += [*state.offer, *state.buildings]
     found += [building for row in state.actors for building in row[BUILDINGS : BUILDINGS + BUILDING_SPACES]]
     found += [building for building in range(BUILDING_TILES) if state.table[BOXED_BUILDINGS] >> building & 1]
-    found += [frame.row()[1] for frame in state.frames if frame.kind == REPLACING]
+    found += [frame.building for frame in state.frames if isinstance(frame, Replace)]
     return [building for building in found if building]
 
 

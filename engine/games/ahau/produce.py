@@ -122,5 +122,5 @@ class Deplete(Frame[AhauState]):
         self.link = link
 
     def run(self, state: AhauState) -> None:
-        """Move it."""
+        """Move the site."""
         deplete(state, self.link)

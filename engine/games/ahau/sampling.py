@@ -97,7 +97,7 @@ def _deal(
 
 
 def _keeps(known: AhauState, seat: int, card: int) -> bool:
-    """Tell whether a seat can hold an unseen Role card: a stuck hand would have taken the discards back (§5.6)."""
+    """Return whether a seat can hold an unseen Role card: a stuck hand would have taken the discards back (§5.6)."""
     return known.actors[seat][PLAYED] != 0 or not stuck(known, hand(known, seat) | 1 << card)
 
 

@@ -1,4 +1,7 @@
-"""The scene of a position for viewers: JSON values in the terms of the game."""
+"""The scene of a position for viewers: JSON values in the terms of the game.
+
+The scene for one seat can be built from its observation alone, so it shows only what the seat may know.
+"""
 
 from typing import Any
 

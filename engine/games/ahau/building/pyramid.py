@@ -41,7 +41,7 @@ def tile_prices(state: AhauState, seat: int, colour: int, level: int) -> Prices:
 
 
 def payable_tiles(state: AhauState, seat: int) -> list[int]:
-    """List the reserve tiles that can be paid for on some open space, which is one of the lowest level."""
+    """List the reserve tiles that the seat can pay for on the lowest open level, which costs least."""
     row, reserve = state.actors[seat], state.reserves[seat]
     spaces = open_spaces(row)
     if not spaces:

@@ -60,7 +60,7 @@ def apply(state: AhauState, decision: Decision) -> None:
     path = next((path for spelled, path in _spelled(state) if normal(spelled) == wanted), None)
     if path is None:
         shown = ", ".join(map(str, islice(legal(state), 60)))
-        raise NotLegal(f"{decision} is not legal; legal are {shown or 'none'}")
+        raise NotLegal(f"{decision} is not legal; it must be one of {shown or 'none'}")
     for action in path:
         state.apply(decision[0], action)
 

@@ -59,7 +59,7 @@ def test_decisions_after_the_position_are_played() -> None:
 def test_an_illegal_decision_changes_nothing() -> None:
     state = at_table(2)
     before = state.to_rows()
-    with pytest.raises(NotLegal, match="is not legal; legal are"):
+    with pytest.raises(NotLegal, match="is not legal; it must be one of"):
         apply(state, [0, "select_cards", 6, 1])
     assert state.to_rows() == before
 
