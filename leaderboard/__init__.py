@@ -1,4 +1,4 @@
-"""Ratings, database and tables: what people look at after a tournament."""
+"""Ratings, the results database and the tables shown after a tournament."""
 
 if __name__ != "ballcourt.leaderboard":
     raise ImportError(

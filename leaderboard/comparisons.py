@@ -1,4 +1,4 @@
-"""What says who is stronger: tables of several entrants, and what several made of the same deal alone."""
+"""The matches that compare entrants: those of several seats, and single-seat matches on the same deal put together."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -8,9 +8,9 @@ from ballcourt.leaderboard.results import Entrant, MatchResult, SeatResult
 
 
 def comparisons(matches: Iterable[MatchResult]) -> list[MatchResult]:
-    """Return matches of several seats as they are, and those of one seat put together, deal by deal.
+    """Return matches of several seats unchanged, and one table per deal for matches of a single seat.
 
-    Of several matches of an entrant on one deal the first in canonical order counts.
+    If an entrant played a deal more than once, only its first match in canonical order counts.
     """
     tables: list[MatchResult] = []
     deals: defaultdict[str, dict[Entrant, MatchResult]] = defaultdict(dict)
@@ -23,7 +23,7 @@ def comparisons(matches: Iterable[MatchResult]) -> list[MatchResult]:
 
 
 def compared(alone: Sequence[MatchResult]) -> MatchResult:
-    """Put matches of one seat at a common table, the better results at the higher places, equal ones tied."""
+    """Combine matches of one seat into one table, placed by their results; equal results are tied."""
     seats = [match.seats[0] for match in alone]
     ranked = sorted(map(_rank, seats))
     placed = tuple(replace(seat, placement=1 + ranked.index(_rank(seat))) for seat in seats)
@@ -31,5 +31,5 @@ def compared(alone: Sequence[MatchResult]) -> MatchResult:
 
 
 def _rank(seat: SeatResult) -> tuple[bool, int, float]:
-    """Rank by the place against the rivals, then by points; whoever lost its seat is behind everybody."""
+    """Return a sort key, best first: the place among the rivals, then the points; vacated seats come last."""
     return (True, 0, 0.0) if seat.vacated else (False, seat.placement, -seat.score)

@@ -1,9 +1,9 @@
-"""TrueSkill ratings of entrants, with the traps of the `trueskill` package closed.
+"""TrueSkill ratings of entrants, with workarounds for four pitfalls of the `trueskill` package.
 
-- Its factor graph treats tied seats differently by their position, so seats are put in one canonical order.
-- A tie under draw probability 0 makes it less certain than before, so the probability is measured and never 0.
-- A huge gap in strength makes it raise FloatingPointError, so the two factors are kept inside their limits.
-- Its `tau` lets ratings drift with time, and a bot version does not change: 0 here.
+- Its factor graph treats tied seats differently depending on their position, so seats are sorted into one order first.
+- With draw probability 0 a tie would increase the uncertainty, so the probability is measured and is never 0.
+- A very large gap in strength makes it raise FloatingPointError, so its two factors are clamped.
+- Its `tau` lets ratings drift over time, but a bot version does not change, so `tau` is 0.
 """
 
 from collections import defaultdict
@@ -21,10 +21,10 @@ from ballcourt.leaderboard.results import Entrant, MatchResult
 MU: Final = 25.0
 SIGMA: Final = MU / 3
 BETA: Final = SIGMA / 2
-"""The gap in rating at which the stronger of two is placed above the weaker three times in four."""
+"""The rating gap at which the stronger of two entrants finishes ahead in about three matches out of four."""
 
 TYPICAL_TIE_RATE: Final = 0.02
-"""Assumed before anything is measured, with the weight of `TIE_PRIOR_PAIRS` pairs of neighbours."""
+"""The prior for the rate of ties; it weighs as much as `TIE_PRIOR_PAIRS` observed pairs of neighbours."""
 TIE_PRIOR_PAIRS: Final = 50
 
 CONVERGED: Final = 0.001
@@ -37,7 +37,7 @@ Evidence = dict[Entrant, Gaussian]
 
 
 class Ratings:
-    """Ratings as they stand after the matches added so far; later matches are read in the light of earlier ones."""
+    """The ratings after the matches added so far. A match is rated against the ratings that earlier ones led to."""
 
     def __init__(self, tie_rate: float = TYPICAL_TIE_RATE) -> None:
         self._environment = _Environment(tie_rate)
@@ -45,31 +45,31 @@ class Ratings:
         self._alone: defaultdict[str, list[MatchResult]] = defaultdict(list)
 
     def add(self, match: MatchResult) -> None:
-        """Rate a match, one with a single seat against each of the earlier ones on the same deal."""
+        """Rate a match. A match of one seat is compared with each earlier one on the same deal."""
         for table in self._met(match):
             if is_rated(table):
                 self.weigh(table, {})
 
     def of(self, entrant: Entrant) -> tuple[float, float]:
-        """Return mu and sigma of an entrant; those of a newcomer before its first match."""
+        """Return mu and sigma of an entrant; before its first match, the initial values."""
         rating = self._rating(entrant)
         return float(rating.mu), float(rating.sigma)
 
     def centred(self) -> dict[Entrant, tuple[float, float]]:
-        """Return everybody's mu and sigma, the mus shifted alike so that their mean is `MU`.
+        """Return mu and sigma of every entrant, with all mus shifted equally so that their mean is `MU`.
 
-        Matches speak of differences only, so the exact solution keeps the mean of the equal priors; repeated passes
-        bring the differences there soon and the mean very slowly.
+        Matches only measure differences, so the exact solution keeps the mean of the equal priors. Repeated passes
+        make the differences converge quickly, but the mean very slowly.
         """
         shift = MU - fmean(rating.mu for rating in self._ratings.values()) if self._ratings else 0.0
         return {entrant: (rating.mu + shift, rating.sigma) for entrant, rating in self._ratings.items()}
 
     def centre(self) -> None:
-        """Make the centred ratings the ratings."""
+        """Replace the ratings by the centred ones."""
         self._ratings = {entrant: Gaussian(*rating) for entrant, rating in self.centred().items()}
 
     def weigh(self, match: MatchResult, evidence: Evidence) -> Evidence:
-        """Take out what a match said before, let it speak again against what is known now; return what it says."""
+        """Remove the earlier evidence of a match, rate the match again, and return its new evidence."""
         seats = sorted(match.seats, key=lambda seat: (seat.placement, seat.entrant))
         entrants = [seat.entrant for seat in seats]
         priors = [_without(self._rating(entrant), evidence.get(entrant)) for entrant in entrants]
@@ -91,18 +91,18 @@ class Ratings:
 
 
 def is_rated(match: MatchResult) -> bool:
-    """Whether a match says something about strength: several seats, all of them different entrants."""
+    """Return whether a match counts for ratings: it has several seats, all taken by different entrants."""
     return len(match.seats) > 1 and len({seat.entrant for seat in match.seats}) == len(match.seats)
 
 
 def rate(matches: Iterable[MatchResult]) -> Ratings:
-    """Rate a set of matches of one ladder so that no match counts for more by being earlier or later.
+    """Rate the matches of one ladder so that every match counts the same, whenever it was played.
 
     Matches of one seat are rated by comparing the entrants that played the same deal.
 
-    One pass over the matches leaves ratings that depend on their order. So the passes go on, each match being weighed
-    anew against all the others (expectation propagation), until nothing moves. What is left of the order is below
-    `CONVERGED`, and as the passes follow the canonical order, the outcome is exactly the same however they are given.
+    After one pass over the matches the ratings depend on their order. So the passes are repeated, each match being
+    weighed against all others again (expectation propagation), until no rating moves by `CONVERGED` or more. The
+    passes follow the canonical order, so the result does not depend on the order of `matches` at all.
     """
     rated = sorted(filter(is_rated, comparisons(matches)), key=lambda match: match.order)
     ratings = Ratings(tie_rate(rated))
@@ -119,7 +119,7 @@ def rate(matches: Iterable[MatchResult]) -> Ratings:
 
 
 def tie_rate(matches: Iterable[MatchResult]) -> float:
-    """Measure how often neighbours in the final order are tied, starting from the typical rate; never 0."""
+    """Return how often neighbours in the final order are tied; a prior keeps it above 0."""
     pairs, ties = float(TIE_PRIOR_PAIRS), TIE_PRIOR_PAIRS * TYPICAL_TIE_RATE
     for match in matches:
         pairs += len(match.seats) - 1
@@ -128,7 +128,7 @@ def tie_rate(matches: Iterable[MatchResult]) -> float:
 
 
 class _Environment(TrueSkill):  # type: ignore[misc]
-    """TrueSkill on the C library's normal distribution, with factors that stay inside (0, 1)."""
+    """TrueSkill with the C library's normal distribution, and with factors clamped to the open interval (0, 1)."""
 
     def __init__(self, tie_rate: float) -> None:
         backend = (_cdf, _pdf, NormalDist().inv_cdf)
@@ -147,7 +147,7 @@ class _Environment(TrueSkill):  # type: ignore[misc]
 
 
 def _distance(before: dict[Entrant, tuple[float, float]], now: dict[Entrant, tuple[float, float]]) -> float:
-    """How far any mu or sigma has moved; infinitely far from where there were none yet."""
+    """Return the largest change of any mu or sigma; infinity if there were no ratings before."""
     if len(before) != len(now):
         return inf
     moves = (abs(was - is_now) for entrant in now for was, is_now in zip(before[entrant], now[entrant], strict=True))

@@ -1,4 +1,4 @@
-"""The table of a ladder: one row per entrant, from the results alone."""
+"""The standings of a ladder: one row per entrant, computed from the results alone."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,14 +10,14 @@ from ballcourt.leaderboard.ratings import Ratings, rate
 from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
 
 Played = tuple[SeatResult, MatchResult]
-"""How a match went for an entrant, and the match."""
+"""The result of an entrant in a match, and the match."""
 
 Seats = defaultdict[Entrant, list[Played]]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One row. The interval is rating ± 2 sigma, about 95 %; `beaten` and `wins` are shares from 0 to 1."""
+    """One row. The interval is the rating ± 2 sigma, about 95 %. `beaten` and `wins` are shares from 0 to 1."""
 
     rank: int
     entrant: Entrant
@@ -25,18 +25,18 @@ class Standing:
     sigma: float
     matches: int
     beaten: float | None
-    """Mean share of opponents placed below, ties half; None where there are none. With one seat, those who played the
-    same deal."""
+    """Mean share of opponents placed lower; a tie counts half. None without opponents. In matches of one seat, the
+    opponents are the entrants that played the same deal."""
     wins: float
-    """Share of matches won, also against rivals, a shared first place divided."""
+    """Share of matches won, against rivals too; a shared first place is divided."""
     score: float
     """Mean points in the game's own measure."""
     faults: int
-    """Matches in which it was at fault, tolerated or not: crash, timeout, illegal action and the like."""
+    """Number of matches with a fault of the bot, tolerated or not: a crash, timeout, illegal action and so on."""
     rivals: Mapping[str, float]
-    """Mean points of each player it met that no bot plays, by name."""
+    """Mean points of each rival (a player without a bot) that it met, by name."""
     status: str = ""
-    """Whether the tournament makes it sit out: "disqualified", "on probation", or nothing."""
+    """Why the tournament makes it sit out: "disqualified" or "on probation"; empty if it does not."""
 
     @property
     def low(self) -> float:
@@ -50,7 +50,7 @@ class Standing:
 
 
 def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]:
-    """Sort matches into their ladders, both in canonical order."""
+    """Group matches by ladder; ladders and matches are in canonical order."""
     ladders: defaultdict[Ladder, list[MatchResult]] = defaultdict(list)
     for match in sorted(matches, key=lambda match: match.order):
         ladders[match.ladder].append(match)
@@ -58,9 +58,9 @@ def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]
 
 
 def standings(matches: Iterable[MatchResult], ratings: Ratings | None = None) -> list[Standing]:
-    """Rank the entrants of one ladder by rating; the table does not depend on the order of the matches.
+    """Rank the entrants of one ladder by rating. The result does not depend on the order of the matches.
 
-    `ratings` replaces the ratings that are computed from the matches, where a quick look is enough.
+    Give `ratings` to save the time of computing them from the matches.
     """
     played = sorted(matches, key=lambda match: match.order)
     ratings = ratings or rate(played)
@@ -80,7 +80,7 @@ def _by_entrant(matches: Iterable[MatchResult]) -> Seats:
 
 
 def marked(rows: Iterable[Standing], statuses: Mapping[Entrant, str]) -> list[Standing]:
-    """Say who sits out; nobody loses a row or a rank by it."""
+    """Return the rows with the statuses of those who sit out; rows and ranks stay as they are."""
     return [replace(row, status=statuses.get(row.entrant, "")) for row in rows]
 
 

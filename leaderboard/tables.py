@@ -1,4 +1,4 @@
-"""Standings for people (rich), for programs (JSON) and for spreadsheets (CSV)."""
+"""Standings as a terminal table (rich), as JSON and as CSV."""
 
 import csv
 import io
@@ -15,9 +15,9 @@ from ballcourt.leaderboard.standings import Standing
 Boards = Mapping[Ladder, list[Standing]]
 
 TEXTS = ("bot", "version")
-"""Columns of a table that are no numbers."""
+"""Columns of a table that hold text, not numbers."""
 DISPENSABLE = ("95% interval", "faults", "beaten", "wins", "score", "matches", "version")
-"""Columns that a narrow table does without, the first one first."""
+"""Columns that a narrow table leaves out, in this order."""
 
 COLUMNS = (
     "rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high",
@@ -26,16 +26,16 @@ COLUMNS = (
 
 
 def title(ladder: Ladder) -> str:
-    """Name a ladder in one line."""
+    """Return a title of one line for a ladder."""
     options = "".join(f", {name} = {value}" for name, value in ladder.options)
     seats = "seat" if ladder.seats == 1 else "seats"
     return f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}{options}"
 
 
 def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> Table:
-    """Draw the standings of a ladder; entrants that share name and version show their content hash too.
+    """Return the standings of a ladder as a table. Entrants with the same name and version show their content hash.
 
-    Where the table would be wider than `width` characters it does without some columns; rank, bot and rating stay.
+    If the table would be wider than `width` characters, it leaves out some columns, but never rank, bot and rating.
     """
     table = Table(title=title(ladder), title_justify="left", title_style="bold")
     columns = _fitting(_columns(rows), width)
@@ -47,7 +47,7 @@ def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> 
 
 
 def to_json(boards: Boards) -> str:
-    """Write all ladders as one JSON document."""
+    """Return all ladders as one JSON document."""
     ladders = [
         {
             "game": ladder.game,
@@ -62,7 +62,7 @@ def to_json(boards: Boards) -> str:
 
 
 def to_csv(boards: Boards) -> str:
-    """Write all ladders as one CSV table with a heading."""
+    """Return all ladders as one CSV table with a header row."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["game", "rules_version", "seats", "options", *COLUMNS])
@@ -76,7 +76,7 @@ def to_csv(boards: Boards) -> str:
 
 
 def _columns(rows: list[Standing]) -> dict[str, list[str]]:
-    """Write the cells of all columns, by heading."""
+    """Return the cells of each column by its heading."""
     same = Counter((row.entrant.name, row.entrant.version) for row in rows)
     rivals = sorted({name for row in rows for name in row.rivals})
     return {
@@ -100,7 +100,7 @@ def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
 
 
 def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list[str]]:
-    """Leave out columns until the rest fit, or none is left that could go."""
+    """Drop dispensable columns until the table fits."""
     for heading in DISPENSABLE:
         if width is None or _width(columns) <= width:
             break
@@ -109,7 +109,7 @@ def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list
 
 
 def _width(columns: dict[str, list[str]]) -> int:
-    """Count the characters of a row: cells with a space on both sides, and the lines between them."""
+    """Return the width of a row in characters: cells padded by one space on each side, and the lines between them."""
     return 1 + sum(max(map(cell_len, (heading, *cells))) + 3 for heading, cells in columns.items())
 
 

@@ -1,4 +1,4 @@
-"""Results of matches that nobody played."""
+"""Made-up match results."""
 
 from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, RivalResult, SeatResult
 
@@ -8,7 +8,10 @@ def entrant(name: str, version: str = "1", content_hash: str = "") -> Entrant:
 
 
 def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> MatchResult:
-    """`match("k", "ann", "bob cid")`: ann won, bob and cid share the second place; seated in alphabetical order."""
+    """Return a result: `match("k", "ann", "bob cid")` means ann won, bob and cid share second place.
+
+    The seats are in alphabetical order.
+    """
     results: list[SeatResult] = []
     for group in places:
         ahead = len(results)
@@ -21,7 +24,7 @@ def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> 
 
 
 def alone(deal: str, name: str, score: float, house: float = 3.0, *, tournament: str = "cup") -> MatchResult:
-    """A match of one seat against the house, which wins if it has more points."""
+    """Return a match of one seat against the house, which wins if it has more points."""
     faulty = name.startswith("faulty")
     seat = SeatResult(entrant(name), 1 + (house > score), score, fault=faulty, termination="CRASH" if faulty else "OK")
     rival = RivalResult("the house", 1 + (score > house), house)

@@ -1,4 +1,4 @@
-"""Records with a header and a result, and nothing in between."""
+"""Match records that hold a header and results, but no decisions."""
 
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, Decisions, Entrant, MatchRecord

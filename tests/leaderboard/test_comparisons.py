@@ -1,4 +1,4 @@
-"""Matches of one seat: what entrants made of the same deal is compared, and nothing else."""
+"""Matches of one seat: entrants are compared on the same deal only."""
 
 import pytest
 
@@ -19,12 +19,12 @@ def test_beating_the_rival_comes_before_points_and_equal_results_are_tied() -> N
     assert places(table) == {"dan": 1, "bob": 2, "cid": 2, "ann": 4}
 
 
-def test_whoever_lost_its_seat_is_behind_everybody() -> None:
+def test_a_vacated_seat_comes_last() -> None:
     (table,) = comparisons([alone("d", "faulty", 30), alone("d", "ann", -2), alone("d", "faulty too", 20)])
     assert places(table) == {"ann": 1, "faulty": 2, "faulty too": 2}
 
 
-def test_only_the_same_deal_is_compared() -> None:
+def test_only_matches_on_the_same_deal_are_compared() -> None:
     tables = comparisons([alone("d", "ann", 1), alone("e", "bob", 2), alone("e", "ann", 3), alone("d", "bob", 4)])
     assert sorted(map(sorted, (places(table).items() for table in tables))) == [
         [("ann", 1), ("bob", 2)],
@@ -32,20 +32,20 @@ def test_only_the_same_deal_is_compared() -> None:
     ]
 
 
-def test_a_deal_played_again_does_not_count_twice() -> None:
+def test_a_deal_that_is_played_twice_counts_once() -> None:
     first = [alone("d", "ann", 1), alone("d", "bob", 2)]
     again = [alone("d", "ann", 3, tournament="second cup"), alone("d", "cid", 0, tournament="second cup")]
     (table,) = comparisons([*again, *first])
     assert places(table) == {"bob": 1, "ann": 2, "cid": 3}
 
 
-def test_matches_of_several_seats_are_left_as_they_are() -> None:
+def test_matches_of_several_seats_are_unchanged() -> None:
     played = [match("m1", "ann", "bob"), match("m2", "bob", "ann")]
     assert comparisons(reversed(played)) == played
 
 
 def test_solo_ratings_follow_the_comparisons() -> None:
-    """Cid makes most points, but on deals of his own."""
+    """Cid scores most points, but on deals that nobody else played."""
     deals = [f"d{number}" for number in range(6)]
     played = [alone(deal, name, score) for deal in deals for name, score in (("ann", 6), ("bob", 4))]
     ratings = rate([*played, *(alone(f"own {deal}", "cid", 50) for deal in deals)])
@@ -53,14 +53,14 @@ def test_solo_ratings_follow_the_comparisons() -> None:
     assert ratings.of(entrant("cid")) == (MU, SIGMA)
 
 
-def test_ratings_of_the_moment_compare_as_results_come_in() -> None:
+def test_running_ratings_compare_solo_matches_as_they_come_in() -> None:
     ratings = Ratings()
     for played in (alone("d", "ann", 6), alone("e", "bob", 9), alone("d", "bob", 4), alone("d", "bob", 4)):
         ratings.add(played)
     assert ratings.of(entrant("ann"))[0] > MU > ratings.of(entrant("bob"))[0]
 
 
-def test_a_row_tells_wins_against_the_rival_and_its_points() -> None:
+def test_a_row_shows_wins_against_the_rival_and_its_points() -> None:
     played = [alone("d", "ann", 6, house=2), alone("d", "bob", 6, house=6), alone("e", "ann", 1), alone("e", "bob", 3)]
     ann, bob = sorted(standings(played), key=lambda row: row.entrant)
     assert (ann.wins, bob.wins) == (0.5, 0.5)

@@ -1,4 +1,4 @@
-"""Results in a database, and everything that is no leaderboard."""
+"""The results database, and files and URLs that are not a leaderboard."""
 
 import sqlite3
 from dataclasses import replace
@@ -24,7 +24,7 @@ def folder(file: Path) -> None:
     file.parent.mkdir()
 
 
-def test_results_come_back_as_they_went_in(file: Path) -> None:
+def test_results_are_read_back_unchanged(file: Path) -> None:
     played = [*MATCHES, from_record(record()), alone("d", "ann", 2.5), alone("d", "bob", 4.0)]
     with open_database(file, create=True) as database:
         assert database.add(reversed(played)) == 6
@@ -51,7 +51,7 @@ def test_a_match_is_counted_once_however_often_it_is_added(file: Path) -> None:
         assert database.results() == MATCHES
 
 
-def test_more_matches_than_a_batch_holds_are_all_kept(file: Path) -> None:
+def test_more_matches_than_fit_into_one_batch_are_all_kept(file: Path) -> None:
     many = [match(f"m{number:04}", "ann", "bob") for number in range(1201)]
     with open_database(file, create=True) as database:
         assert database.add(many) == 1201
@@ -59,7 +59,7 @@ def test_more_matches_than_a_batch_holds_are_all_kept(file: Path) -> None:
         assert database.results() == many[:700]
 
 
-def test_a_match_that_was_taken_back_can_come_again_with_another_result(file: Path) -> None:
+def test_a_forgotten_match_can_be_added_again_with_another_result(file: Path) -> None:
     replayed = replace(MATCHES[1], seats=match("m0001", "cid", "bob ann").seats)
     with open_database(file, create=True) as database:
         database.add(MATCHES)
@@ -70,14 +70,14 @@ def test_a_match_that_was_taken_back_can_come_again_with_another_result(file: Pa
         assert database.results() == [MATCHES[0], replayed, MATCHES[2]]
 
 
-def test_a_rebuilt_leaderboard_holds_the_given_matches_alone(file: Path) -> None:
+def test_a_rebuilt_leaderboard_holds_only_the_given_matches(file: Path) -> None:
     with open_database(file, create=True) as database:
         database.add([*MATCHES, alone("d", "ann", 2.5)])
         assert database.replace(MATCHES[:1]) == 1
         assert database.results() == MATCHES[:1]
 
 
-def test_a_leaderboard_that_is_not_there_is_not_made_by_looking(file: Path) -> None:
+def test_opening_a_missing_leaderboard_does_not_create_it(file: Path) -> None:
     with (
         pytest.raises(LeaderboardError, match=r"there is no leaderboard .*run a tournament first"),
         open_database(file),
@@ -86,7 +86,7 @@ def test_a_leaderboard_that_is_not_there_is_not_made_by_looking(file: Path) -> N
     assert not file.exists()
 
 
-def test_a_leaderboard_that_was_cut_off_while_it_was_made_is_completed(file: Path) -> None:
+def test_a_leaderboard_whose_creation_was_interrupted_is_completed(file: Path) -> None:
     with sqlite3.connect(file) as connection:
         connection.execute("CREATE TABLE ballcourt (schema VARCHAR(40) NOT NULL PRIMARY KEY)")
     connection.close()
@@ -95,7 +95,7 @@ def test_a_leaderboard_that_was_cut_off_while_it_was_made_is_completed(file: Pat
 
 
 @pytest.mark.parametrize("create", [False, True])
-def test_a_file_that_is_no_database_is_left_alone(file: Path, create: bool) -> None:
+def test_a_file_that_is_not_a_database_is_left_alone(file: Path, create: bool) -> None:
     file.write_text("something else, long enough to be looked at " * 20)
     before = file.read_bytes()
     with (
@@ -119,7 +119,7 @@ def test_the_database_of_another_program_is_left_alone(file: Path, create: bool)
     assert file.read_bytes() == before
 
 
-def test_a_leaderboard_of_another_version_is_refused_with_both(file: Path) -> None:
+def test_a_leaderboard_of_another_version_is_refused_and_both_versions_are_named(file: Path) -> None:
     with open_database(file, create=True):
         pass
     with sqlite3.connect(file) as connection:

@@ -1,4 +1,4 @@
-"""Ratings: what they must show, and the traps of the library they must not fall into."""
+"""Ratings: the properties they must have, and the pitfalls of the library."""
 
 from dataclasses import replace
 from itertools import permutations
@@ -16,7 +16,7 @@ NAMES = ("ann", "bob", "cid", "dan")
 
 @some.composite
 def tables(draw: some.DrawFn) -> list[MatchResult]:
-    """Some matches of two to four entrants, ties among them."""
+    """Return a few matches of two to four entrants, some of them with ties."""
     made = []
     for number in range(draw(some.integers(1, 12))):
         names = draw(some.permutations(NAMES))[: draw(some.integers(2, 4))]
@@ -37,7 +37,7 @@ def test_ratings_do_not_depend_on_the_order_in_which_matches_ended(matches: list
 
 @settings(max_examples=10, deadline=None)
 @given(tables(), some.randoms())
-def test_ratings_hardly_depend_on_the_keys_either(matches: list[MatchResult], chance: object) -> None:
+def test_ratings_hardly_depend_on_the_keys_of_matches(matches: list[MatchResult], chance: object) -> None:
     keys = [played.key for played in matches]
     chance.shuffle(keys)  # type: ignore[attr-defined]
     first = rate(matches)
@@ -47,7 +47,7 @@ def test_ratings_hardly_depend_on_the_keys_either(matches: list[MatchResult], ch
 
 
 def test_whoever_wins_more_of_the_same_matches_is_rated_higher() -> None:
-    """One online pass gets this wrong: what came last counts for more."""
+    """A single pass gets this wrong: later matches count for more."""
     won = "bbbbbbaaaa"
     matches = [match(f"m{n}", *(("bob", "ann") if who == "b" else ("ann", "bob"))) for n, who in enumerate(won)]
     ratings = rate(matches)
@@ -60,14 +60,14 @@ def test_equal_records_give_equal_ratings() -> None:
 
 
 @pytest.mark.parametrize("order", list(permutations(NAMES)))
-def test_where_tied_entrants_sat_does_not_matter(order: tuple[str, ...]) -> None:
+def test_the_seats_of_tied_entrants_do_not_matter(order: tuple[str, ...]) -> None:
     usual = match("m", "ann", "bob cid dan")
     by_name = {seat.entrant.name: seat for seat in usual.seats}
     seated = replace(usual, seats=tuple(by_name[name] for name in order))
     assert [rate([seated]).of(entrant(name)) for name in NAMES] == [rate([usual]).of(entrant(name)) for name in NAMES]
 
 
-def test_a_tie_makes_ratings_more_certain_never_less() -> None:
+def test_a_tie_makes_ratings_more_certain() -> None:
     ratings = rate([match("m", "ann bob cid dan")])
     assert all(ratings.of(entrant(name))[1] < SIGMA for name in NAMES)
 
@@ -97,7 +97,7 @@ def test_a_long_series_of_one_sided_matches_stays_finite() -> None:
 
 
 @pytest.mark.parametrize("played", [match("m", "ann"), match("m", "ann", "ann")])
-def test_matches_that_say_nothing_about_strength_leave_ratings_alone(played: MatchResult) -> None:
+def test_matches_that_compare_nobody_leave_ratings_unchanged(played: MatchResult) -> None:
     assert rate([played]).of(entrant("ann")) == (MU, SIGMA)
 
 

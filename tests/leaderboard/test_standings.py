@@ -1,4 +1,4 @@
-"""The table of a ladder, and its three forms."""
+"""The standings of a ladder, as a table, as JSON and as CSV."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ def test_a_row_sums_up_what_an_entrant_did() -> None:
     assert ann.high - ann.low == pytest.approx(4 * ann.sigma)
 
 
-def test_matches_of_one_seat_have_a_score_and_no_opponents() -> None:
+def test_matches_of_one_seat_have_a_score_but_no_opponents() -> None:
     (row,) = standings([match("m", "ann")])
     assert (row.beaten, row.wins, row.score) == (None, 1.0, 10.0)
 
@@ -46,7 +46,7 @@ def test_ladders_are_never_mixed() -> None:
     assert sorted(len(matches) for matches in ladders.values()) == [1, 1, 4]
 
 
-def test_the_json_form_holds_every_number_and_is_the_same_for_any_order() -> None:
+def test_the_json_holds_every_number_and_does_not_depend_on_the_order_of_matches() -> None:
     forms = [
         to_json({ladder: standings(played) for ladder, played in by_ladder(order).items()})
         for order in (MATCHES, MATCHES[::-1])
@@ -58,14 +58,14 @@ def test_the_json_form_holds_every_number_and_is_the_same_for_any_order() -> Non
     assert ladder["standings"][0]["matches"] == 4
 
 
-def test_the_csv_form_has_a_heading_and_a_line_per_row() -> None:
+def test_the_csv_has_a_header_and_a_line_per_row() -> None:
     text = to_csv({ladder: standings(played) for ladder, played in by_ladder(MATCHES).items()})
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [row["bot"] for row in rows] == ["ann", "bob", "faulty"]
     assert float(rows[0]["rating"]) > float(rows[2]["rating"])
 
 
-def test_the_table_shows_rating_and_uncertainty_and_tells_namesakes_apart() -> None:
+def test_the_table_shows_rating_and_uncertainty_and_distinguishes_namesakes() -> None:
     ladder = MATCHES[0].ladder
     console = Console(width=120, file=io.StringIO())
     with console.capture() as captured:
@@ -85,7 +85,7 @@ def test_a_table_in_a_narrow_terminal_keeps_rank_bot_and_rating(width: int) -> N
     assert Console().measure(table).maximum <= max(width, 30)
 
 
-def test_a_fault_that_was_tolerated_counts_as_one() -> None:
+def test_a_tolerated_fault_counts_as_a_fault() -> None:
     forgiven = record()
     forgiven.tolerated.add(seat=0, termination=forgiven.results[1].termination)
     assert [seat.fault for seat in from_record(forgiven).seats] == [True, True]
@@ -123,7 +123,7 @@ def test_a_result_says_when_and_how_long_each_seat_thought_and_how_it_ended(tmp_
     assert [(seat.think_us, seat.longest_think_us) for seat in result.seats] == [(12, 7), (0, 0)]
 
 
-def test_other_bots_on_the_same_seed_have_the_same_deal() -> None:
+def test_other_bots_with_the_same_seed_have_the_same_deal() -> None:
     mine, theirs = record(), record(key="another")
     theirs.entrants[0].name = "cid"
     mine.rivals.add(name="the house", placement=2, score=1.5)
