@@ -1,7 +1,7 @@
-"""Checks a bot before it enters a tournament: a numbered list, with figures, and advice for everything that fails.
+"""The compliance checks of a bot: a numbered list, with figures, and advice for each failure.
 
-The launcher, the stream, the clocks and the referee are those of a tournament; only the other seats choose at random
-without being bots.
+The launcher, streams, clocks and referee are those of a tournament. Only the other seats have no bots: they choose
+random actions in the arena's own process.
 """
 
 from ballcourt.arena.checks.check import Check, Item, Outcome, percentile

@@ -1,4 +1,4 @@
-"""What a compliance run finds out: one `Check` per thing that was looked at, under the number of its item."""
+"""The results of a compliance run: `Check`s, each under the number of an item of the list."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,17 +18,17 @@ START_ADVICE = (
 )
 ADVICE = {
     Termination.TERMINATION_ILLEGAL: "answer with one of the numbers in Decide.legal, nothing else",
-    Termination.TERMINATION_TIMEOUT: "answer within Decide.limit_ms; leave some of it for the way",
-    Termination.TERMINATION_CRASH: "the lines above are the last the bot wrote; repair that and check again",
+    Termination.TERMINATION_TIMEOUT: "answer within Decide.limit_ms; leave some of it for the transport",
+    Termination.TERMINATION_CRASH: "the lines above are the last output of the bot; fix the error and check again",
     Termination.TERMINATION_PROTOCOL_ERROR: "compare what the bot sends with protocol.proto",
     Termination.TERMINATION_FAILED_TO_START: START_ADVICE,
     Termination.TERMINATION_REFUSED: "say in bot.toml and Hello only what is true: protocol, games, rules versions",
-    Termination.TERMINATION_OUT_OF_MEMORY: "keep less in memory; the limits are those of the tournament file",
+    Termination.TERMINATION_OUT_OF_MEMORY: "use less memory; the limits are those of the tournament file",
 }
 
 
 class Outcome(StrEnum):
-    """How a check came out; skipped when something it needs had failed before."""
+    """The outcome of a check. A check is skipped if something it depends on has failed."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -36,7 +36,7 @@ class Outcome(StrEnum):
 
 
 class Item(Enum):
-    """The numbered list."""
+    """An item of the list: its number and title."""
 
     MANIFEST = 1, "bot.toml"
     HELLO = 2, "start and Hello"
@@ -60,7 +60,7 @@ class Item(Enum):
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at: what came out, and for a failure what to do about it."""
+    """One finding: the outcome, details, and for a failure what to do about it."""
 
     number: int
     title: str
@@ -71,27 +71,27 @@ class Check:
 
 
 def passed(item: Item, detail: str, subject: str = "", figures: Figures | None = None) -> Check:
-    """Note that all is well."""
+    """Return a passed check."""
     return Check(item.number, _title(item, subject), Outcome.PASS, detail, figures=figures or {})
 
 
 def failed(item: Item, detail: str, advice: str, subject: str = "", figures: Figures | None = None) -> Check:
-    """Note that something is not well."""
+    """Return a failed check, with advice on how to fix it."""
     return Check(item.number, _title(item, subject), Outcome.FAIL, detail, advice, figures or {})
 
 
 def skipped(item: Item, reason: str) -> Check:
-    """Note that something was not looked at."""
+    """Return a skipped check."""
     return Check(item.number, item.title, Outcome.SKIP, reason)
 
 
 def at_fault(item: Item, fault: SeatFault, subject: str = "") -> Check:
-    """Note that the bot lost its seat."""
+    """Return a failed check for a bot that lost its seat."""
     return failed(item, account(fault), ADVICE.get(fault.termination, START_ADVICE), subject)
 
 
 def account(fault: SeatFault) -> str:
-    """Tell what happened at which decision, how the process ended and what it wrote last."""
+    """Describe a fault: the decision, what happened, how the process ended and its last output."""
     ended = f" ({describe_exit(fault.exit_code)})" if fault.exit_code and "(" not in fault.detail else ""
     return f"{describe_termination(fault.termination)} at decision {fault.decision}: {fault.detail}{ended}" + tail(
         fault.stderr_tail
@@ -99,12 +99,12 @@ def account(fault: SeatFault) -> str:
 
 
 def tail(written: str) -> str:
-    """Quote what is known of what a bot wrote last, on lines of its own."""
+    """Quote the last output of a bot, each line on a line of its own."""
     return "".join(f"\n| {line}" for line in excerpt(written, QUOTED_LINES))
 
 
 def percentile(values: Sequence[int], share: int) -> int:
-    """Return the smallest value that at least `share` percent of the values do not exceed."""
+    """Return the smallest value that is not exceeded by at least `share` percent of the values."""
     return sorted(values)[max(0, -(-len(values) * share // 100) - 1)]
 
 

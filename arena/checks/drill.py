@@ -1,4 +1,4 @@
-"""Many decisions in a row: questions of random matches, put to the bot over its stream; its time and its memory."""
+"""Many decisions in a row: the bot answers questions of random matches; its think times and memory are measured."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
@@ -15,34 +15,34 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage
 
 DECISIONS = 1000
 PATIENCE_S = 60.0
-"""A bot that thinks long is asked as many as it answers in this time, unless a number was given."""
+"""A slow bot is asked only as many questions as it answers in this time, unless a number was given."""
 SAMPLES = 50
 FEW = 100
-"""Of fewer decisions nothing can be told about memory."""
+"""Fewer decisions say nothing about memory."""
 WARM_UP = 0.2
-"""In this share of them memory may grow as it likes."""
+"""The share of decisions during which memory may grow freely."""
 GROWTH_BYTES = 16 << 20
 GROWTH_PER_DECISION = 20 << 10
-"""Memory that grows by more than both is a leak."""
+"""Memory that grows by more than both, in bytes, is a leak."""
 SHARES = {"p50_ms": 50, "p95_ms": 95, "p99_ms": 99, "max_ms": 100}
 KB, MB = 1 << 10, 1 << 20
 
 
 @dataclass
 class Drill:
-    """What came of the decisions of one game."""
+    """The answers to the questions of one game."""
 
     game: Game
     wanted: int
     think_us: list[int] = field(default_factory=list)
     memory: list[tuple[int, int]] = field(default_factory=list)
-    """After so many decisions, so many bytes."""
+    """Samples: number of decisions so far, resident memory in bytes."""
     fault: str = ""
     advice: str = ""
 
 
 async def drill(stage: Stage, game: Game, decisions: int, seconds: float) -> Drill:
-    """Ask so many decisions, or as many as are answered in the time."""
+    """Ask `decisions` questions, or as many as are answered within `seconds`."""
     done = Drill(game, decisions)
     try:
         guest, seat = await stage.guest(game)
@@ -69,7 +69,7 @@ async def drill(stage: Stage, game: Game, decisions: int, seconds: float) -> Dri
 
 
 def answered(drills: Sequence[Drill], clock: Clock) -> Check:
-    """Judge the answers, and tell how long they took."""
+    """Return a check of the answers, with their think times in milliseconds as figures."""
     think_us = [think for done in drills for think in done.think_us]
     times = {name: percentile(think_us, share) / 1000 for name, share in SHARES.items()} if think_us else {}
     for done in drills:
@@ -78,35 +78,36 @@ def answered(drills: Sequence[Drill], clock: Clock) -> Check:
             return failed(Item.DECISIONS, said, done.advice, figures=times)
     half, most, nearly_all, longest = times.values()
     told = (
-        f"{_amount(drills)}: half of them in {half:.1f} ms, 95 % in {most:.1f}, 99 % in {nearly_all:.1f}, "
-        f"the longest {longest:.1f} of {clock.cap_ms} ms"
+        f"{_amount(drills)}: half of them within {half:.1f} ms, 95 % within {most:.1f}, 99 % within "
+        f"{nearly_all:.1f}, the longest {longest:.1f} of {clock.cap_ms} ms"
     )
     return passed(Item.DECISIONS, told, figures={"decisions": len(think_us), **times})
 
 
 def remembered(drills: Sequence[Drill]) -> Check:
-    """Judge how the memory of the bot's processes grew."""
+    """Return a check of how the memory of the bot's processes grew."""
     long = [done for done in drills if len(done.think_us) >= FEW and not done.fault]
     if not long:
-        return skipped(Item.MEMORY, f"it takes {FEW} answered decisions of a game to tell")
+        return skipped(Item.MEMORY, f"needs at least {FEW} answered decisions of a game")
     grown, per_decision, last = max(growth(done.memory) for done in long)
-    told = f"{last / MB:.0f} MB in the end; it grew by {grown / MB:.1f} MB, {per_decision / KB:.1f} KB a decision"
+    told = f"{last / MB:.0f} MB at the end; grew by {grown / MB:.1f} MB, {per_decision / KB:.1f} KB per decision"
     figures = {"last_bytes": last, "growth_bytes": grown, "growth_per_decision_bytes": round(per_decision)}
     if grown > GROWTH_BYTES and per_decision > GROWTH_PER_DECISION:
-        limit = f"more than {GROWTH_BYTES // MB} MB and {GROWTH_PER_DECISION // KB} KB a decision"
-        return failed(Item.MEMORY, f"{told}: {limit}", "let go of what a match needed when it ends", figures=figures)
+        limit = f"more than {GROWTH_BYTES // MB} MB and {GROWTH_PER_DECISION // KB} KB per decision"
+        advice = "release the memory of a match when it ends"
+        return failed(Item.MEMORY, f"{told}: {limit}", advice, figures=figures)
     return passed(Item.MEMORY, told, figures=figures)
 
 
 def growth(samples: Sequence[tuple[int, int]]) -> tuple[int, float, int]:
-    """Return by how much memory grew after the warm-up, in all and per decision, and how much it was last: bytes."""
+    """Return the growth of memory after the warm-up, in total and per decision, and the last sample, all in bytes."""
     settled = samples[int(len(samples) * WARM_UP) :]
     slope, _ = linear_regression(*zip(*settled, strict=True))
     return settled[-1][1] - settled[0][1], slope, settled[-1][1]
 
 
 async def _messages(stage: Stage, game: Game, *, observes: bool) -> AsyncIterator[ArenaMessage]:
-    """Send what every seat was sent in one random match after the other, without an end."""
+    """Yield the messages to each seat of one random match after another, endlessly."""
     for number in count():
         for script in await stage.scripts(game, number, observes=observes):
             for message in script:

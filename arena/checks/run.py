@@ -1,4 +1,4 @@
-"""The compliance run: all items of the list, one after the other, each with a process of its own."""
+"""The compliance run: all items of the list in order, each with a new process of the bot."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import TypeVar
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
 from ballcourt.arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
 from ballcourt.arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
-from ballcourt.arena.checks.manners import arrival, departure
+from ballcourt.arena.checks.lifecycle import arrival, departure
 from ballcourt.arena.checks.matches import full_matches, second_match, two_at_once
 from ballcourt.arena.checks.stage import Stage, open_stage
 from ballcourt.arena.checks.surprises import surprises
@@ -29,7 +29,7 @@ Found = TypeVar("Found")
 
 @dataclass
 class BotCheck:
-    """The checks of one bot. Iterate once over `run()`; afterwards `think_us` holds its thinking times in matches."""
+    """The checks of one bot. Iterate over `run()` once; afterwards `think_us` holds its think times in matches."""
 
     folder: Path
     game: str = ""
@@ -37,14 +37,14 @@ class BotCheck:
     clock: Clock = field(default_factory=Clock)
     sandbox: Sandbox = NO_SANDBOX
     decisions: int | None = None
-    """How many recorded decisions; None: a thousand, or fewer when the bot takes long."""
+    """How many questions to ask in a row; None means a thousand, or fewer if the bot is slow."""
     think_us: list[int] = field(default_factory=list)
 
     def run(self) -> Iterator[Check]:
-        """Check one item after the other; what needs an earlier one to have passed is skipped when it has not.
+        """Check one item after another; items that depend on a failed one are skipped.
 
-        Raises BotError when there is no bot.toml to check or no game to check it with, UnknownGame for a game not
-        installed, SandboxError when the sandbox cannot be had.
+        Raises BotError when there is no bot.toml to check or no game to check it with, UnknownGame when the game is
+        not installed, SandboxError when the sandbox is not available.
         """
         if self.game:
             find_game(self.game)
@@ -54,7 +54,7 @@ class BotCheck:
         try:
             (bot,) = ready([load_bot(file)], self.sandbox)
         except BotError as error:
-            advice = "repair the build" if isinstance(error, BuildError) else "correct the file"
+            advice = "fix the build" if isinstance(error, BuildError) else "fix the file"
             yield failed(Item.MANIFEST, str(error), advice)
             yield from _skipped_after(Item.MANIFEST, "the bot cannot be started")
             return
@@ -88,7 +88,7 @@ class BotCheck:
         yield from self._met(bot, (Item.GOODBYE, Item.SIGTERM, Item.REMAINS), lambda stage: departure(stage, first))
 
     def _met(self, bot: Bot, items: Sequence[Item], meet: Callable[[Stage], Awaitable[list[Check]]]) -> list[Check]:
-        """Meet the bot to check some items; where it does not even start, the first of them has failed."""
+        """Run the checks of some items. If the bot does not start, the first item has failed."""
         try:
             return asyncio.run(self._on_stage(bot, meet))
         except BotFault as fault:
@@ -96,7 +96,7 @@ class BotCheck:
             return [failure, *(skipped(item, NO_SHOW) for item in items[1:])]
 
     def _drills(self, bot: Bot, chosen: Sequence[Game]) -> list[Drill]:
-        """Share the decisions, and the patience, among the games."""
+        """Divide the decisions and the time among the games."""
         decisions = -(-(self.decisions or DECISIONS) // len(chosen))
         seconds = inf if self.decisions else PATIENCE_S / len(chosen)
         return [
@@ -113,7 +113,7 @@ def playable(bot: Bot) -> list[Game]:
     """List the installed games that a bot plays. Raises BotError when there is none."""
     found = [game for name, game in games().items() if not bot.games or name in bot.games]
     if not found:
-        raise BotError(f"{bot.name} plays {', '.join(bot.games)}, but installed are only {', '.join(games())}")
+        raise BotError(f"{bot.name} plays {', '.join(bot.games)}, but only {', '.join(games())} are installed")
     return found
 
 

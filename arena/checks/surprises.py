@@ -1,4 +1,4 @@
-"""What a bot should survive although it is seldom sent: an arena that is newer than the bot, slow, or strict."""
+"""Rare input that a bot must survive: messages of an arena that is newer than the bot, slow or strict."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,18 +10,18 @@ from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event
 
 QUESTIONS = 8
-"""So many questions of a match are enough for a surprise."""
+"""How many questions of a match each surprise uses."""
 SILENCE_S = 2.0
 UNKNOWN_FIELD = b"\xc0\xa9\x07\x01"
 """Field 15000, a varint."""
 UNKNOWN_NUMBER = 60_000
-"""An action and a termination that no bot knows."""
+"""An unknown action and termination."""
 
 Script = list[ArenaMessage]
 
 
 async def surprises(stage: Stage, game: Game) -> list[Check]:
-    """Put a bot through all of them, a match for each. Raises BotFault if it does not start."""
+    """Subject a bot to each surprise, in a match of its own. Raises BotFault if it does not start."""
     guest, seat = await stage.guest(game)
     for number, (name, surprise) in enumerate(SURPRISES.items()):
         script = (await stage.scripts(game, number, observes=seat.session.hello.capabilities.observe))[0]
@@ -36,7 +36,7 @@ async def surprises(stage: Stage, game: Game) -> list[Check]:
 
 
 async def _newer_fields(seat: GuestSeat, script: Script) -> None:
-    """Add to everything what only a later protocol knows."""
+    """Add fields of a later protocol to every message."""
     for message in script:
         message.MergeFromString(UNKNOWN_FIELD)
         kind = message.WhichOneof("message")
@@ -49,7 +49,7 @@ async def _newer_fields(seat: GuestSeat, script: Script) -> None:
 
 
 async def _newer_numbers(seat: GuestSeat, script: Script) -> None:
-    """Tell of an action, and of an end, that are in no enum of the bot's."""
+    """Send an action and a termination that are missing from the bot's enums."""
     for message in script:
         if message.HasField("decide"):
             message.decide.events.append(Event(seat=0, action=UNKNOWN_NUMBER))
@@ -59,14 +59,14 @@ async def _newer_numbers(seat: GuestSeat, script: Script) -> None:
 
 
 async def _newer_messages(seat: GuestSeat, script: Script) -> None:
-    """Send before every message one whose kind the bot does not know."""
+    """Send a message of an unknown kind before every message."""
     for message in script:
         await seat.session.send(ArenaMessage.FromString(UNKNOWN_FIELD))
         await seat.put(message)
 
 
 async def _silence(seat: GuestSeat, script: Script) -> None:
-    """Let the others think for a while."""
+    """Send nothing for a while, as if the other seats were thinking."""
     start, *rest = script
     await seat.put(start)
     await asyncio.sleep(SILENCE_S)
@@ -75,7 +75,7 @@ async def _silence(seat: GuestSeat, script: Script) -> None:
 
 
 async def _taken_back(seat: GuestSeat, script: Script) -> None:
-    """Go on without the first answer, as after a timeout that is tolerated."""
+    """Continue without the first answer, as after a tolerated timeout."""
     start, first, *rest = script
     await seat.put(start)
     seat.session.asked += 1
@@ -86,7 +86,7 @@ async def _taken_back(seat: GuestSeat, script: Script) -> None:
 
 
 async def _asked_again(seat: GuestSeat, script: Script) -> None:
-    """Ask every question once more, as after an answer that was rejected and may be repeated."""
+    """Ask every question twice, as after a rejected answer that may be retried."""
     for message in script:
         await seat.put(message)
         if message.HasField("decide"):
@@ -105,6 +105,6 @@ SURPRISES: dict[str, Callable[[GuestSeat, Script], Awaitable[None]]] = {
 
 
 def _shortened(script: Script) -> Script:
-    """Keep the start, a few questions and the end; without the pushes between them, which are no surprise."""
+    """Keep the start, a few questions and the end; drop the pushes."""
     start, *between, end = script
     return [start, *[message for message in between if message.HasField("decide")][:QUESTIONS], end]

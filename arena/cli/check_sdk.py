@@ -42,14 +42,14 @@ def check_sdk(
     import asyncio
 
     from ballcourt.arena.bots.bot import load_bot
-    from ballcourt.arena.contract import MIRROR, ContractError, hold
+    from ballcourt.arena.contract import MIRROR, ContractError, play_conversations
     from ballcourt.arena.processes.builds import built
 
     held = _chosen(only or [])
     bot = load_bot(_folder(sdk))
     if bot.name != MIRROR:
         raise ContractError(f"{sdk} holds the bot {bot.name}, and an SDK's is called {MIRROR}; see check-bot for bots")
-    outcomes = asyncio.run(hold(built(bot), held))
+    outcomes = asyncio.run(play_conversations(built(bot), held))
     if as_json:
         dump([{"conversation": outcome.conversation.name, "complaint": outcome.complaint} for outcome in outcomes])
     else:

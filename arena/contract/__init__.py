@@ -1,9 +1,9 @@
-"""Holds an SDK to the protocol by playing recorded conversations to its mirror bot.
+"""The contract tests of SDKs: recorded conversations, played to an SDK's mirror bot.
 
-What a conversation and a mirror bot are is told in the README beside the conversations, proto/ballcourt/contract.
+See proto/ballcourt/contract/README.md for what conversations and mirror bots are.
 """
 
 from ballcourt.arena.contract.conversation import MIRROR, ContractError, Conversation, conversations
-from ballcourt.arena.contract.play import Outcome, hold
+from ballcourt.arena.contract.play import Outcome, play_conversations
 
-__all__ = ["MIRROR", "ContractError", "Conversation", "Outcome", "conversations", "hold"]
+__all__ = ["MIRROR", "ContractError", "Conversation", "Outcome", "conversations", "play_conversations"]

@@ -1,4 +1,4 @@
-"""Recorded conversations between arena and bot, as they lie on disk."""
+"""Recorded conversations between arena and bot, and the files that hold them."""
 
 import json
 from base64 import b64decode
@@ -14,28 +14,28 @@ from ballcourt.engine.core import WrongInput
 from ballcourt.v1.protocol_pb2 import ArenaMessage
 
 MIRROR = "mirror"
-"""What the conversations expect a mirror bot to be called."""
+"""The name that the conversations expect of a mirror bot."""
 KINDS = ("arena", "arena_bytes", "bot", "signal", "close", "break", "exit")
 
 
 class ContractError(WrongInput):
-    """A conversation, or a bot that is no mirror bot, cannot be used; the sentence names it and says what is wrong."""
+    """A conversation is invalid or a bot is not a mirror bot. The message names it and says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that the arena does, or that it expects of the bot."""
+    """One step: something that the arena does, or that it expects of the bot."""
 
     kind: str
     """One of `KINDS`."""
     value: Any
     stream: int = 0
-    """Which of the bot's streams it concerns, in the order in which they come."""
+    """The number of the bot's stream, in the order in which they are opened."""
     prints: str = ""
-    """What a process that exits must have printed."""
+    """What the process must have printed before it exits."""
 
     def message(self) -> ArenaMessage:
-        """Return the message that the arena sends. Raises ValueError for one that is none."""
+        """Return the message that the arena sends. Raises ValueError if it is not a message."""
         if self.kind == "arena_bytes":
             return ArenaMessage.FromString(b64decode(self.value))
         return ParseDict(self.value, ArenaMessage())
@@ -43,21 +43,21 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A conversation with a process of its own."""
+    """A conversation with one process of a bot."""
 
     name: str
     about: str
     steps: tuple[Step, ...]
     environment: Mapping[str, str | None]
-    """Changes to what the bot is started with; None takes a variable out."""
+    """Changes to the environment that the bot is started with; None removes a variable."""
 
 
 def conversations(folder: Path | None = None) -> list[Conversation]:
-    """Read all conversations of a folder, by default those that come with the protocol. Raises ContractError."""
+    """Read all conversations of a folder, by default those that are part of the protocol. Raises ContractError."""
     folder = folder or PACKAGE / "contract"
     found = [_read(path) for path in sorted(folder.glob("*.json"))]
     if not found:
-        raise ContractError(f"{folder} holds no conversation; they are files that end in .json")
+        raise ContractError(f"{folder} contains no conversations; their file names end in .json")
     return found
 
 
@@ -67,7 +67,7 @@ def _read(path: Path) -> Conversation:
         steps = tuple(_step(step) for step in values["steps"])
         return Conversation(path.stem, values["about"], steps, values.get("environment", {}))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ContractError(f"{path} is no conversation: {type(error).__name__}: {error}") from None
+        raise ContractError(f"{path} is not a conversation: {type(error).__name__}: {error}") from None
 
 
 def _step(values: Mapping[str, Any]) -> Step:

@@ -1,4 +1,4 @@
-"""Plays conversations to a bot process and says where it answers otherwise."""
+"""Plays conversations to a bot process and reports where its answers differ."""
 
 import asyncio
 import json
@@ -19,37 +19,37 @@ from ballcourt.arena.processes.handles import LauncherProcess, Process
 START_S = 60.0
 REPLY_S = 10.0
 TOKEN = "$TOKEN"
-"""Stands for the token of the process wherever a conversation expects it."""
+"""The placeholder for the token of the process in conversations."""
 QUOTED_LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a conversation went; without a complaint the bot kept to it."""
+    """The result of a conversation; an empty complaint means that the bot kept to it."""
 
     conversation: Conversation
     complaint: str
 
 
-async def hold(bot: Bot, held: Sequence[Conversation]) -> list[Outcome]:
-    """Play conversations to a mirror bot, one after the other, and report on each."""
+async def play_conversations(bot: Bot, conversations: Sequence[Conversation]) -> list[Outcome]:
+    """Play conversations to a mirror bot, one after another, and return the outcome of each."""
     async with LauncherProcess(lambda: None) as launcher:
-        return [Outcome(conversation, await _Play(bot, conversation, launcher).complaint()) for conversation in held]
+        return [Outcome(each, await _Play(bot, each, launcher).complaint()) for each in conversations]
 
 
 class _Departure(Exception):
-    """The bot did something else than the conversation says."""
+    """The bot did not do what the conversation expects."""
 
 
 class _Stage(StreamServer):
-    """Hands every stream over before its first message."""
+    """A server that hands over each stream before its first message."""
 
     def __init__(self, socket: Path) -> None:
         super().__init__([socket])
         self.arrivals: asyncio.Queue[StreamSession] = asyncio.Queue()
 
     async def shake_hands(self, session: StreamSession) -> bool:
-        """Leave even the Hello to the conversation."""
+        """Queue the session; the conversation also expects the Hello."""
         self.arrivals.put_nowait(session)
         return True
 
@@ -65,7 +65,7 @@ class _Play:
         self._streams: list[StreamSession] = []
 
     async def complaint(self) -> str:
-        """Carry out all steps; say at which one the bot departed, empty if at none. The process is ended."""
+        """Carry out all steps and end the process; return where the bot departed from them, or an empty string."""
         with tempfile.TemporaryDirectory(prefix="ballcourt-") as folder:
             socket = Path(folder) / "arena.sock"
             async with _Stage(socket) as stage:
@@ -109,7 +109,7 @@ class _Play:
             await session.send(step.message())
 
     async def _stream(self, number: int, stage: _Stage, process: Process) -> StreamSession:
-        """Return a stream of the bot, waiting until it has come."""
+        """Return a stream of the bot; wait until it is opened."""
         while len(self._streams) <= number:
             arrival = asyncio.create_task(stage.arrivals.get())
             await asyncio.wait((arrival, process.exited), timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
@@ -124,13 +124,13 @@ class _Play:
             async with asyncio.timeout(REPLY_S):
                 said = MessageToDict(await session.receive())
         except TimeoutError:
-            raise _Departure(f"the bot said nothing for {REPLY_S:g} s; expected was {json.dumps(step.value)}") from None
+            raise _Departure(f"the bot sent nothing for {REPLY_S:g} s instead of {json.dumps(step.value)}") from None
         expected = json.loads(json.dumps(step.value).replace(TOKEN, self._token))
         if not _agrees(said, expected):
-            raise _Departure(f"the bot said {json.dumps(said)}; expected was {json.dumps(step.value)}")
+            raise _Departure(f"the bot sent {json.dumps(said)} instead of {json.dumps(step.value)}")
 
     async def _printed(self, process: Process) -> str:
-        """End the process to learn what it printed."""
+        """End the process and quote what it printed."""
         self._launcher.kill(process)
         end = await process.exited
         return "".join(f"\n| {line}" for line in excerpt(end.failure or end.tail, QUOTED_LINES))
@@ -139,16 +139,16 @@ class _Play:
 async def _expect_exit(process: Process, step: Step) -> None:
     await asyncio.wait((process.exited,), timeout=REPLY_S)
     if not process.exited.done():
-        raise _Departure(f"the bot was still running after {REPLY_S:g} s; it should have ended")
+        raise _Departure(f"the bot was still running after {REPLY_S:g} s; it should have exited")
     end = process.exited.result()
     if end.code != step.value:
-        raise _Departure(f"the bot ended with {describe_exit(end.code)}; expected was exit code {step.value}")
+        raise _Departure(f"the bot ended with {describe_exit(end.code)} instead of exit code {step.value}")
     if step.prints not in end.tail:
         raise _Departure(f"the bot did not print '{step.prints}' before it ended")
 
 
 def _agrees(said: object, expected: object) -> bool:
-    """Tell whether what was said holds everything that was expected; more is fine."""
+    """Return whether `said` contains everything in `expected`; it may contain more."""
     if isinstance(expected, dict):
         return isinstance(said, dict) and all(_agrees(said.get(key), value) for key, value in expected.items())
     return said == expected

@@ -1,1 +1,1 @@
-"""Asks a bot again what it was asked in a match."""
+"""Debugging of bots: puts a question of a recorded match to a bot again."""

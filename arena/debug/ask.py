@@ -1,4 +1,4 @@
-"""Puts a question of a match to a bot again: the same bytes, no clock, and the bot in a terminal or a debugger."""
+"""Puts a question of a match to a bot again: the same bytes, without a clock, the bot in a terminal or debugger."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,19 +14,19 @@ from ballcourt.arena.records.readable import action_name
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 
-NO_CLOCK = replace(UNLIMITED, grace_ms=10**9)  # a question names its limit as it was, but it never ends
+NO_CLOCK = replace(UNLIMITED, grace_ms=10**9)  # the question names its original limit, but nothing enforces it
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a bot did when it was asked again."""
+    """What a bot did when it was asked the question again."""
 
     case: Case
     answer: Answer | None
     fault: str
-    """What would cost the bot its seat; empty for a legal answer."""
+    """The fault that would cost the bot its seat; empty for a legal answer."""
     differed: int
-    """How many questions of the match before this one it answered otherwise than recorded."""
+    """How many earlier questions of the match it answered differently than recorded."""
 
     @property
     def agrees(self) -> bool:
@@ -42,10 +42,10 @@ async def ask_again(
     show: Callable[[Case], None] = lambda _: None,
     attach: Announce | None = None,
 ) -> Reply:
-    """Start a bot, or with `attach` say what it needs to be started by hand, and put the question to it.
+    """Start a bot, or with `attach` announce what a bot started by hand needs, and put the question to it.
 
-    With `history` it is sent first what its seat was sent before. `show` is told the question before the bot is.
-    Raises BotError when the bot cannot be started, BotFault when it does not come to the question.
+    With `history` the bot is first sent the earlier messages of its match. `show` is called with the question before
+    the bot gets it. Raises BotError when the bot cannot be started, BotFault when it fails before the question.
     """
     async with bot_in_foreground(source.game, bot, attach) as guest:
         case = await source.case(observes=guest.session.hello.capabilities.observe)
@@ -62,7 +62,7 @@ async def ask_again(
 
 
 async def _relive(seat: SessionSeat, case: Case) -> int:
-    """Send a bot all that came before; return how many answers differ from the recorded ones."""
+    """Send a bot all earlier messages; return how many of its answers differ from the recorded ones."""
     differed = 0
     for message, recorded in case.before:
         answer = await _ask(seat, message)
@@ -71,7 +71,7 @@ async def _relive(seat: SessionSeat, case: Case) -> int:
 
 
 async def _ask(seat: SessionSeat, message: ArenaMessage) -> Answer | None:
-    """Send a message; a question keeps the id it has already."""
+    """Send a message; a question keeps its id."""
     if message.HasField("decide"):
         seat.session.asked = message.decide.decision_id - 1
     return await seat.put(message)

@@ -1,4 +1,4 @@
-"""Questions that a bot was asked in a match, to be asked again: from a match record, or from a fault bundle."""
+"""Questions to ask a bot again, taken from a match record or a fault bundle."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -21,31 +21,31 @@ from ballcourt.v1.record_pb2 import MatchRecord, SeatFault
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question, what the bot was sent before it in its match, and what came of it."""
+    """A question, the messages before it in the match, and the recorded answer."""
 
     title: str
     start: MatchStart
     before: Sequence[tuple[ArenaMessage, int | None]]
-    """Questions with their recorded answers, and pushes."""
+    """The earlier messages: questions with their recorded answers, and pushes with None."""
     question: Decide
     answer: int | None
-    """None when there was none."""
+    """The recorded answer; None when there was none."""
     fault: str = ""
-    """How the bot was at fault here; empty when it was not."""
+    """The fault of the bot at this question; empty when there was none."""
 
 
 class Source(ABC):
-    """Where a question comes from."""
+    """A source of one question."""
 
     game: Game
 
     @abstractmethod
     async def case(self, *, observes: bool) -> Case:
-        """Make the question ready for a bot that wants to be pushed every change, or not."""
+        """Return the question as a case. `observes` says whether the bot asked for a push after every decision."""
 
 
 class FromRecord(Source):
-    """A decision of a match record. Raises RecordError when no bot was asked for it, or the rules are others."""
+    """A decision of a match record. Raises RecordError when no bot was asked for it, or the rules differ."""
 
     def __init__(self, record: MatchRecord, number: int) -> None:
         self.game, _ = opening(record)
@@ -54,7 +54,7 @@ class FromRecord(Source):
         self._seat = _seat_asked(record, number)
 
     async def case(self, *, observes: bool) -> Case:
-        """Take the question from a conversation of the record's match. Raises RecordError when they do not agree."""
+        """Rebuild the question by replaying the match. Raises RecordError when the record contradicts itself."""
         seat, record = self._seat, self._record
         start, *sent = await conversation(record, seat, observes=observes)
         before: list[tuple[ArenaMessage, int | None]] = []
@@ -65,9 +65,7 @@ class FromRecord(Source):
                 fault = entry.fault.sentence if entry.fault else ""
                 return Case(self._title(), start.match_start, before, message.decide, _action(entry), fault)
             before.append((message, _action(entry) if entry else None))
-        raise RecordError(
-            f"match {record.key} contradicts itself: played again it does not come to decision {self._number}"
-        )
+        raise RecordError(f"match {record.key} contradicts itself: its replay does not reach decision {self._number}")
 
     def _title(self) -> str:
         entrant, seats = self._record.entrants[self._seat], len(self._record.entrants)
@@ -78,13 +76,16 @@ class FromRecord(Source):
 
 
 class FromBundle(Source):
-    """The last question to a bot that lost its seat. Raises RecordError when none is kept, or of other rules."""
+    """The last question to a bot that lost its seat, from a fault bundle.
+
+    Raises RecordError when the bundle contains no question, or one of other rules.
+    """
 
     def __init__(self, fault: SeatFault) -> None:
         self._requests = [read_request(exchange.request) for exchange in fault.last]
         numbers = [number for number, request in enumerate(self._requests) if request.HasField("decide")]
         if not numbers:
-            raise RecordError("none of the requests in this bundle is a question to ask again; see its README.txt")
+            raise RecordError("this bundle contains no question that could be asked again; see its README.txt")
         self._start = start = self._requests[0].match_start
         self._last = numbers[-1]
         self._fault = fault
@@ -96,7 +97,7 @@ class FromBundle(Source):
             )
 
     async def case(self, *, observes: bool) -> Case:
-        """Return the bytes as they were sent, whatever this bot asks for."""
+        """Return the messages as they were sent; `observes` makes no difference."""
         start, fault = self._start, self._fault
         before = [(self._requests[number], _answered(fault, number)) for number in range(1, self._last)]
         title = f"the last question before a seat was lost in {start.game}: seat {start.seat} of {start.seats}"
@@ -105,20 +106,20 @@ class FromBundle(Source):
 
 
 def find_question(target: str) -> Source:
-    """Read RECORD@DECISION, or the folder of a bundle. Raises RecordError, or UnknownGame."""
+    """Return the question of RECORD@DECISION or of a bundle's folder. Raises RecordError or UnknownGame."""
     if (Path(target) / FAULT).exists():
         return FromBundle(read_bundle(Path(target)))
     path, _, number = target.rpartition("@")
     if not path or not number.isdecimal():
         raise RecordError(
-            f"'{target}' names no decision; give RECORD@DECISION, such as {path or target}@0, "
+            f"'{target}' does not name a decision; give RECORD@DECISION, such as {path or target}@0, "
             "or the folder of a fault bundle"
         )
     return FromRecord(read_record(Path(path)), int(number))
 
 
 def _seat_asked(record: MatchRecord, number: int) -> int:
-    """Find the seat whose bot was asked for a decision. Raises RecordError when there is none."""
+    """Return the seat whose bot was asked for a decision. Raises RecordError when none was."""
     count = len(record.decisions.seats)
     if number >= count:
         raise RecordError(f"match {record.key} has decisions 0 to {count - 1}, not {number}; {_overview(record)}")
@@ -133,7 +134,7 @@ def _seat_asked(record: MatchRecord, number: int) -> int:
         )
     near = sorted(sorted(numbers, key=lambda other: abs(other - number))[:4])
     raise RecordError(
-        f"decision {number} of match {record.key} had a single option, which no bot is asked for; "
+        f"decision {number} of match {record.key} had a single legal action, so no bot was asked; "
         f"near it seat {seat} was asked for {', '.join(map(str, near)) or 'none'}"
     )
 
@@ -152,7 +153,7 @@ def _action(entry: Asked) -> int | None:
 
 
 def _answered(fault: SeatFault, number: int) -> int | None:
-    """Find the answer to a request among its replies, which may be anything."""
+    """Return the answer among the replies to a request; None if there is none."""
     for data in fault.last[number].replies:
         try:
             reply = BotMessage.FromString(data)

@@ -1,4 +1,4 @@
-"""A bot that runs in the terminal of the command that asks it, so that its author can watch it and stop in it."""
+"""A bot that runs in the terminal of the command, so that its author can watch it and use breakpoints."""
 
 import asyncio
 import os
@@ -18,21 +18,21 @@ from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import Termination
 
 Announce = Callable[[Mapping[str, str]], None]
-"""Tells a person the environment that a bot needs."""
+"""Shows a person the environment that a bot needs."""
 
 LEAVE_S = 5.0
-"""So long a bot may take to end after Goodbye."""
+"""How long a bot may take to exit after Goodbye."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A bot that has said Hello, and its process unless somebody else started it."""
+    """A bot that has said Hello, and its process unless it was started by hand."""
 
     session: StreamSession
     process: asyncio.subprocess.Process | None
 
     async def end(self) -> str:
-        """Wait a moment for the end of the process; tell it in brackets, or nothing."""
+        """Wait for the process to end; return how it ended, in brackets, or an empty string."""
         if not self.process or not await _ended(self.process):
             return ""
         return f" ({describe_exit(self.process.returncode or 0)})"
@@ -40,7 +40,7 @@ class Guest:
 
 @asynccontextmanager
 async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> AsyncIterator[Guest]:
-    """Start a bot, or with `attach` wait for somebody to start it, and say Goodbye to it at the end.
+    """Start a bot, or with `attach` wait for one that is started by hand. On leaving, say Goodbye to it.
 
     Raises BotError when it cannot be started, BotFault when it is refused or ends before its Hello.
     """
@@ -80,9 +80,9 @@ async def _started(bot: Bot, environment: Mapping[str, str], arrival: asyncio.Fu
 
 
 async def _spawn(bot: Bot, environment: Mapping[str, str]) -> asyncio.subprocess.Process:
-    """Start the bot with our input and our standard error for all its output, which is ours for the result.
+    """Start the bot with our standard input; all its output goes to our standard error.
 
-    Without a preexec_fn this is a vfork, which the threads of gRPC do not get in the way of.
+    Our standard output is for the result. Without a preexec_fn this is a vfork, which is safe with gRPC's threads.
     """
     sys.stderr.flush()
     try:

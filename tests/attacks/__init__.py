@@ -1,1 +1,1 @@
-"""Attacks of hostile bots: what each deserves, and what it must not leave; `python -m tests.attacks` shows them all."""
+"""Attacks of hostile bots, and how each must end: `python -m tests.attacks` runs them all."""

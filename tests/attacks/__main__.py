@@ -1,4 +1,4 @@
-"""Carries out every attack by itself and prints a table; exit code 1 if one did not end as it deserves.
+"""Carries out each attack in a match of its own and prints a table; exits with 1 if one did not end as expected.
 
 usage: python -m tests.attacks [--tier 0|1] [WAY ...]
 """
@@ -20,12 +20,12 @@ from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import ATTACKS, Attack, peaceful, seen_in, shortcomings
 from tests.attacks.remains import remains
 
-HEADER = f"{'attack':<24} {'deserves':<16} {'seen':<16} {'match':>7} {'delay':>7} {'clean':>7}"
+HEADER = f"{'attack':<24} {'expected':<16} {'seen':<16} {'match':>7} {'delay':>7} {'clean':>7}"
 
 
 @dataclass(frozen=True)
 class Course:
-    """How a match went: its record, how long it took, and how long until nothing of it was left; in seconds."""
+    """A played match: its record, how long it took, and how long until nothing of it was left, in seconds."""
 
     record: MatchRecord
     match_s: float
@@ -44,14 +44,14 @@ def course(match: PlayableMatch, traces: Traces) -> Course:
 
 
 def line(attack: Attack, went: Course, peace: Course) -> str:
-    """One line of the table."""
+    """Return a line of the table."""
     times = f"{went.match_s:>6.1f}s {went.match_s - peace.match_s:>6.1f}s {went.clean_s:>6.1f}s"
     problems = "; ".join(shortcomings(attack, went.record, peace.record))
     return f"{attack.way:<24} {attack.deserves:<16} {seen_in(went.record):<16} {times}  {problems}".rstrip()
 
 
 def main() -> int:
-    """Run the attacks named on the command line, by default all that are safe in the tier."""
+    """Run the attacks named on the command line; by default all that are safe in the sandbox tier."""
     parser = argparse.ArgumentParser(prog="python -m tests.attacks")
     parser.add_argument("--tier", type=int, choices=(0, 1), default=0 if missing() else 1)
     parser.add_argument("ways", nargs="*", metavar="WAY")

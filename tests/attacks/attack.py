@@ -1,4 +1,4 @@
-"""The list of attacks, the match in which one is carried out, and the judgement of its record."""
+"""The list of attacks, the match in which one is carried out, and the check of its record."""
 
 import sys
 from dataclasses import dataclass, replace
@@ -27,21 +27,21 @@ GAME, OPTIONS = "bluff", {"rounds": "3"}
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack: the script of tests/bots that carries it out, and what it deserves."""
+    """An attack: the script of tests/bots that carries it out, and how it must end."""
 
     way: str
     deserves: str
-    """The termination of its seat, without the prefix."""
+    """The expected termination of its seat, without the prefix."""
     says: str = ""
-    """Words of the sentence in the record."""
+    """Part of the expected fault detail."""
     script: str = HOSTILE
     clock: Clock = PATIENT
     sandbox: Sandbox = CONFINED
     only_confined: bool = False
-    """Whether it would harm a machine that does not confine it."""
+    """Whether it would harm the machine if it were not confined."""
 
     def match(self, *, confined: bool) -> PlayableMatch:
-        """The match against an honest bot, in which the attacker has seat 0."""
+        """Return the match against an honest bot, with the attacker in seat 0."""
         sandbox = self.sandbox if confined else Sandbox()
         table = (bot(self.script, self.way), bot(HONEST))
         return match_of(self.way, GAME, OPTIONS, SEED, table, self.clock, sandbox=sandbox)
@@ -78,13 +78,13 @@ ATTACKS = (
 
 
 def bot(script: str, *arguments: str) -> Bot:
-    """A bot that is one script of tests/bots."""
+    """Return a bot that is a script of tests/bots."""
     command = (sys.executable, str(BOTS / script), *arguments)
     return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
 
 
 def peaceful(*, confined: bool) -> PlayableMatch:
-    """The match as it goes without an attack: attackers play the lowest legal action too, and so do stand-ins."""
+    """Return the same match without an attack. Attackers and the arena's substitutes play the lowest action as well."""
     return match_of("peace", GAME, OPTIONS, SEED, (bot(HONEST), bot(HONEST)), PATIENT, sandbox=_sandbox(confined))
 
 
@@ -93,7 +93,7 @@ def _sandbox(confined: bool) -> Sandbox:
 
 
 def shortcomings(attack: Attack, record: MatchRecord, peace: MatchRecord) -> list[str]:
-    """Compare a record with what the attacker deserves, and with what the other seat would have had in peace."""
+    """List how a record differs from the attack's expected end, and from the same match without the attack."""
     problems = []
     seen = seen_in(record)
     if seen != attack.deserves:
@@ -109,5 +109,5 @@ def shortcomings(attack: Attack, record: MatchRecord, peace: MatchRecord) -> lis
 
 
 def seen_in(record: MatchRecord) -> str:
-    """How the attacker's seat ended, without the prefix."""
+    """Return the termination of the attacker's seat, without the prefix."""
     return Termination.Name(record.results[0].termination).removeprefix("TERMINATION_")

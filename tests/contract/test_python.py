@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
-from ballcourt.arena.contract import Conversation, conversations, hold
+from ballcourt.arena.contract import Conversation, conversations, play_conversations
 from ballcourt.bots.sdk.python import mirror
 from tests.contract.recording import recordings
 
@@ -16,7 +16,7 @@ KNOWN = {conversation.name: conversation for conversation in conversations()}
 
 
 def complaint(bot: Bot, conversation: Conversation) -> str:
-    (outcome,) = asyncio.run(hold(bot, [conversation]))
+    (outcome,) = asyncio.run(play_conversations(bot, [conversation]))
     return outcome.complaint
 
 
@@ -40,8 +40,8 @@ def changed(text: str, old: str, new: str, folder: Path) -> Bot:
 @pytest.mark.parametrize(
     ("old", "new", "conversation", "noticed"),
     [
-        ("% 1000", "% 999", "maya", 'the bot said {"action"'),
-        (".corn", ".corn + 1", "tzolkin", 'the bot said {"action"'),
+        ("% 1000", "% 999", "maya", 'the bot sent {"action"'),
+        (".corn", ".corn + 1", "tzolkin", 'the bot sent {"action"'),
         ("self.ended += 1", "pass", "several_matches", "ended 1"),
         ("self.pushed += 1", "pass", "observe", "pushed 8"),
         ("run(MirrorBot)", "pass", "closed", "did not open stream 0"),

@@ -13,7 +13,7 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.bots.starters import INSTALLED, languages, write_bot
-from ballcourt.arena.contract import conversations, hold
+from ballcourt.arena.contract import conversations, play_conversations
 from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.sandbox.tiers import TIER_1, Sandbox
 from ballcourt.engine.registry import games
@@ -60,7 +60,7 @@ def mirror_bot(language: str, folder: Path) -> Bot:
 
 @pytest.mark.parametrize("language", FOREIGN)
 def test_the_sdk_keeps_the_contract(language: str, tmp_path: Path) -> None:
-    outcomes = asyncio.run(hold(mirror_bot(language, tmp_path), conversations()))
+    outcomes = asyncio.run(play_conversations(mirror_bot(language, tmp_path), conversations()))
     assert {outcome.conversation.name: outcome.complaint for outcome in outcomes if outcome.complaint} == {}
 
 

@@ -1,1 +1,1 @@
-"""Many matches with hostile bots among the honest ones, and what they cost the arena: `python -m tests.soak`."""
+"""Many matches, some with hostile bots, and the resources they cost the arena: `python -m tests.soak`."""

@@ -1,8 +1,8 @@
-"""Plays a tournament of small matches in which a tenth of the seats are hostile, and shows what it costs the arena.
+"""Plays many small matches in which a tenth of the seats are hostile, and shows the resources that the arena uses.
 
 usage: python -m tests.soak MATCHES
 
-The exit code is 1 if a match did not end as it deserved, or if anything was left.
+Exits with 1 if a match did not end as expected, or if anything is left.
 """
 
 import argparse
@@ -26,16 +26,16 @@ from tests.soak.matches import Bout, bouts, harmless
 
 WORKERS, MATCHES_PER_WORKER = 2, 3
 COUNTS = 10
-"""How often it is counted while matches are played."""
+"""How many times the resources are counted while matches are played."""
 
 
 class Soak:
-    """What has been seen so far."""
+    """A soak in progress, and what has been seen so far."""
 
     def __init__(self, planned: Iterable[Bout], traces: Traces) -> None:
         self.planned = {bout.match.key: bout for bout in planned}
         self.seen: Counter[str] = Counter()
-        """How the first seats ended."""
+        """How many first seats ended in each way."""
         self.problems: list[str] = []
         self._traces = traces
         self._begun = time.monotonic()
@@ -73,7 +73,7 @@ def _tier(bout: Bout) -> bool:
 
 
 def main() -> int:
-    """Soak, and tell."""
+    """Run the soak and print its results."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__.splitlines()[0])
     parser.add_argument("matches", type=int, metavar="MATCHES", help="how many matches to play")
     matches = parser.parse_args().matches

@@ -1,4 +1,4 @@
-"""Counts what a running arena holds: processes by their part in it, file descriptors, memory, sockets, mounts."""
+"""Counts the resources of a running arena: processes by part, file descriptors, memory, sockets, mounts."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -15,13 +15,13 @@ PARTS = {
     "launcher": "-m ballcourt.arena.processes.launcher",
 }
 BOT = "bots"
-"""Every other process that the arena has started, those of sandboxes included."""
+"""All other processes that the arena has started, including those of sandboxes."""
 RUNNER = "runner"
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What all processes of one part hold together."""
+    """The resources of all processes of one part together."""
 
     processes: int
     descriptors: int
@@ -30,29 +30,29 @@ class Holding:
 
 @dataclass(frozen=True)
 class Census:
-    """One count of everything."""
+    """The resources of all parts at one moment."""
 
     parts: dict[str, Holding]
     sockets: int
-    """In the folders of the workers."""
+    """Sockets in the folders of the workers."""
     mounts: int
-    """That this process sees; those of a sandbox are in a name space of its own."""
+    """Mounts that this process sees; those of a sandbox are in its own namespace."""
 
     def line(self) -> str:
-        """The count as a line of a table; of the parts those that `header` names."""
+        """Return a line of the table under `header`."""
         cells = [f"{each.processes:>3} {each.descriptors:>4} {each.memory_mb:>6.1f}" for each in self.parts.values()]
         return " |".join([*cells, f"{self.sockets:>7} {self.mounts:>6}"])
 
 
 def header() -> str:
-    """The heading of `Census.line`: processes, file descriptors and memory of each part."""
+    """Return the header of the table: processes, file descriptors and memory of each part."""
     titles = [f"{title:<15}" for title in (RUNNER, *PARTS, BOT)]
     units = ["  n  fds     MB"] * len(titles)
     return "\n".join([" |".join([*titles, ""]), " |".join([*units, "sockets mounts"])])
 
 
 def count(traces: Traces) -> Census:
-    """Count what this process and those it has started under the folder of these traces hold now."""
+    """Count the resources of this process and of those it has started under the folder of these traces."""
     found: dict[str, list[int]] = {part: [] for part in (RUNNER, *PARTS, BOT)}
     found[RUNNER].append(os.getpid())
     for pid, command in traces.processes().items():
@@ -75,10 +75,10 @@ def _descriptors(pid: int) -> int:
     try:
         return len(list(Path(f"/proc/{pid}/fd").iterdir()))
     except OSError:
-        return 0  # it ended meanwhile
+        return 0  # the process has ended
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    """Everything in a folder, as far as it is still there when it is looked at."""
+    """Yield the files in a folder, at any depth; some may have been removed since."""
     for place, _, names in os.walk(folder):
         yield from (Path(place, name) for name in names)

@@ -1,4 +1,4 @@
-"""The matches of a soak: every fifth has a hostile seat, so of all seats a tenth are."""
+"""The matches of a soak: every fifth has a hostile seat, which is a tenth of all seats."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,13 +9,13 @@ from tests.attacks.attack import ATTACKS, Attack, peaceful
 
 HOSTILE_EVERY = 5
 SLOW_EVERY = 15
-"""Of the hostile matches; the rest are not with bots whose attack is that nothing happens until a limit is reached."""
+"""One in so many hostile matches has a slow attack: one where nothing happens until a time limit is reached."""
 SLOW = {"FAILED_TO_START", "TIMEOUT"}
 
 
 @dataclass(frozen=True)
 class Bout:
-    """A match of the soak, and the attack that is carried out in it, if any."""
+    """A match of the soak, and its attack, if any."""
 
     match: PlayableMatch
     attack: Attack | None
@@ -23,7 +23,7 @@ class Bout:
 
 
 def bouts(count: int, attacks: Sequence[Attack], *, confined: bool) -> Iterator[Bout]:
-    """Plan matches, those of each kind in turn. Where bots can be confined, half of the attackers that need not are."""
+    """Plan matches with all attacks in turn. Where bots can be confined, half of the harmless attackers are as well."""
     ways = _interleaved(attacks)
     for number in range(count):
         attack = next(ways) if number % HOSTILE_EVERY == 0 else None
@@ -33,12 +33,12 @@ def bouts(count: int, attacks: Sequence[Attack], *, confined: bool) -> Iterator[
 
 
 def harmless(*, confined: bool) -> list[Attack]:
-    """The attacks that this machine can take."""
+    """List the attacks that do not harm this machine."""
     return [attack for attack in ATTACKS if confined or not attack.only_confined]
 
 
 def _interleaved(attacks: Sequence[Attack]) -> Iterator[Attack]:
-    """Go round the quick attacks, and now and then take one of the slow ones."""
+    """Cycle through the quick attacks, with one of the slow ones from time to time."""
     quick = cycle([attack for attack in attacks if attack.deserves not in SLOW])
     slow = cycle([attack for attack in attacks if attack.deserves in SLOW])
     while True:

@@ -20,7 +20,7 @@ def test_a_good_bot_answers_them_all_and_its_time_and_memory_are_told(tmp_path: 
     done = drilled(tmp_path, "", 150)
     times, memory = answered([done], Clock()), remembered([done])
     assert [times.outcome, memory.outcome] == [Outcome.PASS, Outcome.PASS]
-    assert times.detail.startswith("150 decisions of bluff: half of them in ")
+    assert times.detail.startswith("150 decisions of bluff: half of them within ")
     assert times.figures["p50_ms"] <= times.figures["p95_ms"] <= times.figures["p99_ms"] <= times.figures["max_ms"]
     assert memory.figures["last_bytes"] > 1 << 20
 
@@ -42,14 +42,14 @@ def test_an_answer_that_was_not_offered_is_noticed(tmp_path: Path) -> None:
 def test_a_leak_is_noticed(tmp_path: Path) -> None:
     check = remembered([drilled(tmp_path, "leaks", 120)])
     assert check.outcome is Outcome.FAIL
-    assert "more than 16 MB and 20 KB a decision" in check.detail
+    assert "more than 16 MB and 20 KB per decision" in check.detail
     assert check.figures["growth_per_decision_bytes"] > 200_000
 
 
 def test_a_bot_that_thinks_long_is_asked_less(tmp_path: Path) -> None:
     done = drilled(tmp_path, "", 1000, seconds=0)
     assert answered([done], Clock()).detail.startswith("1 decisions of bluff (1000 would have taken too long): ")
-    assert "it takes 100 answered decisions" in remembered([done]).detail
+    assert "needs at least 100 answered decisions" in remembered([done]).detail
 
 
 def test_a_bot_that_does_not_start_for_a_game_is_told_so(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_what_needs_a_bot_that_starts_is_skipped_without_one(tmp_path: Path) -> 
 def test_a_bot_toml_that_cannot_be_used_leaves_nothing_to_check(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "mine"\n')
     first, *rest = BotCheck(tmp_path, "bluff").run()
-    assert (first.outcome, first.advice) == (Outcome.FAIL, "correct the file")
+    assert (first.outcome, first.advice) == (Outcome.FAIL, "fix the file")
     assert "lacks 'version'" in first.detail
     assert {one.outcome for one in rest} == {Outcome.SKIP}
 
@@ -64,7 +64,7 @@ def test_a_bot_that_plays_other_games_cannot_be_checked(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "honest.py")
     with (folder / "bot.toml").open("a") as file:
         file.write('games = ["go"]\n')
-    with pytest.raises(BotError, match=r"mine plays go, but installed are only .*bluff"):
+    with pytest.raises(BotError, match=r"mine plays go, but only .*bluff.* are installed"):
         next(BotCheck(folder).run())
     with pytest.raises(BotError, match="bot mine does not play bluff; it plays go"):
         next(BotCheck(folder, "bluff").run())

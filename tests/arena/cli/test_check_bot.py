@@ -47,7 +47,7 @@ def test_json_has_every_check_and_the_thinking_time(tmp_path: Path) -> None:
     assert code == 1
     assert (told["passed"], told["think_us"]) == (False, None)
     check, *others = told["checks"]
-    assert (check["number"], check["title"], check["advice"]) == (1, "bot.toml", "correct the file")
+    assert (check["number"], check["title"], check["advice"]) == (1, "bot.toml", "fix the file")
     assert {other["outcome"] for other in others} == {"skip"}
 
 

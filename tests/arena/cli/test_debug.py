@@ -133,7 +133,7 @@ def test_wrong_input_is_one_sentence_and_starts_nothing(run: Run, place: Path, r
     before = files(place)
     for words, sentence in (
         (["none.match@1", "./low"], "cannot read none.match: No such file"),
-        ([str(record), "./low"], "names no decision; give RECORD@DECISION"),
+        ([str(record), "./low"], "does not name a decision; give RECORD@DECISION"),
         ([f"{record}@6", "./low"], "match m has decisions 0 to 5, not 6"),
         ([f"{record}@0", "./nobody"], "nobody does not exist; a bot is a folder"),
         ([f"{record}@0", "./chess"], "bot chess does not play bluff; it plays chess"),

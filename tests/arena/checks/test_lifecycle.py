@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.checks import Check, Outcome, manners
+from ballcourt.arena.checks import Check, Outcome, lifecycle
 from ballcourt.arena.faults import BotFault
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 
 
 def come(tmp_path: Path, way: str, toml: str = "") -> list[Check]:
-    return meet(tmp_path, way, lambda stage: manners.arrival(stage, GAME), toml=toml)
+    return meet(tmp_path, way, lambda stage: lifecycle.arrival(stage, GAME), toml=toml)
 
 
 def gone(tmp_path: Path, way: str) -> dict[int, Check]:
-    checks = meet(tmp_path, way, lambda stage: manners.departure(stage, GAME))
+    checks = meet(tmp_path, way, lambda stage: lifecycle.departure(stage, GAME))
     return {check.number: check for check in checks}
 
 
@@ -51,7 +51,7 @@ def test_a_bot_that_does_not_say_its_name_is_told_what_it_said(tmp_path: Path) -
     [
         ("bluff alone", "", "Hello says bluff, bot.toml says any game"),
         ("crashes", 'games = ["bluff"]', "Hello says any game, bot.toml says bluff"),
-        ("old rules", 'games = ["tzolkin", "bluff"]', "the bot plays rules 0 of tzolkin; here are rules"),
+        ("old rules", 'games = ["tzolkin", "bluff"]', "the bot plays rules 0 of tzolkin; rules"),
     ],
 )
 def test_games_must_be_the_same_everywhere(tmp_path: Path, way: str, toml: str, sentence: str) -> None:
@@ -70,15 +70,15 @@ def test_a_bot_that_loses_its_match_may_still_say_goodbye(tmp_path: Path) -> Non
         ("stays", 12, "still running after 0.3 s", "exit on Goodbye"),
         ("leaves angrily", 12, "exit code 1\n| so you do not want me", "exit with code 0"),
         ("deaf to SIGTERM", 13, "it had to be killed", "do not ignore SIGTERM"),
-        ("orphan", 14, "1 of its processes detached themselves", "keep what you start a child"),
-        ("litters", 14, "the files in its folder changed", "write to a temporary folder"),
+        ("orphan", 14, "1 of its processes detached themselves", "keep processes you start children"),
+        ("litters", 14, "files in its folder changed", "write to a temporary folder"),
     ],
 )
 def test_bad_manners_at_the_end_are_noticed(
     tmp_path: Path, way: str, number: int, detail: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if way == "stays":
-        monkeypatch.setattr(manners, "LEAVE_S", 0.3)
+        monkeypatch.setattr(lifecycle, "LEAVE_S", 0.3)
     check = gone(tmp_path, way)[number]
     assert check.outcome is Outcome.FAIL
     assert detail in check.detail

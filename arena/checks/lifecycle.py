@@ -1,4 +1,4 @@
-"""How a bot comes and goes: its Hello, what it says of itself, Goodbye, SIGTERM, and what is left."""
+"""The checks of a bot's start and end: Hello, its identity, Goodbye, SIGTERM, and what it leaves behind."""
 
 from time import perf_counter
 
@@ -12,13 +12,13 @@ from ballcourt.engine.registry import games
 from ballcourt.v1.protocol_pb2 import Hello, Termination
 
 LEAVE_S = 3.0
-"""So long a bot may take to end after Goodbye."""
+"""How long a bot may take to exit after Goodbye."""
 KILLED_S = 5.0
 SIGKILL = -9
 
 
 async def arrival(stage: Stage, game: Game) -> list[Check]:
-    """See the bot come. Raises BotFault when it does not."""
+    """Start the bot and check its Hello. Raises BotFault when it does not start."""
     begun = perf_counter()
     guest, seat = await stage.guest(game)
     took_ms = (perf_counter() - begun) * 1000
@@ -33,12 +33,12 @@ async def arrival(stage: Stage, game: Game) -> list[Check]:
 
 
 async def departure(stage: Stage, game: Game) -> list[Check]:
-    """See one process end after Goodbye and one on SIGTERM, and look for what they leave. Raises BotFault."""
+    """Check that one process exits after Goodbye and one on SIGTERM, and leave nothing behind. Raises BotFault."""
     before = content_hash(stage.bot.directory)
     guest, seat = await stage.guest(game)
     record = await stage.play(game, seat, game.seat_counts[0], 0)
     detached = guest.detached()
-    if fault_of(record, 0):  # it is gone already, and another check says why
+    if fault_of(record, 0):  # it has ended already, and another check says why
         guest, _ = await stage.guest(game)
     await guest.farewell()
     checks = [_left(await guest.exit(LEAVE_S))]
@@ -50,27 +50,28 @@ async def departure(stage: Stage, game: Game) -> list[Check]:
 
 
 def _identity(bot: Bot, hello: Hello) -> Check:
-    """Compare what Hello and bot.toml call the bot."""
+    """Compare the name and version in Hello and bot.toml."""
     told, wanted = hello.bot, f"{bot.name} {bot.version}"
     if (told.name, told.version) == (bot.name, bot.version):
         return passed(Item.IDENTITY, f"{wanted} in both Hello and {BOT_FILE}")
     said = f"Hello says {told.name or 'no name'} {told.version or 'without version'}, {BOT_FILE} says {wanted}"
-    return failed(Item.IDENTITY, said, f"say the same in both; the Python SDK takes them from {BOT_FILE}")
+    return failed(Item.IDENTITY, said, f"use the same in both; the Python SDK reads them from {BOT_FILE}")
 
 
 def _games(bot: Bot, hello: Hello) -> Check:
-    """Compare what Hello, bot.toml and this arena call the games."""
+    """Compare the games in Hello and bot.toml with each other, and their rules versions with the installed ones."""
     offered = {offer.game for offer in hello.games}
     if offered != set(bot.games):
         said = f"Hello says {_listed(offered)}, {BOT_FILE} says {_listed(set(bot.games))}"
-        return failed(Item.GAMES, said, "say the same in both, or leave games out of both to play any")
+        return failed(Item.GAMES, said, "list the same in both, or leave games out of both to play any")
     for offer in hello.games:
         installed = games().get(offer.game)
         if installed and offer.rules_version not in ("", installed.rules_version):
             said = (
-                f"the bot plays rules {offer.rules_version} of {offer.game}; here are rules {installed.rules_version}"
+                f"the bot plays rules {offer.rules_version} of {offer.game}; "
+                f"rules {installed.rules_version} are installed"
             )
-            return failed(Item.GAMES, said, "learn these rules, or leave the version out of Hello to play any")
+            return failed(Item.GAMES, said, "support the installed rules, or leave the version out of Hello")
     return passed(Item.GAMES, f"{_listed(offered)} in both Hello and {BOT_FILE}")
 
 
@@ -87,7 +88,7 @@ def _left(end: Exit | None) -> Check:
 
 
 def _terminated(end: Exit | None) -> Check:
-    """Judge how a process that was waiting took a SIGTERM."""
+    """Return a check of how a waiting process reacted to SIGTERM."""
     if end is None or end.code == SIGKILL:
         advice = "do not ignore SIGTERM, or pass it on to the bot you wrap"
         return failed(Item.SIGTERM, "it had to be killed", advice)
@@ -97,8 +98,8 @@ def _terminated(end: Exit | None) -> Check:
 def _remains(detached: int, *, changed: bool) -> Check:
     if detached:
         said = f"{detached} of its processes detached themselves; the arena kills them"
-        return failed(Item.REMAINS, said, "keep what you start a child of the bot, and end it with the bot")
+        return failed(Item.REMAINS, said, "keep processes you start children of the bot, and end them with it")
     if changed:
-        said = "the files in its folder changed while it played, which makes it another bot to a tournament"
+        said = "files in its folder changed during the match, so a tournament would take it for another bot"
         return failed(Item.REMAINS, said, "write to a temporary folder, or to files whose names begin with a dot")
-    return passed(Item.REMAINS, "no process outside its family, no file in its folder")
+    return passed(Item.REMAINS, "no detached process, no changed file in its folder")
