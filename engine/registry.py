@@ -1,7 +1,7 @@
-"""Finds the installed games: every package in `ballcourt.engine.games`, plus those that announce themselves.
+"""The installed games: every package in `ballcourt.engine.games`, and those that register themselves.
 
-A game that lives elsewhere announces itself through the entry point group `ballcourt.games`, or, while it is being
-written, through the environment: BALLCOURT_GAMES=module:GAME,module:GAME.
+A game elsewhere registers itself in the entry point group `ballcourt.games` or, while it is being written, in the
+environment: BALLCOURT_GAMES=module:GAME,module:GAME.
 """
 
 import importlib
@@ -21,16 +21,16 @@ ENVIRONMENT = "BALLCOURT_GAMES"
 
 @cache
 def games() -> dict[str, Game]:
-    """All installed games by name, in alphabetical order."""
+    """Return all installed games by name, in alphabetical order."""
     found = [*_built_in(), *(point.load() for point in entry_points(group=ENTRY_POINTS)), *_announced()]
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 
 def find_game(name: str) -> Game:
-    """Look a game up. Raises UnknownGame with the names there are."""
+    """Return the game of this name. Raises UnknownGame, which lists the installed ones."""
     known = games()
     if name not in known:
-        raise UnknownGame(f"there is no game '{name}'; installed are {', '.join(known)}")
+        raise UnknownGame(f"there is no game '{name}'; it must be one of {', '.join(known)}")
     return known[name]
 
 

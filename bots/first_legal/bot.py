@@ -1,4 +1,4 @@
-"""Takes the lowest legal action, which is also how the arena plays a vacated seat; plays any game."""
+"""Takes the lowest legal action, as the arena does for a vacated seat; plays any game."""
 
 from ballcourt import Bot, Decision, run
 

@@ -1,6 +1,6 @@
 """What an Ahau position is worth, in Fame: all that is owned, at prices that fall towards the end.
 
-Where the own turn is still to come, what the ruler's region and then the city promise is part of it.
+Before the seat's turn, the prospects of the ruler's region and then of the city are part of it.
 """
 
 from typing import Final
@@ -15,8 +15,8 @@ SUMMON_QUESTION: Final = summon.Summon.kind
 MAIN_QUESTION: Final = Main.kind
 
 # worth at the start; all of these are worth nothing at the end
-RESOURCE: Final = (0.0, 0.9, 1.5, 2.0, 2.4, 2.7, 3.0)  # so many of one colour
-TILE: Final = (0.0, 0.8, 1.5, 2.1, 2.6, 3.0, 3.3, 3.5)  # so many in the reserve
+RESOURCE: Final = (0.0, 0.9, 1.5, 2.0, 2.4, 2.7, 3.0)  # by resources of one colour
+TILE: Final = (0.0, 0.8, 1.5, 2.1, 2.6, 3.0, 3.3, 3.5)  # by tiles in the reserve
 BUILT: Final = 1.5  # a tile on the pyramid: it summons, and carries others
 BUILDING: Final = 3.0
 WEAPON: Final = 0.5
@@ -37,7 +37,7 @@ def candidates(legal: list[int]) -> list[int]:
 
 
 def is_follow_up(legal: list[int]) -> bool:
-    """Tell a question within an action from the questions of a turn; what to build is part of building."""
+    """Return whether a question is about an action already chosen; what to build is part of building."""
     first = legal[0]
     return first >= actions.PRODUCE_AT or actions.NO_SUMMON < first < actions.SWAP
 
@@ -84,7 +84,7 @@ def markers(state: AhauState, seat: int) -> int:
 
 
 def majorities(state: AhauState, seat: int) -> float:
-    """Return what the cities bring the seat in all celebrations to come, if nobody's workers moved."""
+    """Return what the cities bring the seat in all celebrations to come if no worker moves."""
     pool = state.actors[seat][columns.POOL]
     celebrations = 1 + min(tables.KATUNS - state.table[columns.KATUN], pool / KATUN)
     fame = 0.0
@@ -96,7 +96,7 @@ def majorities(state: AhauState, seat: int) -> float:
 
 
 def outlook(state: AhauState, seat: int) -> float:
-    """Price what the own turn still promises: in a region, in a city before a god is summoned, and after that."""
+    """Price the prospects of the turn: in a region, in a city before a god is summoned, and after that."""
     row = state.actors[seat]
     if state.answers[seat]:
         left, right = actions.CARD_PAIRS[state.answers[seat] - actions.SELECT]

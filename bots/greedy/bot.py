@@ -1,10 +1,10 @@
-"""Looks one action ahead: tries each on a position it considers possible and takes the one it values most.
+"""Looks one action ahead: tries each on a sampled position and takes the one with the best value.
 
-What a position is worth is the business of a module named after the game; it has
+A module named after the game says what a position is worth. It has
 
     value(state, seat) -> float          how good the position is for the seat
-    is_follow_up(legal) -> bool          whether a question only asks how to carry out the action just chosen
-    candidates(legal) -> list[int]       the actions worth trying; where a module has no such function, all
+    is_follow_up(legal) -> bool          whether a question is about an action already chosen
+    candidates(legal) -> list[int]       the actions worth trying; optional, default: all
 """
 
 from ballcourt import Bot, Decision, run
@@ -23,13 +23,13 @@ class GreedyBot(Bot):
         return self.best(sample(decision, self.random))
 
     def best(self, state: State) -> int:
-        """Return the action that leads to the position valued most."""
+        """Return the action that leads to the best position."""
         seat = self.match.seat
         legal: list[int] = self.candidates(state.legal_actions(seat))
         return max(legal, key=lambda action: self.outcome(state, seat, action))
 
     def outcome(self, state: State, seat: int, action: int, follow_ups: int = MAX_FOLLOW_UPS) -> float:
-        """Value the position after an action, whose first follow-up questions are answered in the best way."""
+        """Return the value of the position after an action and the best answers to its first follow-up questions."""
         after = state.clone()
         after.apply(seat, action)
         if follow_ups and after.pending_seats() == [seat]:

@@ -12,7 +12,7 @@ SUPPLY_TILE: Final = 0.1  # a tile not drawn yet: it will be another turn
 
 
 def is_follow_up(legal: list[int]) -> bool:
-    """Tell a question within an action, which tile and where, from what to do and whether to plant more."""
+    """Return whether a question is about an action already chosen: which tile, where, but not whether to plant more."""
     return legal[0] >= actions.TILE and legal[-1] != actions.STOP
 
 

@@ -29,7 +29,7 @@ HUNGER: Final = 1.2  # for a corn that a Food Day of today would lack
 
 
 def is_follow_up(legal: list[int]) -> bool:
-    """Tell a question within an action from the questions of a turn: place, pick up, end or advance."""
+    """Return whether a question is about an action already chosen, not about what to do next."""
     return legal[0] >= actions.USE and legal[0] not in (actions.END, actions.ADVANCE)
 
 

@@ -36,8 +36,8 @@ LATER_MARKER: Final = 1.0  # for each K'atun after this one, of a god that can b
 MAJORITY: Final = 0.8  # share of what the cities would score
 
 # -- things
-RESOURCE: Final = (0.0, 1.1, 1.9, 2.5, 3.0, 3.4, 3.7, 4.0)  # so many of one colour
-TILE: Final = (0.0, 0.9, 1.7, 2.4, 3.0, 3.5, 3.9, 4.2, 4.4)  # so many in the reserve
+RESOURCE: Final = (0.0, 1.1, 1.9, 2.5, 3.0, 3.4, 3.7, 4.0)  # by resources of one colour
+TILE: Final = (0.0, 0.9, 1.7, 2.4, 3.0, 3.5, 3.9, 4.2, 4.4)  # by tiles in the reserve
 FITS: Final = 0.35  # what a reserve tile would have in common with its neighbours
 LEVEL: Final = (0.0, 1.6, 2.0, 2.0, 0.0)  # a built tile by level: it summons and carries others
 LYING: Final = 0.9  # a worker that counts twice
@@ -50,7 +50,7 @@ COVER: Final = (3.0, 1.2, 0.4, 0.1, 0.0, 0.0, 0.0)  # a region with a building, 
 
 BUILDING: Final = (2.0, 3.0, 1.0, 1.5, 2.0, 2.5, 2.5, 3.0, 6.0, 2.0, 2.5, 3.5, 2.5, 2.5, 3.5)
 """A building by kind, from Acropolis to Workshop, beyond what it has given already."""
-SLOT: Final = (0.0, 0.5, 1.0, 1.8, 3.0, 3.0)  # so many building spaces filled: the last ones pay best
+SLOT: Final = (0.0, 0.5, 1.0, 1.8, 3.0, 3.0)  # by building spaces filled: the last ones pay best
 
 # -- the search
 WIDTH: Final = 8
@@ -58,12 +58,12 @@ SELECTION_WIDTH: Final = 3  # in the turn that each selection of cards would lea
 
 
 def appraiser(state: AhauState, seat: int) -> Callable[[AhauState], float]:
-    """Return what values the positions of this turn for the seat."""
+    """Return a function that values the positions of this turn for the seat."""
     return Appraiser(state, seat).value
 
 
 def is_follow_up(legal: list[int]) -> bool:
-    """Tell a question within an action from the questions of a turn; building and moving go from one to the next."""
+    """Return whether a question is about an action already chosen; building and moving are actions of their own."""
     first = legal[0]
     if actions.MOVE_FROM <= first < actions.MOVE_TO or actions.BUILD_TILE <= first <= actions.STOP_BUILDING:
         return False
@@ -73,12 +73,12 @@ def is_follow_up(legal: list[int]) -> bool:
 
 
 def ends_turn(action: int) -> bool:
-    """Tell the actions after which the search looks no further: none, others are asked when a turn is over."""
+    """Return False: when a turn is over, others are asked."""
     return False
 
 
 def fingerprint(state: AhauState, seat: int) -> Hashable:
-    """Return the same for positions in which the same things lie in the same places."""
+    """Return what a seat owns, the board and the last questions."""
     asked = [(frame.kind, *frame.row()) for frame in state.frames[-3:]]
     return (
         tuple(state.actors[seat]),
@@ -136,7 +136,7 @@ class Search(TurnSearch[AhauState]):
                 state.apply(other, stand_in(state, other))
 
     def is_over(self, state: AhauState) -> bool:
-        """Tell whether the turn has ended: the next question is one of another seat or of another round."""
+        """Return whether the turn has ended: the next question is for another seat or of another round."""
         return self._seat not in state.pending_seats() or state.frames[-1].kind == SelectCards.kind
 
     def candidates(self, state: AhauState, legal: list[int]) -> list[int]:
@@ -162,7 +162,7 @@ QUIET: Final = frozenset((actions.NO_SUMMON, actions.PASS))
 
 
 def stand_in(state: AhauState, seat: int) -> int:
-    """Answer for another seat: cards at random, as far as the sampled position is, else the least it can do."""
+    """Answer for another seat: cards by the random numbers of the sampled position, otherwise the smallest action."""
     legal = state.legal_actions(seat)
     if actions.SELECT <= legal[0] < actions.CAPTAIN_STAY:
         drawn = state.chance[0] >> 4 * seat
@@ -179,7 +179,7 @@ def selections(legal: list[int]) -> list[int]:
 
 
 def useful(state: AhauState, seat: int, action: int) -> bool:
-    """Tell whether a trade gives a colour that the seat lacks, for tiles only if it has more than enough."""
+    """Return whether a trade gives a colour that the seat lacks, for tiles only if it has more than enough."""
     row = state.actors[seat]
     if action < actions.TRADE_TILE:
         _, get = actions.COLOUR_PAIRS[action - actions.TRADE_RESOURCES]

@@ -1,12 +1,12 @@
-"""Plans its whole turn on a position it considers possible, then plays the plan as long as things go as foreseen.
+"""Plans its whole turn on a sampled position, then follows the plan while the public position is as predicted.
 
-What a position is worth is the business of a module named after the game; it has
+A module named after the game says what a position is worth. It has
 
-    appraiser(state, seat) -> Callable[[State], float]   prices for this turn: how good a position is for the seat
-    is_follow_up(legal) -> bool                          whether a question is one within an action
+    appraiser(state, seat) -> Callable[[State], float]   returns the value of a position of this turn
+    is_follow_up(legal) -> bool                          whether a question is about an action already chosen
     ends_turn(action) -> bool                            whether an action ends the turn
-    fingerprint(state, seat) -> Hashable                 the same for positions that are equally good to go on from
-    Search                                               a subclass of TurnSearch, where turns need one
+    fingerprint(state, seat) -> Hashable                 equal for positions that are equally good to continue from
+    Search                                               a subclass of TurnSearch, if the game needs one
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from ballcourt.simulate import State, sample
 
 class PlannerBot(Bot):
     work_limited = True
-    """Its unit of work is an action tried, for a whole turn: most decisions only carry out the plan."""
+    """Its unit of work is one action tried. The budget is for a whole turn: most decisions only follow the plan."""
     plan: tuple[Step[State], ...]
 
     def match_started(self) -> None:
@@ -35,7 +35,7 @@ class PlannerBot(Bot):
         return step.action
 
     def is_as_planned(self, state: State, legal: Sequence[int]) -> bool:
-        """Tell whether the plan goes on from here; what is hidden may have turned out another way."""
+        """Return whether the plan continues from here; what was hidden may differ from the sample."""
         if not self.plan:
             return False
         step = self.plan[0]

@@ -14,7 +14,7 @@ from ballcourt.engine.games.maya import actions, board, cities, columns, tables
 from ballcourt.engine.games.maya.columns import CITY, CROPS, KINDS, PLANTATION, VALUES, WILD
 from ballcourt.engine.games.maya.state import MayaState
 
-# -- the race: it ends when somebody has no tile left
+# -- the race: it ends when a player has no tiles left
 WIN: Final = 50.0  # what it is worth, beyond the lead, to have beaten everybody at the end
 
 # -- growing groups
@@ -46,23 +46,23 @@ class Group:
 
 
 def is_follow_up(legal: list[int]) -> bool:
-    """Tell a question within an action, which tile and where, from what to do and whether to plant more."""
+    """Return whether a question is about an action already chosen: which tile, where, but not whether to plant more."""
     return legal[0] >= actions.TILE and legal[-1] != actions.STOP
 
 
 def ends_turn(action: int) -> bool:
-    """Say no: after the last action of a turn somebody else is asked."""
+    """Return False: after the last action of a turn another seat is asked."""
     return False
 
 
 def fingerprint(state: MayaState, seat: int) -> Hashable:
-    """Tell positions of a turn apart by board, tiles in hand and question, but not by the order of planting."""
+    """Return board, tiles in hand and question: the order of planting makes no difference."""
     question = state.frame_rows()[-1:]
     return (*state.cells, *state.racks[seat], state.held, *(part for row in question for part in row))
 
 
 def appraiser(state: MayaState, seat: int) -> Callable[[MayaState], float]:
-    """Set the prices for a turn that begins in this position; the result values positions of that turn."""
+    """Return a function that values the positions of a turn that begins here."""
     return Appraiser(state, seat).value
 
 
@@ -117,7 +117,7 @@ class Appraiser:
         return GROWTH * worth + HAND * state.players[self.seat][columns.RACK]
 
     def own_plantings(self, state: MayaState, planted: list[int]) -> list[float]:
-        """Foresee the own plantings by crop from the tiles kept; those just drawn count as any of the supply."""
+        """Predict the seat's plantings by crop from the tiles kept; tiles just drawn count like those of the supply."""
         rack = self.rack[:]
         for cell in planted:
             rack[crop_of(state.cells[cell])] -= 1
@@ -128,7 +128,7 @@ class Appraiser:
         return self.foreseen(rack, drawn, player[columns.SUPPLY], self.unseen)
 
     def plantings_of(self, state: MayaState, seat: int) -> list[float]:
-        """Foresee the plantings of another seat, whose rack is not known, by crop."""
+        """Predict the plantings by crop of another seat, whose rack is unknown."""
         none = [0] * CROPS
         player = state.players[seat]
         return self.foreseen(none, player[columns.RACK], player[columns.SUPPLY], shares(unseen(state, seat, none)))
@@ -152,7 +152,7 @@ class Appraiser:
         )
 
     def city(self, state: MayaState, temple: int) -> float:
-        """Return the lead that an open city is expected to give, 0 for one that has been scored or is none yet."""
+        """Return the lead that an open city is expected to give, 0 for a city that has been scored or has not begun."""
         size, empty = state.cities[columns.SIZE + temple], state.cities[columns.EDGE + temple]
         if not size or not empty:
             return 0.0

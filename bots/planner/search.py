@@ -21,13 +21,13 @@ AskedT = TypeVar("AskedT", bound=State, contravariant=True)
 
 
 class TurnRules(Protocol[AskedT]):
-    """What the search has to know of a game's questions and answers."""
+    """What the search needs to know of a game's questions and answers."""
 
     def is_follow_up(self, legal: list[int]) -> bool:
-        """Tell a question within an action from the questions of a turn."""
+        """Return whether a question is about an action already chosen, not about what to do next."""
 
     def ends_turn(self, action: int) -> bool:
-        """Tell the actions after which the search looks no further."""
+        """Return whether the search looks no further after this action."""
 
     def fingerprint(self, state: AskedT, seat: int) -> Hashable:
         """Return the same for two positions of a seat's turn exactly if they are equally good to go on from."""
@@ -55,7 +55,7 @@ class TurnSearch(Generic[StateT]):
     """Searches one turn of one seat.
 
     `width` positions are kept from one question of the turn to the next. When `budget` actions have been tried,
-    what is begun is finished in the first way found. A game whose turns need more than this has a subclass.
+    every plan that has begun is finished in the first way found. A game whose turns need more than this has a subclass.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class TurnSearch(Generic[StateT]):
     # -- what a subclass may change
 
     def prepare(self, state: StateT) -> None:
-        """Let the other seats of a simultaneous question answer anything, so that the own answer has its effect."""
+        """Answer a simultaneous question for the other seats, so that the seat's own answer takes effect."""
         for other in state.pending_seats():
             if other != self._seat:
                 state.apply(other, state.legal_actions(other)[0])
@@ -98,10 +98,10 @@ class TurnSearch(Generic[StateT]):
         return legal
 
     def settle(self, state: StateT) -> None:
-        """Answer for the others what they are asked before the seat's turn goes on."""
+        """Answer for the others until the seat's turn continues."""
 
     def is_over(self, state: StateT) -> bool:
-        """Tell whether the turn has ended."""
+        """Return whether the turn has ended."""
         return self._seat not in state.pending_seats()
 
     # -- the search
@@ -126,7 +126,7 @@ class TurnSearch(Generic[StateT]):
             yield from ways if self._budget > 0 else islice(ways, 1)
 
     def _finished(self, plan: Plan[StateT]) -> Plan[StateT]:
-        """Finish a plan in the first way, where everything that could follow has been met before and left aside."""
+        """Finish a plan in the first way found, when everything that could follow was met before."""
         steps, state, over = plan.steps, plan.state, False
         while not over:
             legal = state.legal_actions(self._seat)
@@ -139,7 +139,7 @@ class TurnSearch(Generic[StateT]):
         return Plan(steps, state, self._value(state), complete=True)
 
     def _is_new(self, state: StateT) -> bool:
-        """Tell whether a position is met for the first time: several ways may lead to it."""
+        """Return whether a position is met for the first time; several ways may lead to it."""
         self._budget -= 1
         fingerprint = self._rules.fingerprint(state, self._seat)
         if fingerprint in self._met:

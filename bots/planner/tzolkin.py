@@ -16,8 +16,8 @@ from ballcourt.engine.games.tzolkin.state import TzolkinState
 FOOD_DAYS: Final = tables.FOOD_DAY
 LAST_DAY: Final = FOOD_DAYS[-1]
 
-# Guesses, in victory points. Where there are two: worth once nothing can be done with it, and how much more it is
-# worth while there are at least SPENDING_DAYS left.
+# Guesses, in victory points. Of two numbers, the first is the worth at the end, the second is added while at least
+# SPENDING_DAYS are left.
 SPENDING_DAYS: Final = 9
 CORN = (0.25, 0.2)
 CORN_IN_HAND = (6.0, 12.0)  # what plenty of corn is worth beyond its price, and how much of it is nearly plenty
@@ -25,33 +25,33 @@ BLOCKS = ((0.5, 0.75), (0.75, 1.1), (1.0, 1.4))
 SKULL = (3.0, 2.5)
 TECHNOLOGIES = ((2.0, 2.5, 4.0), (2.0, 2.0, 2.0), (2.0, 4.0, 3.0), (1.0, 2.0, 2.0))  # per level at the start
 WORKER_A_DAY = 0.3  # what one more worker brings in a day
-INCOME = 1.3  # corn that comes in in a day without trying
+INCOME = 1.3  # corn gained per day without effort
 FOOD = 0.6  # worth of a corn that a later Food Day asks for
 HUNGER = 1.55  # worth of a corn that the next Food Day asks for and that is lacking
 WAITING = 0.55  # what a worker costs by standing for a day
 IN_HAND = 0.2  # share of the best outlook from the first spaces of the gears
 BUILDING = (1.0, 2.5)  # gain from building, price deducted
-MONUMENT = 0.5  # probability to finish the best monument in sight
-LEAD = 0.6  # probability to keep the lead on a temple until an age's end that is far away
+MONUMENT = 0.5  # probability of finishing the best monument in sight
+LEAD = 0.6  # probability of keeping the lead on a temple until an age's end that is far away
 
 
 def is_follow_up(legal: list[int]) -> bool:
-    """Tell a question within an action from the questions of a turn: place, pick up, end or advance."""
+    """Return whether a question is about an action already chosen, not about what to do next."""
     return legal[0] >= actions.USE and legal[0] not in (actions.END, actions.ADVANCE)
 
 
 def ends_turn(action: int) -> bool:
-    """Tell the last action of a turn, and the decisions that are made outside of turns."""
+    """Return whether an action is the last of a turn, or made outside of turns."""
     return action in (actions.END, actions.ADVANCE, actions.ADVANCE + 1) or action < actions.BEG
 
 
 def fingerprint(state: TzolkinState, seat: int) -> Hashable:
-    """Tell positions of a turn apart by all that is open: the order of placing workers makes no difference."""
+    """Return the public rows: the order in which workers were placed makes no difference."""
     return tuple(map(tuple, state.public_rows()))
 
 
 def appraiser(state: TzolkinState, seat: int) -> Callable[[TzolkinState], float]:
-    """Set the prices for a turn that begins in this position; the result values positions of that turn."""
+    """Return a function that values the positions of a turn that begins here."""
     return Appraiser(state, seat).value
 
 
@@ -222,7 +222,7 @@ class Outlook:
         return outlook, IN_HAND * first
 
     def by_space(self, gear: int, acts: list[float]) -> list[float]:
-        """Return the outlook for every space: the best of waiting 1, 2, ... days, while there are days."""
+        """Return the outlook for every space: the best of waiting 1, 2, ... days."""
         last = tables.LAST_SPACE[gear]
         reward = [self.reward(gear, acts, space) for space in range(last + 1)]
         return [

@@ -1,4 +1,4 @@
-"""Chooses among the legal actions with equal chances; plays any game."""
+"""Chooses a legal action at random; plays any game."""
 
 from ballcourt import Bot, Decision, run
 

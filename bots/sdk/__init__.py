@@ -1,1 +1,1 @@
-"""One library per language to write bots with."""
+"""The SDKs: one library per language to write bots with."""

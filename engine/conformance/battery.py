@@ -1,4 +1,4 @@
-"""All checks by name, and the run of a game through them."""
+"""The list of checks, and a run of a game through them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SEEDS = 1 << 64
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing a game promises. `run` goes through a match and yields a sentence for every breach."""
+    """One promise of a game. `run` goes through a match and yields a sentence per breach."""
 
     name: str
     promise: str
@@ -26,9 +26,9 @@ CHECKS = (
     Check("names", "action names are unique and equal the enum of the protocol", facts.names),
     Check("frames", "every kind of frame has its own number, and equals the enum of the protocol", facts.frames),
     Check("settings", "every seat count and option is dealt, any other refused with a sentence", facts.settings),
-    Check("ends", "a match ends by itself within max_decisions", play.ends),
+    Check("ends", "a match ends within max_decisions", play.ends),
     Check("repeats", "the same seed and the same actions lead to the same positions", play.repeats),
-    Check("legal", "legal actions are ascending, unique, within the action space and never none", positions.legal),
+    Check("legal", "legal actions are ascending, unique, within the action space and never empty", positions.legal),
     Check("refuses", "anything else is refused and changes nothing", positions.refuses),
     Check("conserves", "no conservation law of the game is ever broken", positions.conserves),
     Check("clones", "changing a clone never changes the original, nor the reverse", positions.clones),
@@ -37,7 +37,7 @@ CHECKS = (
     Check("secrecy", "nothing a seat receives depends on what it cannot know, byte for byte", hidden.secrecy),
     Check("samples", "sampled positions agree with the observation, are sound and playable", hidden.samples),
     Check("simultaneous", "simultaneous answers stay secret and their order does not matter", hidden.simultaneous),
-    Check("wire", "the wire carries an observation there and back, from the cache and anew", wire.wire),
+    Check("wire", "decoding reverses encoding, with and without the encoder's cache", wire.wire),
     Check("size", "an encoded observation stays small", wire.size),
     Check("scene", "the scene is JSON for every viewer and leaves the position alone", wire.scene),
 )
@@ -45,7 +45,7 @@ CHECKS = (
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one check found: a sentence per breach, the first few only; none when the game keeps its promise."""
+    """The findings of one check: a sentence per breach, for the first few; empty if the game keeps its promise."""
 
     check: Check
     problems: tuple[str, ...]
@@ -53,7 +53,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What the battery found in a number of matches."""
+    """The findings of all checks in a number of matches."""
 
     game: str
     rules_version: str
@@ -63,11 +63,11 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Tell whether no check found anything."""
+        """Whether no check found anything."""
         return not any(result.problems for result in self.results)
 
     def failures(self) -> list[str]:
-        """Name the checks that found something."""
+        """Return the names of the checks that found something."""
         return [result.check.name for result in self.results if result.problems]
 
 
@@ -79,10 +79,10 @@ def check(
     seats: int | None = None,
     options: Mapping[str, str] | None = None,
 ) -> Report:
-    """Put a game through the checks in random matches, with seeds from `seed` (0 <= seed < 2**64) on.
+    """Run the checks in random matches, with seeds from `seed` (0 <= seed < 2**64) on.
 
-    The matches go through the game's seat counts in turn, or all have the given number of seats; options that are not
-    given are random. Raises InvalidOption when seats and options are not possible.
+    The matches take the game's seat counts in turn, or all have `seats`; options not given are random.
+    Raises InvalidOption when seats or options are not possible.
     """
     tables = (seats,) if seats else game.seat_counts
     if seats or options:

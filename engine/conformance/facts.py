@@ -1,4 +1,4 @@
-"""Checks of what a game says about itself: its action names, seat counts and options."""
+"""Checks of a game's static facts: action names, frames, seat counts and options."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -58,7 +58,7 @@ def _question(frame: type[Frame[Any]]) -> str:
 
 
 def settings(walk: Walk) -> Iterator[str]:
-    """Check that each choice of each option can be played by somebody, and that nothing else is accepted."""
+    """Check that some seat count allows each choice of each option, and that nothing else is accepted."""
     game = walk.game
     for option in game.options:
         for choice in option.choices:

@@ -1,4 +1,4 @@
-"""Checks of hidden information: by resampling what a seat cannot know and comparing what it would receive."""
+"""Checks of hidden information: resample what a seat cannot know, and compare what it receives."""
 
 import json
 from collections.abc import Iterator
@@ -11,20 +11,20 @@ from ballcourt.engine.core.state import State
 from ballcourt.engine.core.wire import Encoder
 
 EVERY = 7
-"""Every so many-th position is resampled, and the opening for certain."""
+"""Every n-th position is resampled, beginning with the first."""
 
 PLAYED_EVERY = 4 * EVERY
-"""Every so many-th position is sampled and the sample played to the end."""
+"""Every n-th position is sampled and the sample played to its end."""
 
 DRAWS = 24
-"""How often the opening is sampled for a spectator to see whether anything is drawn at all."""
+"""How often the first position is sampled for a spectator, to see whether samples differ."""
 
 ANSWERS = 8
-"""How many answers of a seat are tried against each other."""
+"""How many answers of a seat are compared."""
 
 
 def secrecy(walk: Walk) -> Iterator[str]:
-    """Check that a position and any other that a seat cannot tell from it show that seat the same bytes."""
+    """Check that a seat receives the same bytes in all positions that it cannot tell apart."""
     chance = walk.chance("secrecy")
     for state in walk.positions(EVERY):
         for seat in range(SPECTATOR, walk.seats):
@@ -65,14 +65,14 @@ def _name(seat: int) -> str:
 
 
 def samples(walk: Walk) -> Iterator[str]:
-    """Check that sampled positions are possible ones, and that something is drawn."""
+    """Check that sampled positions are possible, and that they differ."""
     chance = walk.chance("samples")
     yield from _constant(walk, chance)
     for state in walk.positions(EVERY):
         for seat in range(walk.seats):
             sampled = walk.game.sample(observe(state, seat), chance)
             if observe(sampled, seat) != observe(state, seat):
-                yield f"a sample for seat {seat} shows that seat something else than the position does"
+                yield f"a sample for seat {seat} shows that seat something that the position does not"
             yield from (f"a sample for seat {seat} is unsound: {law}" for law in walk.game.violations(sampled))
         if walk.at % PLAYED_EVERY == 0:
             yield from _unplayable(walk, walk.game.sample(observe(state, walk.at % walk.seats), chance), chance)
@@ -93,7 +93,7 @@ def _unplayable(walk: Walk, state: State, chance: Stream) -> Iterator[str]:
 
 
 def simultaneous(walk: Walk) -> Iterator[str]:
-    """Check that a seat asked together with others learns nothing from their answers, and that order is no matter."""
+    """Check that simultaneous answers stay secret, and that their order does not matter."""
     chance = walk.chance("simultaneous")
     for state in walk.positions():
         pending = state.pending_seats()

@@ -14,10 +14,10 @@ def ends(walk: Walk) -> Iterator[str]:
 
 
 def repeats(walk: Walk) -> Iterator[str]:
-    """Check that playing the match again passes through the same positions."""
+    """Check that a replay of the match passes through the same positions."""
     chain = b""
     for state in walk.positions():
         chain = digest(state, chain)
         if chain != walk.digests[walk.at]:
-            yield "the same seed and actions led to another position than the first time"
+            yield "the same seed and actions led to a different position"
             return

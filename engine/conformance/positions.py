@@ -1,4 +1,4 @@
-"""Checks of every position of a match: what may be done, and how positions are copied, saved and ranked."""
+"""Checks of every position of a match: legal actions, clones, saved rows and standings."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -10,7 +10,7 @@ from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.state import Rows, State
 
 EVERY = 16
-"""Expensive checks look at every so many-th position."""
+"""Expensive checks look at every n-th position."""
 
 LOOKAHEAD = 40
 """How many decisions a clone is played on to see whether the original changes."""
@@ -32,7 +32,7 @@ def legal(walk: Walk) -> Iterator[str]:
             elif not 1 <= actions[0] <= actions[-1] < size:
                 yield f"the legal actions of seat {seat} leave the action space 1 to {size - 1}: {actions}"
             elif state.clone().legal_actions(seat) != actions:
-                yield f"seat {seat} of a clone has other legal actions"
+                yield f"the legal actions of seat {seat} differ in a clone"
 
 
 def _ascending(numbers: list[int]) -> bool:
@@ -79,7 +79,7 @@ def conserves(walk: Walk) -> Iterator[str]:
 
 
 def clones(walk: Walk) -> Iterator[str]:
-    """Check that clones and originals do not change each other, however far one of them goes on."""
+    """Check that clones and originals do not change each other, however far one is played on."""
     old: list[tuple[int, State, Rows]] = []
     for state in walk.positions():
         before = state.to_rows()
@@ -122,7 +122,7 @@ def _alike(one: State, other: State) -> bool:
 
 
 def _aliases(walk: Walk, state: State) -> Iterator[str]:
-    """Spoil everything that was handed out or handed in, and see whether the position minds."""
+    """Change all rows that were returned or passed in, and see whether the position changes."""
     before = state.to_rows()
     handed_in = _copy(before)
     loaded = walk.game.from_rows(handed_in)
@@ -174,7 +174,7 @@ def standings(walk: Walk) -> Iterator[str]:
         elif not all(group and _ascending(group) for group in groups):
             yield f"a group of the placements is empty or not ascending: {groups}"
         elif not _agree(groups, returns, walk.seats):
-            yield f"the returns {returns} do not go with the placements {groups}"
+            yield f"the returns {returns} do not match the placements {groups}"
 
 
 def _agree(groups: list[list[int]], returns: list[float], seats: int) -> bool:

@@ -1,4 +1,4 @@
-"""A random match of a game, written down so that every check can go through it again."""
+"""A random match of a game, recorded so that every check can replay it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,10 +12,10 @@ from ballcourt.engine.core.state import State, digest
 
 
 class Walk:
-    """One match of a game with random decisions, which depend on the seed alone.
+    """One match of a game with random decisions that depend only on the seed.
 
     Options that are not `fixed` are random too. `decisions` are the (seat, action) pairs in order and `digests` the
-    state-hash chain, one longer. A game that gets into trouble ends the walk early; `trouble` says how. `at` is the
+    state-hash chain, one longer. A failing game ends the walk early; `trouble` says how. `at` is the
     number of decisions before the position that `positions` showed last.
     """
 
@@ -32,15 +32,15 @@ class Walk:
         self._play()
 
     def chance(self, purpose: str) -> Stream:
-        """Open a random stream for a check; the same purpose always draws the same."""
+        """Return a random stream for a check; the same purpose always draws the same numbers."""
         return stream(self.seed, f"conformance {purpose}")
 
     def opening(self) -> State:
-        """Set the match up anew."""
+        """Return the first position of the match."""
         return self.game.initial_state(self.seats, self.seed, self.options)
 
     def positions(self, every: int = 1) -> Iterator[State]:
-        """Play the match again and show every n-th position and the last; the state shown must not be changed."""
+        """Replay the match and yield every n-th position and the last. The caller must not change the state."""
         state = self.opening()
         for index, (seat, action) in enumerate(self.decisions):
             if index % every == 0:
@@ -51,7 +51,7 @@ class Walk:
         yield state
 
     def place(self) -> str:
-        """Say where in which match a check is, so that it can be found again."""
+        """Return the match and the decision where a check is, for its findings."""
         options = "".join(f", {name}={value}" for name, value in self.options.items())
         return f"{self.seats} seats, seed {self.seed}{options}, after {self.at} decisions"
 
@@ -73,7 +73,7 @@ class Walk:
 
 
 class Player:
-    """Plays every seat at random, half of the time an action taken least often so far, to get into every corner."""
+    """A policy for all seats: half of its decisions are random, half take an action chosen least often so far."""
 
     def __init__(self, chance: Stream) -> None:
         self._chance = chance
@@ -94,9 +94,9 @@ class Player:
 
 
 def draw_options(game: Game, seats: int, chance: Stream, fixed: Mapping[str, str]) -> dict[str, str]:
-    """Draw a value for every other option in turn; one that does not go with those before it stays at its default.
+    """Draw a value for every other option in turn; a value that conflicts with the earlier ones is not taken.
 
-    Raises InvalidOption when the fixed ones are not possible.
+    Raises InvalidOption when the fixed options are not possible.
     """
     options = game.check(seats, fixed)
     drawn = dict(fixed)
@@ -112,5 +112,5 @@ def draw_options(game: Game, seats: int, chance: Stream, fixed: Mapping[str, str
 
 
 def raised(error: Exception) -> str:
-    """Say what went wrong inside a game."""
+    """Return a sentence about an exception that a game raised."""
     return f"{type(error).__name__} was raised: {error}"

@@ -9,16 +9,16 @@ from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.core.wire import Encoder
 
 EVERY = 5
-"""Every so many-th position is drawn, encoded anew and decoded."""
+"""Every n-th position is drawn, encoded without cache and decoded."""
 
 MAX_BYTES = 16_384
-"""No encoded observation is larger."""
+"""The largest size of an encoded observation."""
 
 NONSENSE = (b"", b"\xff\xff\xff")
 
 
 def wire(walk: Walk) -> Iterator[str]:
-    """Check that decoding reverses encoding, and that the encoder's memory is never out of date."""
+    """Check that decoding reverses encoding, and that the encoder's cache is never stale."""
     translation = walk.game.wire()
     cached = Encoder(translation)
     for state in walk.positions():
@@ -27,9 +27,9 @@ def wire(walk: Walk) -> Iterator[str]:
             if walk.at % EVERY:
                 continue
             if data != Encoder(translation).encode(state, seat):
-                yield f"the encoder of the match gives seat {seat} other bytes than a new one"
+                yield f"the encoder of the match and a new one give seat {seat} different bytes"
             if translation.decode(data) != observe(state, seat):
-                yield f"the observation of seat {seat} is another one after encoding and decoding"
+                yield f"the observation of seat {seat} differs after encoding and decoding"
     for nonsense in NONSENSE:
         try:
             translation.decode(nonsense)
@@ -49,7 +49,7 @@ def size(walk: Walk) -> Iterator[str]:
 
 
 def scene(walk: Walk) -> Iterator[str]:
-    """Check that every viewer's scene can be written as JSON and drawing it changes nothing."""
+    """Check that every viewer's scene is JSON, and that drawing it does not change the position."""
     for state in walk.positions(EVERY):
         before = state.to_rows()
         for seat in (None, *range(walk.seats)):

@@ -1,4 +1,4 @@
-"""What every game is made of: `Game`, `State`, `Frame`, `Observation`, `Option`, `Rival`, `Stream`, `Wire`, errors."""
+"""The parts of every game: `Game`, `State`, `Frame`, `Observation`, `Option`, `Rival`, `Stream`, `Wire`, errors."""
 
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.errors import (

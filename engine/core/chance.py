@@ -1,4 +1,4 @@
-"""Seeded random streams: every draw of a game comes from a stream named after what is drawn.
+"""Seeded random streams. Every draw of a game comes from a stream named after what is drawn.
 
 A stream is a key and a counter, so drawing from one never shifts another, and a position that holds a stream
 saves and clones it as two ints. The generator is SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom
@@ -40,7 +40,7 @@ class Stream:
                 return draw % bound
 
     def shuffled(self, items: list[int]) -> list[int]:
-        """Return the items in random order (Fisher-Yates); the argument is left as it is."""
+        """Return the items in random order (Fisher-Yates); the argument is not changed."""
         deck = items[:]
         for last in range(len(deck) - 1, 0, -1):
             other = self.below(last + 1)
@@ -48,7 +48,7 @@ class Stream:
         return deck
 
     def choice(self, items: list[int]) -> int:
-        """Draw one of the items; there is at least one."""
+        """Draw one of the items, of which there is at least one."""
         return items[self.below(len(items))]
 
 

@@ -1,6 +1,6 @@
-"""What the compiler needs to be told about a class; it means nothing to an interpreter.
+"""Class attributes for the compiler mypyc; interpreted, they do nothing.
 
-This file itself is never compiled: mypyc takes the branch for a type checker as the only one there is.
+This file itself is never compiled: mypyc would compile only the branch for type checkers.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,25 +1,25 @@
-"""Everything the engine refuses, each with a sentence that names the offender, the value and what is allowed."""
+"""Errors of the engine. Each message names the offender, its value and what is allowed."""
 
 
 class WrongInput(ValueError):
-    """What a person gave cannot be used; the sentence is for that person. Base of all such errors, also the arena's."""
+    """Base of all errors caused by a person's input, here and in the arena; the message is for that person."""
 
 
 class EngineError(ValueError):
-    """Something was asked of the rules library that it cannot do."""
+    """Base of the engine's errors."""
 
 
 class UnknownGame(EngineError, WrongInput):
-    """No game of that name is installed."""
+    """No game of this name is installed."""
 
 
 class InvalidOption(EngineError, WrongInput):
-    """A seat count or an option of the game is not among the allowed ones."""
+    """The game does not allow this seat count or option."""
 
 
 class IllegalAction(EngineError):
-    """A seat acted out of turn, or with an action that is not among its legal ones."""
+    """A seat acted out of turn, or its action is not legal."""
 
 
 class MalformedRows(EngineError):
-    """Saved rows or an observation do not describe a position of this game."""
+    """Saved rows or an observation are not a position of this game."""

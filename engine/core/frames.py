@@ -1,4 +1,4 @@
-"""What the table waits for, as data: a stack of small immutable frames in the state.
+"""Frames: what the table waits for, as a stack of small immutable objects in the state.
 
 The top frame either asks seats for an action or is a step the rules take by themselves. Because a frame holds
 only ints, a position can be cloned, saved and hashed in the middle of any action.

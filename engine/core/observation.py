@@ -1,11 +1,11 @@
-"""What one seat may know of a position, built by adding and never by deleting."""
+"""What one seat may know of a position: built by adding what it knows, never by deleting what it does not."""
 
 from dataclasses import dataclass
 
 from ballcourt.engine.core.state import Rows, State
 
 SPECTATOR = -1
-"""Stands for somebody who watches and knows only what is public."""
+"""The seat of a viewer who knows only what is public."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,6 @@ class Observation:
 
 
 def observe(state: State, seat: int) -> Observation:
-    """Show a position to a seat, or to a `SPECTATOR`."""
+    """Return what a seat, or a `SPECTATOR`, may know of a position."""
     private = [] if seat == SPECTATOR else state.private_rows(seat)
     return Observation(seat, state.seats, state.public_rows(), private)

@@ -1,4 +1,4 @@
-"""The variants a match can be played with, and their validation."""
+"""The options of a match, and their validation."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from ballcourt.engine.core.errors import InvalidOption
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting of a game. Values travel as text, so that flags, TOML files, records and the wire agree."""
+    """One setting of a game. Values are strings, so that flags, TOML files, records and the wire agree."""
 
     name: str
     help: str

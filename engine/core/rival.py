@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """How a rival stands; `name` is what people call it, and the same from the first decision to the last."""
+    """The standing of a rival. Its `name` never changes during a match."""
 
     name: str
     score: float

@@ -73,13 +73,13 @@ class State:
         """
         legal = self.legal_actions(seat)
         if action not in legal:
-            raise IllegalAction(f"action {action} of seat {seat} is not legal; legal are {legal}")
+            raise IllegalAction(f"action {action} of seat {seat} is not legal; the legal actions are {legal}")
         self.asked = NOBODY
         self.frames.pop().answer(self, seat, action)
         self.settle()
 
     def settle(self) -> None:
-        """Take automatic steps until the table waits for somebody or the match is over."""
+        """Take automatic steps until a seat is asked or the match is over."""
         frames = self.frames
         while frames and frames[-1].seat == NOBODY:
             frames.pop().run(self)

@@ -11,11 +11,11 @@ PARTS: dict[str, Callable[[int], list[Line]]] = {"playouts": playouts.lines, "ro
 
 
 def main() -> None:
-    """Measure and print; a missed budget is said, not raised: it depends on the machine too."""
+    """Measure and print. A missed budget does not fail: it also depends on the machine."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Speed, beside peers in the same run.")
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.add_argument("--only", choices=PARTS, help="measure this part only")
-    parser.add_argument("--rounds", type=int, default=9, help="how often each pair is measured (default 9)")
+    parser.add_argument("--rounds", type=int, default=9, help="rounds of measurements of each pair (default 9)")
     arguments = parser.parse_args()
     parts = [arguments.only] if arguments.only else list(PARTS)
     build = "compiled" if COMPILED else "interpreted"

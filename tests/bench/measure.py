@@ -1,4 +1,4 @@
-"""Measuring in turns, and what came of it."""
+"""Measurements taken in turns, and their summary."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ import ballcourt.engine.core.state
 COMPILED = not str(ballcourt.engine.core.state.__file__).endswith(".py")
 
 Measurement = Callable[[], float]
-"""Does some work and returns its microseconds per piece."""
+"""Does some work and returns the microseconds per item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Our cost beside a peer's, in microseconds per piece, and the most that the ratio of the two should be."""
+    """Our cost and a peer's, in microseconds per item, and the budget: the largest ratio of the two."""
 
     name: str
     ours: float
@@ -24,11 +24,11 @@ class Line:
 
     @property
     def held(self) -> bool:
-        """Tell whether the budget is held; a line without one cannot miss it."""
+        """Whether the ratio is within the budget; a line without a budget always is."""
         return self.budget is None or self.ratio <= self.budget
 
     def text(self) -> str:
-        """Write the line for people."""
+        """Return the line for people."""
         verdict = "" if self.budget is None else f"at most {self.budget:4.2f}  {'held' if self.held else 'MISSED'}"
         return f"{self.name:52} {self.ours:9.2f} us {self.theirs:9.2f} us   ratio {self.ratio:5.2f}  {verdict}".rstrip()
 
@@ -45,13 +45,13 @@ class Line:
 
 
 def compare(name: str, ours: list[float], theirs: list[float], budget: float | None = None) -> Line:
-    """Summarise measurements that were taken in pairs: medians, and the median of the pairs' ratios."""
+    """Summarise paired measurements: the medians, and the median of the pairs' ratios."""
     ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
     return Line(name, median(ours), median(theirs), median(ratios), budget)
 
 
 def in_turns(name: str, ours: Measurement, theirs: Measurement, rounds: int, budget: float | None = None) -> Line:
-    """Measure both, one after the other, again and again; the first round only warms up."""
+    """Measure both in turns, `rounds` times, after a warm-up."""
     ours()
     theirs()
     pairs = [(ours(), theirs()) for _ in range(rounds)]

@@ -40,7 +40,7 @@ def lines(rounds: int) -> list[Line]:
 
 
 def decision(game: Game, seats: int) -> float:
-    """Play random matches; microseconds per decision."""
+    """Play random matches; return the microseconds per decision."""
     seconds, made = 0.0, 0
     for _ in range(MATCHES):
         seed = next(SEEDS)
@@ -52,7 +52,7 @@ def decision(game: Game, seats: int) -> float:
 
 
 def their_decision() -> float:
-    """Play random matches of backgammon; microseconds per decision of a player, the dice included."""
+    """Play random matches of backgammon; return the microseconds per decision of a player, dice included."""
     seconds, made = 0.0, 0
     for _ in range(MATCHES):
         state, draw = BACKGAMMON.new_initial_state(), random.Random(next(SEEDS)).random
@@ -70,7 +70,7 @@ def their_decision() -> float:
 
 
 def clone(game: Game, seats: int) -> float:
-    """Clone positions all along a random match; microseconds per clone."""
+    """Clone positions along a random match; return the microseconds per clone."""
     return _clone_time(_positions(game, seats, next(SEEDS)))
 
 
@@ -81,13 +81,13 @@ def _positions(game: Game, seats: int, seed: int) -> list[State]:
 
 
 def _at_random(seed: int) -> Choice:
-    """Choose any action; faster than `random.choice`, which the peers are not charged for either."""
+    """Return a random policy, as fast as the one that backgammon is played with."""
     draw = random.Random(seed).random
     return lambda legal: legal[int(draw() * len(legal))]
 
 
 def their_clone() -> float:
-    """Clone positions all along a random match of backgammon; microseconds per clone."""
+    """Clone positions along a random match of backgammon; return the microseconds per clone."""
     state, chance = BACKGAMMON.new_initial_state(), random.Random(next(SEEDS))
     positions = []
     for number in count():

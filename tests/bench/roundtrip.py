@@ -30,13 +30,13 @@ from tests.bench.measure import COMPILED, Line, compare
 
 ROUND_TRIP_BUDGET = 1.5
 THROUGHPUT_BUDGET = 1 / 0.7 if COMPILED else 1 / 0.5
-"""The same budgets the other way round: what a decision may cost of the echo's."""
+"""The same budgets as costs: the largest ratio of a decision to an echo."""
 BUDGETS = {1: ROUND_TRIP_BUDGET, 8: None, 32: THROUGHPUT_BUDGET}
 SEATS = 2
 STARTUP_MS = 300_000
 LEAST_MATCHES = 8
-"""So many are played in a round, in turns with the echo: one at a time these are eight short pairs of measurements,
-which a busy machine disturbs less than one long pair."""
+"""The matches of a round, in turns with the echo. One at a time, these are eight short pairs of measurements, which a
+busy machine disturbs less than one long pair."""
 
 GAME = find_game("tzolkin")
 Stream = grpc.aio.ServicerContext[bytes, bytes]
@@ -67,7 +67,7 @@ async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What decisions cost on the average: time that passed, and time this process computed."""
+    """The average cost of decisions: wall time, and CPU time of this process."""
 
     decisions: int
     wall_us: float
@@ -75,7 +75,7 @@ class Cost:
 
 
 class _Watch:
-    """Takes the time from its making on."""
+    """Measures the time since it was created."""
 
     def __init__(self) -> None:
         self._wall, self._cpu = perf_counter(), process_time()
@@ -106,7 +106,7 @@ class _Referee:
             await asyncio.gather(*(process.dismiss() for process in processes))
 
     async def measure(self, matches: int) -> Cost:
-        """Play so many matches at a time; count the decisions that a bot was asked."""
+        """Play this many matches at a time; return the cost of a decision."""
         watch = _Watch()
         return watch.cost(sum(await asyncio.gather(*(self._play(table) for table in range(matches)))))
 
@@ -121,7 +121,7 @@ class _Referee:
 
 
 class _Held(Seat):
-    """A seat whose bot sits there already."""
+    """A seat whose bot is already connected."""
 
     def __init__(self, clock: Clock, session: StreamSession) -> None:
         super().__init__(clock)
@@ -135,7 +135,7 @@ class _Held(Seat):
 
 
 class _Echo:
-    """A grpc.aio server that does nothing but write and read."""
+    """A grpc.aio server that only writes and reads."""
 
     def __init__(self, streams: list[Stream], question: bytes) -> None:
         self._streams = streams
@@ -160,7 +160,7 @@ class _Echo:
             over.set()
 
     async def measure(self, tables: int, decisions: int) -> Cost:
-        """Exchange about so many messages, spread over the tables."""
+        """Exchange about `decisions` messages, spread over the tables; return the cost of one."""
         watch, share = _Watch(), decisions // tables
         await asyncio.gather(*(self._talk(table, share) for table in range(tables)))
         return watch.cost(share * tables)
@@ -192,7 +192,7 @@ def _client(reply: int) -> Bot:
 
 
 def _sizes() -> tuple[int, int]:
-    """Measure what the referee and a bot send each other about a decision, on the average of a match."""
+    """Return the average sizes in bytes of a question and an answer."""
     state, encoder = GAME.initial_state(SEATS, 1), Encoder(GAME.wire())
     questions: list[int] = []
     while pending := state.pending_seats():

@@ -1,4 +1,4 @@
-"""How measurements become lines; what they are is not tested, for it depends on the machine."""
+"""The lines of the benchmark. The measurements depend on the machine and are not tested."""
 
 from itertools import cycle
 

@@ -1,8 +1,8 @@
-"""Bluff, the smallest game the arena can play: it lets the arena's own tests run matches in milliseconds.
+"""Bluff, the smallest example of a game; with it, the arena's tests play matches in milliseconds.
 
-Each seat is dealt a secret number 1-3. Three times all seats secretly and simultaneously bid 1-3, then the bids are
-revealed. Every bid above one's own secret costs a point, every other bid earns its number. Who is alone plays against
-the house, which has 3 points.
+Each seat is dealt a secret number from 1 to 3. In every round all seats secretly and simultaneously bid 1 to 3, then
+the bids are revealed: a bid above the seat's own secret costs a point, any other bid scores its number. A single seat
+plays against the house, which has 3 points.
 """
 
 from typing import Any, Self

@@ -20,9 +20,9 @@ class BluffWire(Wire):
         try:
             lists = [[int(number) for number in row] for row in ListValue.FromString(data)]  # type: ignore[union-attr, arg-type]
         except (DecodeError, TypeError) as error:
-            raise MalformedRows(f"these bytes are no observation of bluff: {error}") from error
+            raise MalformedRows(f"these bytes are not an observation of bluff: {error}") from error
         if not all(lists) or len(lists) < 2:
-            raise MalformedRows(f"these bytes hold {len(lists)} lists and are no observation of bluff")
+            raise MalformedRows(f"these bytes hold {len(lists)} lists and are not an observation of bluff")
         *public, private = lists
         rows = [private[1:]] if private[1:] else []
         return Observation(private[0], public[0][0], [row[1:] for row in public], rows)

@@ -137,8 +137,8 @@ def test_an_answer_that_is_no_action_is_named(answer: object) -> None:
         started(bot).handle(asked())
 
 
-def test_a_bot_without_choose_is_told_to_write_it() -> None:
-    with pytest.raises(NotImplementedError, match=r"Bot has no method choose\(self, decision\)"):
+def test_a_bot_without_choose_is_refused_with_advice() -> None:
+    with pytest.raises(NotImplementedError, match=r"Bot must define choose\(self, decision\)"):
         started(Bot()).handle(asked())
 
 

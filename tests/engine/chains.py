@@ -1,4 +1,4 @@
-"""Prints how random matches end, so that two builds of the engine can be compared: `python -m tests.engine.chains 200`.
+"""Prints the ends of random matches, to compare two builds of the engine: `python -m tests.engine.chains 200`.
 
 Matches of all installed games and of the fixture game, whose classes are always interpreted, over all seat counts.
 """
@@ -13,7 +13,7 @@ from tests.bluff import GAME as BLUFF
 
 
 def lines(matches: int) -> list[str]:
-    """Play matches with seeds from 0 on and tell of each its length and the end of its hash chain."""
+    """Play matches with seeds from 0; return a line per match with its length and the end of its hash chain."""
     played = []
     for game in (*games().values(), BLUFF):
         for seed in range(matches):

@@ -1,4 +1,4 @@
-"""The printout by which two builds of the engine are compared."""
+"""The lines by which two builds of the engine are compared."""
 
 from tests.engine.chains import lines
 

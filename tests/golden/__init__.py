@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole matches as text, kept beside this file and compared with what the engine plays now.
+"""Golden playthroughs: whole matches as text, stored in this folder and compared with what the engine plays now.
 
-Whoever changes a rule on purpose writes them again with `make golden` and reviews the difference with git.
+After an intended change of a rule, write them again with `make golden` and review the difference with git.
 """

@@ -4,7 +4,7 @@ from tests.golden.playthrough import golden_files, playthrough, seed_of
 
 
 def main() -> None:
-    """Write every file there has to be and say which ones changed."""
+    """Write every golden file and print which ones changed."""
     for path, (game, seats) in golden_files().items():
         text = playthrough(game, seats, seed_of(path, game, seats))
         changed = not path.exists() or path.read_text() != text

@@ -1,4 +1,4 @@
-"""Writes a match down as text: every decision, what was legal, and what it changed on the table."""
+"""Matches as text: every decision, the legal actions, and what changed on the table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,18 +18,18 @@ Leaves = dict[str, str]
 
 
 def golden_files() -> dict[Path, tuple[Game, int]]:
-    """Every file there has to be: one per seat count of every game of this repository."""
+    """Return the golden files: one per seat count of every game of this repository."""
     own = [game for game in games().values() if type(game).__module__.startswith("ballcourt.engine.games.")]
     return {FOLDER / game.name / f"{seats}-seats.txt": (game, seats) for game in own for seats in game.seat_counts}
 
 
 def playthrough(game: Game, seats: int, seed: int) -> str:
-    """Play a match with moves drawn from its seed, the rarer ones more often, and write it down."""
+    """Play a match with actions drawn from its seed, rare ones more often; return it as text."""
     return "".join(f"{line}\n" for line in _lines(game, seats, seed))
 
 
 def seed_of(path: Path, game: Game, seats: int) -> int:
-    """Return the seed of a golden file, or for a new one that of the liveliest match.
+    """Return the seed of a golden file; for a new one, the seed of the liveliest match.
 
     An existing file keeps its seed, so that a change of the rules shows as a small difference.
     """
@@ -39,13 +39,13 @@ def seed_of(path: Path, game: Game, seats: int) -> int:
 
 
 def _liveliness(game: Game, seats: int, seed: int) -> int:
-    """Count the different actions taken in a match."""
+    """Return the number of different actions in a match."""
     state = game.initial_state(seats, seed)
     return len({action for _, action in _Narrator(seed).play(state)})
 
 
 class _Narrator(Player):
-    """Plays at random and remembers what was legal."""
+    """Plays at random and remembers the last legal actions."""
 
     legal: list[int]
 

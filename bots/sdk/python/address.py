@@ -1,4 +1,4 @@
-"""Where a bot's arena is, as the environment says."""
+"""The address of a bot's arena, from the environment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 
 
 class AddressError(ValueError):
-    """The environment says something about the arena that cannot be; the text says what to do."""
+    """The environment has an impossible address; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Address:
 
 
 def address(environment: Mapping[str, str]) -> Address | None:
-    """Read where the arena is; None where nothing says it. Raises AddressError."""
+    """Return the arena's address, None if the environment has none. Raises AddressError."""
     if socket := environment.get("BALLCOURT_SOCKET"):
         return Address(socket=socket)
     host_port = environment.get("BALLCOURT_ADDRESS")

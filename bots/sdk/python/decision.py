@@ -1,4 +1,4 @@
-"""What a bot is shown and asked."""
+"""What a bot sees, and what it is asked."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -13,17 +13,17 @@ from ballcourt.v1.protocol_pb2 import Decide, Event, MatchStart, Observe
 
 
 class UnknownObservation(LookupError):
-    """The bot has no generated code for the message that a game's observations are."""
+    """The generated code of a game's observation message is not installed."""
 
 
 class View:
-    """What a bot's seat may know, and what happened since it was last shown anything."""
+    """What a bot's seat may know, and the events since its last view."""
 
     match: MatchStart
     data: bytes
-    """The observation as it came over the wire."""
+    """The encoded observation."""
     events: Sequence[Event]
-    """What the seats did, oldest first; an event's action is 0 while it is secret."""
+    """The actions of all seats, oldest first; an action is 0 while it is secret."""
 
     def __init__(self, match: MatchStart, message: Decide | Observe) -> None:
         self.match = match
@@ -32,7 +32,7 @@ class View:
 
     @cached_property
     def observation(self) -> Any:  # noqa: ANN401 (a different message for every game)
-        """The game's own observation message, e.g. a `TzolkinObservation`; decoded when first asked for.
+        """The game's own observation message, e.g. a `TzolkinObservation`; decoded on first use.
 
         Raises UnknownObservation when the game's generated code is not installed.
         """
@@ -40,18 +40,18 @@ class View:
 
 
 class Decision(View):
-    """One question to the bot."""
+    """One question to the bot, with the clock it answers under."""
 
     legal: Sequence[int]
     """The actions to choose from, ascending; at least two."""
     bank_ms: int
-    """Thinking time left for the rest of the match."""
+    """Think time left for the rest of the match, in milliseconds."""
     limit_ms: int
-    """Thinking time for this decision; a later answer counts as none."""
+    """Think time for this decision, in milliseconds; a later answer does not count."""
     rejected: str
-    """Asked again: why the last answer to this same question was not accepted; else empty."""
+    """Why the bot's last answer to this question was not accepted; empty when asked for the first time."""
     thoughts: str = ""
-    """Set it to keep a note of at most 4096 bytes beside the action in the match record."""
+    """Set this to keep a note of at most 4096 bytes with the action in the match record."""
 
     def __init__(self, match: MatchStart, message: Decide) -> None:
         super().__init__(match, message)
@@ -62,9 +62,9 @@ class Decision(View):
 
 
 def observation_class(game: str, full_name: str) -> type[Message]:
-    """Find the generated class of a message, importing ballcourt.v1.<game>_pb2 when it is not loaded yet.
+    """Return the generated class of a message, importing ballcourt.v1.<game>_pb2 if necessary.
 
-    Raises UnknownObservation when there is none.
+    Raises UnknownObservation if it is not installed.
     """
     try:
         return GetMessageClass(Default().FindMessageTypeByName(full_name))
@@ -75,6 +75,6 @@ def observation_class(game: str, full_name: str) -> type[Message]:
         return GetMessageClass(Default().FindMessageTypeByName(full_name))
     except (ImportError, KeyError):
         raise UnknownObservation(
-            f"there is no generated code here for '{full_name}', the observation of the game '{game}'; "
+            f"no generated code for '{full_name}', the observation of the game '{game}'; "
             f"import the module that protoc wrote for it at the top of bot.py"
         ) from None

@@ -1,4 +1,4 @@
-"""What a bot knows of one game beyond the rules: a module in the bot's own folder, named after the game."""
+"""A bot's modules about single games, named after the game."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ class UnknownToBot(LookupError):
 def knowledge(bot_package: str, game: str) -> ModuleType:
     """Load `<bot_package>.<game>`, e.g. ballcourt.bots.greedy.tzolkin.
 
-    Raises UnknownToBot when there is no such file.
+    Raises UnknownToBot if it does not exist.
     """
     name = f"{bot_package}.{game}"
     if find_spec(name) is None:

@@ -1,4 +1,4 @@
-"""Makes a bot class a program."""
+"""Runs a bot class as a program."""
 
 import os
 import signal
@@ -21,10 +21,10 @@ To let it play in a remote arena, run `ballcourt connect {folder} HOST:PORT --to
 
 
 def run(bot_class: type[Bot]) -> NoReturn:
-    """Play for the arena that the environment names, then end the process.
+    """Play for the arena named by the environment, then exit.
 
-    Exit codes: 0 the arena said Goodbye or asked the process to end, 1 it refused the bot or went away,
-    2 the environment names no arena.
+    Exit codes: 0 after Goodbye or SIGTERM, 1 if the arena refused the bot or went away, 2 if the environment does not
+    name an arena.
     """
     folder = Path(sys.modules[bot_class.__module__].__file__ or "").resolve().parent
     arena, token = _arena(), os.environ.get("BALLCOURT_TOKEN")
@@ -40,15 +40,15 @@ def run(bot_class: type[Bot]) -> NoReturn:
 
 
 def _streams() -> int:
-    """How many matches to play at the same time."""
+    """Return how many matches to play at the same time."""
     asked = os.environ.get("BALLCOURT_STREAMS", "")
     return max(1, int(asked)) if asked.isdecimal() else 1
 
 
 def _fork(count: int) -> list[int]:
-    """Play every further stream in a process of its own; return their pids, none in one of them.
+    """Start a process for every further stream; return their pids, or an empty list in a child.
 
-    This has to happen before gRPC is loaded.
+    This must happen before gRPC is loaded.
     """
     others: list[int] = []
     for _ in range(count):
@@ -71,7 +71,7 @@ def _arena() -> Address | None:
 
 
 def introduce(bot: Bot, folder: Path) -> None:
-    """Fill in what the bot does not say about itself from the bot.toml in its folder, if there is one."""
+    """Fill in the bot's empty attributes from the bot.toml in its folder, if it exists."""
     file = folder / "bot.toml"
     manifest = tomllib.loads(file.read_text()) if file.exists() else {}
     bot.name = bot.name or manifest.get("name", folder.name)

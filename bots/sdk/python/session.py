@@ -1,6 +1,6 @@
-"""A bot's half of the protocol, without any input or output: messages in, messages out.
+"""A bot's side of the protocol, without I/O: messages in, messages out.
 
-The gRPC loop in `stream` drives it, and anything that hosts a bot in its own process can.
+The gRPC loop in `stream` drives it, and so can anything that hosts a bot in its own process.
 """
 
 from random import Random
@@ -15,7 +15,7 @@ THOUGHTS_LIMIT = 4096
 
 
 class Refused(Exception):
-    """The arena does not let the bot play; the text is its reason."""
+    """The arena refused the bot; the message is its reason."""
 
 
 class ProtocolError(Exception):
@@ -25,15 +25,15 @@ class ProtocolError(Exception):
 class Session:
     """A bot's conversation with the arena: match after match, until either side says Goodbye.
 
-    It may outlive its stream: where `resumable` is True, `hello` begins another stream on which it goes on.
+    It may outlive its stream: if `resumable` is True, `hello` begins another stream that continues it.
     """
 
     ended: bool
-    """True after the arena's Goodbye: nothing more will come."""
+    """True after the arena's Goodbye; no message follows."""
     resumable: bool
-    """True where the arena waits for a bot whose stream broke."""
+    """True if the arena waits for a bot whose stream broke."""
     streams: int
-    """On how many streams it was welcomed so far."""
+    """The number of streams on which the arena has said Welcome."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
@@ -61,7 +61,7 @@ class Session:
         )
 
     def handle(self, message: wire.ArenaMessage) -> wire.BotMessage | None:
-        """Let the bot see a message of the arena; return its reply, or None when none is due.
+        """Pass a message of the arena to the bot; return the reply, if one is due.
 
         Raises Refused, ProtocolError, and whatever the bot's own methods raise.
         """
@@ -92,7 +92,7 @@ class Session:
         return None
 
     def _resume(self, welcome: wire.Welcome) -> wire.BotMessage | None:
-        """Go on where the last stream broke: return the last reply if the arena lacks it."""
+        """Continue where the last stream broke: return the last reply if the arena has not received it."""
         self.streams += 1
         self.resumable = welcome.reconnect_ms > 0
         if welcome.session != self._name:
@@ -131,6 +131,6 @@ class Session:
 
 
 def shortened(thoughts: str) -> str:
-    """Cut a text to the bytes a record keeps, never inside a character."""
+    """Cut a string to the bytes that a record keeps, never inside a character."""
     data = thoughts.encode()
     return thoughts if len(data) <= THOUGHTS_LIMIT else data[:THOUGHTS_LIMIT].decode(errors="ignore")

@@ -1,8 +1,8 @@
-"""Positions to search in, for bots that think ahead.
+"""Positions to search in, for bots that look ahead.
 
-A bot never sees a position, only an observation. `sample` draws one of the positions that the observation leaves
-possible; `clone`, `apply` and `legal_actions` of the result do the rest. Shuffles to come are drawn as well, so
-a search foresees nothing: draw several positions where that matters.
+A bot never sees a position, only an observation. `sample` draws one of the positions that fit the observation;
+its `clone`, `apply` and `legal_actions` do the rest. Future shuffles are drawn too, so a search cannot foresee them:
+draw several positions where that matters.
 """
 
 from random import Random

@@ -17,16 +17,16 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 METHOD = "/ballcourt.v1.Arena/Play"
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 5.0
 PATIENCE_S = 60.0
-"""So long a remote bot that lost its arena goes on dialling."""
+"""How long a remote bot that lost its arena keeps dialling."""
 KEEPALIVE = [("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000)]
 
 
 class Disconnected(ConnectionError):
-    """The arena cannot be reached, or went away in the middle of the stream."""
+    """The arena cannot be reached, or the stream broke."""
 
 
 async def converse(session: Session, arena: Address, token: str) -> None:
-    """Play until the arena says Goodbye or closes the stream; dial again after a break where the arena allows it.
+    """Play until the arena says Goodbye or closes the stream; after a disconnection, dial again if the arena allows it.
 
     Raises Disconnected, and whatever the session raises.
     """

@@ -59,7 +59,7 @@ def _sizes(state: MayaState) -> list[str]:
         if len(backs) != len(state.hidden[seat]) or player[BLIND] >> len(backs):
             broken.append(f"seat {seat} has {len(state.hidden[seat])} tiles face down, shown as {len(backs)}")
         broken += [
-            f"a tile of seat {seat} is face down on {CELL_NAMES[cell]}, which is no city"
+            f"a tile of seat {seat} is face down on {CELL_NAMES[cell]}, which is not a city"
             for cell in backs
             if state.cells[cell] < CITY
         ]
@@ -67,7 +67,7 @@ def _sizes(state: MayaState) -> list[str]:
 
 
 def _cells(state: MayaState) -> list[str]:
-    """An empty cell says of itself what the tiles around it say; there is one, and one that is plantable (§11.6)."""
+    """Every empty cell is noted as the tiles around it demand; there is one, and a plantable one (§11.6)."""
     cells = state.cells
     empty = [cell for cell in range(CELLS) if WILD <= cells[cell] < PLANTATION]
     broken = [
@@ -105,7 +105,7 @@ def _neighbours(state: MayaState) -> list[str]:
 
 
 def _cities(state: MayaState) -> list[str]:
-    """Every city hangs together, is counted right, and has been scored exactly when it is closed (§11.5)."""
+    """Every city is connected and counted correctly, and is scored exactly when it is closed (§11.5)."""
     broken = []
     between_turns = not state.planted
     for temple, name in enumerate(TEMPLE_IDS):

@@ -1,4 +1,4 @@
-"""Tiles on the board, and what they make of the empty cells around them (RULES §4, §5.1)."""
+"""Tiles on the board, and their effect on the empty cells around them (RULES §4, §5.1)."""
 
 from ballcourt.engine.games.maya.columns import (
     BLOCKED,
@@ -22,7 +22,7 @@ def plantable(cells: list[int]) -> list[int]:
 
 
 def any_plantable(cells: list[int]) -> bool:
-    """Tell whether `plantable` lists anything."""
+    """Return whether `plantable` lists anything."""
     return _any_from(FIELD, cells)
 
 
@@ -32,7 +32,7 @@ def expandable(cells: list[int]) -> list[int]:
 
 
 def any_expandable(cells: list[int]) -> bool:
-    """Tell whether `expandable` lists anything."""
+    """Return whether `expandable` lists anything."""
     return _any_from(SITE, cells)
 
 
@@ -55,7 +55,7 @@ def group_of(cells: list[int], start: int) -> list[int]:
 
 
 def empty_around(cells: list[int], tiles: list[int]) -> list[int]:
-    """List the empty cells adjacent to some tiles, ascending; temple spaces are none (§4.2)."""
+    """List the empty cells adjacent to some tiles, ascending; temple spaces do not count (§4.2)."""
     found: set[int] = set()
     for tile in tiles:
         for cell in NEIGHBOURS[tile]:
@@ -65,7 +65,7 @@ def empty_around(cells: list[int], tiles: list[int]) -> list[int]:
 
 
 def lay_plantation(state: MayaState, cell: int, seat: int, kind: int) -> None:
-    """Put a plantation on an empty cell; an empty temple space beside it gets its tile at once (§5.1, R-T1)."""
+    """Put a plantation on an empty cell; an adjacent empty temple space gets its tile at once (§5.1, R-T1)."""
     _occupy(state, cell)
     cells = state.cells
     cells[cell] = PLANTATION + KINDS * seat + kind
@@ -118,7 +118,7 @@ def _touches(cells: list[int], cell: int, temple: int) -> bool:
 
 
 def _beside_city(cells: list[int], cell: int, temple: int) -> int:
-    """Tell what an empty cell is, now that it is adjacent to a city (§4.3, §4.4)."""
+    """Return the content of an empty cell that a city has become adjacent to (§4.3, §4.4)."""
     content = cells[cell]
     if content == SITE + temple:
         return content

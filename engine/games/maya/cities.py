@@ -8,8 +8,8 @@ from ballcourt.engine.games.maya.tables import CITY_POINTS, NEIGHBOURS, TEMPLE_C
 def score_cities(state: MayaState) -> None:
     """Score every closed city that has not been scored, once and for all (§7.1, R-S4).
 
-    Only empty cells keep a city open, even those where it cannot expand (R-S8); where the board in play ends nothing
-    has to lie (§7.6). A temple enclosed at once is a city of one tile (R-S7).
+    Only empty cells keep a city open, even those where it cannot expand (R-S8); beyond the board in
+    play nothing is needed (§7.6). A temple enclosed at once is a city of one tile (R-S7).
     """
     cities, table = state.cities, state.table
     for temple in range(TEMPLES):
@@ -46,8 +46,8 @@ def city_tiles(cells: list[int], temple: int) -> list[int]:
 def award(size: int, crops: list[int]) -> list[int]:
     """Return the points of every player for a city of a size, by the crops around it (§7.3, §7.4).
 
-    Who ties for first shares both places, who ties for second that one, rounded up (§7.5, R-S3); who has no crops
-    there gets nothing (R-S2).
+    Players tied for first share both places, players tied for second the second, rounded up (§7.5, R-S3). A player
+    without crops there gets nothing (R-S2).
     """
     first, second = CITY_POINTS[min(size, len(CITY_POINTS) - 1)]
     most = max(crops)

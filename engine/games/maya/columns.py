@@ -25,8 +25,8 @@ AREAS: Final = 2  # set of the areas in play
 SCORED: Final = 3  # set of the temples whose city has been scored
 TABLE_COLUMNS: Final = 4
 
-# -- the cells row: what lies on each hex of the board, in reading order (§1.3). An empty cell says besides what may
-# come of it, which the tiles around it decide and no later tile takes back
+# -- the cells row: what lies on each hex of the board, in reading order (§1.3). An empty cell also says what may
+# be placed there: the tiles around it decide that, and no later tile reverses it
 
 OUT: Final = -2  # not in play
 EMPTY_TEMPLE: Final = -1  # a temple space without its tile

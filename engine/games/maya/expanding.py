@@ -51,6 +51,6 @@ class ExpandCell(Frame[MayaState]):
 
 
 def note_back(state: MayaState, seat: int, cell: int, kind: int) -> None:
-    """Remember whose tile lies face down on a cell, which is open, and what it is, which is not (R-I1)."""
+    """Note whose tile lies face down on a cell, which is public, and its kind, which is secret (R-I1)."""
     state.backs = replaced(state.backs, seat, [*state.backs[seat], cell])
     state.hidden = replaced(state.hidden, seat, [*state.hidden[seat], kind])

@@ -1,4 +1,4 @@
-"""Maya as a game of the arena: its facts, options, and how positions come to be."""
+"""Maya as a game of the arena: its facts, options and deal."""
 
 from collections.abc import Mapping
 from typing import cast

@@ -57,7 +57,7 @@ class PlantCell(Frame[MayaState]):
     def answer(self, state: MayaState, seat: int, action: int) -> None:
         """Plant, and ask for another tile while the group has room; the rack is not refilled (§5.3).
 
-        Who has tiles is asked even if none of them fits: not being asked would show what is on the rack (§10.2).
+        A player with tiles is asked even if none fits: not asking would show what is on the rack (§10.2).
         """
         cell = action - CELL
         take(state, seat, self.tile)
@@ -75,7 +75,7 @@ class PlantMore(Frame[MayaState]):
     kind: ClassVar[int] = 6
 
     def options(self, state: MayaState, seat: int) -> list[int]:
-        """Both values of the crop, as far as they are on the rack, and STOP."""
+        """The values of the crop that are on the rack, and STOP."""
         return [*[TILE + kind for kind in more_kinds(state, seat)], STOP]
 
     def answer(self, state: MayaState, seat: int, action: int) -> None:

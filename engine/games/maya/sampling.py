@@ -1,4 +1,4 @@
-"""Deals the tiles that a seat has not seen anew (RULES §10)."""
+"""Sampling: deals the tiles that a seat has not seen (RULES §10)."""
 
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import Observation

@@ -41,7 +41,7 @@ START_CITIES = 2
 def deal(seats: int, seed: int, areas: int) -> MayaState:
     """Set up the board and shuffle the supplies (§2.2, §2.4); temple tiles and racks are still missing.
 
-    Nothing is left to chance after this (§10.5).
+    There are no random draws after this (§10.5).
     """
     tiles = [kind for kind, count in enumerate(MIX) for _ in range(count)]
     state = empty_table(seats, areas)
@@ -127,7 +127,7 @@ class MarkedTemple(Frame[MayaState]):
         self.left = left
 
     def options(self, state: MayaState, seat: int) -> list[int]:
-        """Every marked space in play behind the one chosen before, with enough of them for the rest."""
+        """The marked spaces in play after the one chosen before, as long as enough follow for the rest."""
         cells = state.cells
         free: list[int] = []
         for temple in MARKED:

@@ -77,13 +77,13 @@ class MayaState(State):
         ]
 
     def seen_action(self, seat: int, action: int, observer: int) -> int:
-        """Hide which tile somebody else placed face down (§10.3)."""
+        """Hide which tile another seat placed face down (§10.3)."""
         return 0 if HIDE <= action < HIDE + KINDS and seat != observer else action
 
     def scores(self) -> list[float]:
         return [float(player[SCORE]) for player in self.players]
 
     def placements(self) -> list[list[int]]:
-        """Rank by points, then tiles left, then fewer turns; who is still tied shares the place (§8.5, R-E2)."""
+        """Rank by points, then tiles left, then fewer turns; seats still tied share the place (§8.5, R-E2)."""
         keys = [(player[SCORE], player[RACK] + player[SUPPLY], -player[TURNS]) for player in self.players]
         return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]

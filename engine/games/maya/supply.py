@@ -6,7 +6,7 @@ from ballcourt.engine.games.maya.tables import RACK_LIMIT
 
 
 def replaced(rows: list[list[int]], seat: int, row: list[int]) -> list[list[int]]:
-    """Return the rows of all seats with another one for this seat; the argument is left as it is."""
+    """Return the rows of all seats with the row of one seat replaced; the argument is not changed."""
     rows = rows[:]
     rows[seat] = row
     return rows

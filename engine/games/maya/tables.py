@@ -2,7 +2,7 @@
 
 *Rulebook*: the scoring table, rack and draw sizes, 32 tiles in four crops with values 1 and 2, thirteen temple spaces,
 four areas of which the blue one holds Tikal, and the names of the four marked temple spaces. *Reconstructed*: the
-printed board and the tile list are not to be had. The map, the other names and the mix of the 32 tiles are ours; they
+printed board and the tile list are not available. The map, the other names and the mix of the 32 tiles are ours; they
 satisfy every sentence of the rulebook and were tested for play. The owner of a copy can correct them here and nowhere
 else: everything below the map is derived from it.
 """

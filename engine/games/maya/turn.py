@@ -53,9 +53,9 @@ class TurnEnd(Step[MayaState]):
     kind: ClassVar[int] = 9
 
     def run(self, state: MayaState) -> None:
-        """End the turn (§8.1, §8.3). A pass counts as one, and passes all round end the match (R-N2).
+        """End the turn (§8.1, §8.3). A pass counts as a turn; a pass by every player ends the match (R-N2).
 
-        So does a player without a tile left (§8.2); cities that are still open score nothing (§8.4).
+        So does a player without tiles (§8.2). Cities still open score nothing (§8.4).
         """
         score_cities(state)
         state.planted = []

@@ -55,7 +55,7 @@ class MayaWire(ProtobufWire[MayaObservation]):
         return _of_the_table(index, row, seats).SerializeToString()
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
-        """Encode which seat observes, and its rack and the face-down tiles it knows."""
+        """Encode the observing seat, its rack and the face-down tiles it knows."""
         if not private:
             return MayaObservation(seat=seat).SerializeToString()
         rack, hidden, held = private
@@ -75,7 +75,7 @@ class MayaWire(ProtobufWire[MayaObservation]):
         ]
 
     def private_rows(self, message: MayaObservation) -> Rows:
-        """Read rack, face-down tiles and the tile held back."""
+        """Return the rack, the face-down tiles and the tile in hand."""
         if not message.HasField("own"):
             return []
         return [exactly(KINDS, GAME, "rack", message.own.rack), list(message.own.hidden), [message.own.held]]

@@ -77,7 +77,7 @@ def _workers(state: TzolkinState) -> list[str]:
 
 
 def _skulls(state: TzolkinState) -> list[str]:
-    """Thirteen skulls, for ever (§1.5)."""
+    """There are thirteen skulls, always (§1.5)."""
     held = sum(player[SKULLS] for player in state.players)
     total = state.table[SKULL_BANK] + held + state.table[CHICHEN_USED].bit_count()
     return [] if total == SKULLS_IN_GAME else [f"there are {total} skulls instead of {SKULLS_IN_GAME}"]

@@ -70,7 +70,7 @@ class RoundEnd(Step[TzolkinState]):
     kind: ClassVar[int] = 20
 
     def run(self, state: TzolkinState) -> None:
-        """Hold a Food Day if it is due, also one that was skipped over (§3.2), then finish or go on (§3.3, §9.1)."""
+        """Hold a Food Day that is due or was skipped over (§3.2), then finish or go on (§3.3, §9.1)."""
         table = state.table
         if table[DAY] >= FOOD_DAY[table[FOOD_DAYS]]:
             food_day.hold(state)

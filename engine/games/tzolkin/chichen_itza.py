@@ -12,7 +12,7 @@ from ballcourt.engine.games.tzolkin.temples import climb
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:
-    """Tell whether the player has a skull and the action is still free (§5.0)."""
+    """Return whether the player has a skull and the action is still free (§5.0)."""
     return state.players[seat][SKULLS] > 0 and not state.table[CHICHEN_USED] >> action & 1
 
 

@@ -46,7 +46,7 @@ OPTIONAL: Final = (SECOND, SECOND_WITH_TRACK, GRANTED)
 
 
 def can_pay(player: list[int], cost: Cost, waived: int = NO_BLOCK) -> bool:
-    """Tell whether the player owns the blocks of a cost, one of the kind `waived` left out."""
+    """Return whether the player owns the blocks of a cost, less one of the kind `waived`."""
     return (
         player[WOOD] + (waived == 0) >= cost[0]
         and player[STONE] + (waived == 1) >= cost[1]
@@ -80,7 +80,7 @@ def track_offers(state: TzolkinState, seat: int) -> list[int]:
 
 
 def corn_offers(state: TzolkinState, seat: int, corn: int) -> list[int]:
-    """List the buildings that can be paid with so much corn; the track, if there is one, is used (R-15)."""
+    """List the buildings that can be paid with `corn`, using the track if the player has one (R-15)."""
     level = state.players[seat][TECH + ARCHITECTURE]
     base = BUILD_WITH_TRACK if level else BUILD
     return [
@@ -99,7 +99,7 @@ def monument_offers(state: TzolkinState, seat: int) -> list[int]:
 
 
 def possible(state: TzolkinState, seat: int, in_corn: bool, monuments: bool, corn: int = 0) -> bool:
-    """Tell whether there is anything to construct (§5.0), in blocks or with so much corn."""
+    """Return whether the player can construct anything (§5.0), in blocks or with `corn`."""
     if in_corn:
         return bool(corn_offers(state, seat, corn))
     if monuments and monument_offers(state, seat):

@@ -89,7 +89,7 @@ class BuildingEffects(ActorStep[TzolkinState]):
         self.step = step
 
     def run(self, state: TzolkinState) -> None:
-        """Carry out the next effect; the rest waits below whatever it asks."""
+        """Carry out the next effect; the rest waits below the questions it asks."""
         tile = BUILDING_EFFECTS[self.building]
         if self.step + 1 < len(tile):
             state.then(BuildingEffects(self.actor, self.building, self.step + 1))

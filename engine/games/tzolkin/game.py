@@ -1,4 +1,4 @@
-"""Tzolk'in as a game of the arena: its facts, options, and how positions come to be."""
+"""Tzolk'in as a game of the arena: its facts, options, deal and sampling."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -108,7 +108,7 @@ def _unseen_stack(public: Rows, players: Rows, age: int, chance: Stream) -> list
 def _offers_and_answers(observation: Observation, players: Rows, chance: Stream) -> Rows:
     """Draw what was offered to the others and what they rejected.
 
-    While the draft lasts the others are drawn as not having answered; afterwards the kept tiles are open.
+    During the draft, the others are drawn as not having answered; afterwards the kept tiles are public.
     """
     own, answer = observation.private if observation.private else ([], [0])
     kept = [[tile for tile in range(1, len(WEALTH_TILES)) if player[WEALTH] >> tile & 1] for player in players]

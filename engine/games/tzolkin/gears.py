@@ -19,7 +19,7 @@ LAST_NUMBERED = 9
 
 
 def performable(state: TzolkinState, seat: int, gear: int, action: int, corn: int) -> bool:
-    """Tell whether an action would have an effect for a seat that has so much corn left (§5.0, R-09)."""
+    """Return whether an action would have an effect for a seat with this much corn left (§5.0, R-09)."""
     if gear == PALENQUE:
         return palenque.performable(state, seat, action)
     if gear == YAXCHILAN:
@@ -87,7 +87,7 @@ class UseAction(Frame[TzolkinState]):
         return self.gear == CHICHEN_ITZA and state.players[seat][TECH + THEOLOGY] >= SPACE_AHEAD_FROM
 
     def free_choice(self, ahead: bool) -> bool:
-        """Tell whether every numbered action is free: on the last spaces, or with one of them ahead (R-08, R-17)."""
+        """Return whether every numbered action is free: on the last spaces, or with one of them ahead (R-08, R-17)."""
         return self.space >= FREE_CHOICE_FROM[self.gear] or (ahead and self.space == LAST_NUMBERED)
 
     def reach(self, ahead: bool) -> int:

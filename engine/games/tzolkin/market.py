@@ -11,7 +11,7 @@ from ballcourt.engine.games.tzolkin.tables import MARKET_RATE
 
 
 def can_trade(player: list[int], corn: int) -> bool:
-    """Tell whether a player with so much corn has anything to exchange (§5.0)."""
+    """Return whether a player with this much corn can exchange anything (§5.0)."""
     return corn >= MARKET_RATE[0] or blocks_of(player) > 0
 
 

@@ -33,7 +33,7 @@ FISHING = 1
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:
-    """Tell whether the action has an effect (§5.0): a tile is left, or none is needed."""
+    """Return whether the action has an effect (§5.0): a tile is left, or none is needed."""
     if action == FISHING or state.table[JUNGLE_CORN + action - FIRST_GROUP] > 0:
         return True
     return state.players[seat][TECH + AGRICULTURE] >= TILELESS_FROM
@@ -75,7 +75,7 @@ class Harvest(Frame[TzolkinState]):
         return options
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Harvest; who burns gets the corn first and angers the god then (R-12)."""
+        """Harvest; burning gives the corn first, then angers the god (R-12)."""
         player = state.players[seat]
         if action == HARVEST_WOOD:
             self.take_wood(state, player)

@@ -127,7 +127,7 @@ class Draft(Frame[TzolkinState]):
         super().__init__(EVERYBODY)
 
     def pending(self, state: TzolkinState) -> list[int]:
-        """Whoever has not chosen yet."""
+        """List the seats that have not chosen yet."""
         return [seat for seat in range(state.seats) if not state.answers[seat]]
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:

@@ -69,7 +69,7 @@ class TzolkinState(State):
         ]
 
     def seen_action(self, seat: int, action: int, observer: int) -> int:
-        """Hide which of the offered tiles somebody else kept; the tiles themselves are revealed by the draft."""
+        """Hide which of the offered tiles another seat kept; the tiles themselves are revealed by the draft."""
         return action if action >= BEG or seat == observer else 0
 
     def scores(self) -> list[float]:
@@ -77,6 +77,6 @@ class TzolkinState(State):
         return [player[VP] / QUARTERS for player in self.players]
 
     def placements(self) -> list[list[int]]:
-        """Rank by victory points, then by workers on the gears; who is still tied shares the place (§10.4)."""
+        """Rank by victory points, then by workers on the gears; seats still tied share the place (§10.4)."""
         keys = [(player[VP], self.slots.count(seat)) for seat, player in enumerate(self.players)]
         return [[seat for seat in range(self.seats) if keys[seat] == key] for key in sorted(set(keys), reverse=True)]

@@ -210,7 +210,7 @@ BUILDING_TILES: Final[tuple[tuple[int, Cost, tuple[Effect, ...]], ...]] = (
 FIRST_OF_AGE: Final = (1, 15, 33)  # FIRST_OF_AGE[age - 1] .. FIRST_OF_AGE[age] - 1 are the buildings of that age
 
 # Monuments: (category, cost). Pictures; what they score is rulebook and stands in monuments.py. The thirteenth
-# costs a skull besides.
+# also costs a skull.
 MONUMENT_TILES: Final[tuple[tuple[int, Cost], ...]] = (
     (0, (0, 0, 0)),
     (TOMB, (3, 2, 1)),  # 1

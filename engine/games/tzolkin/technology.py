@@ -23,7 +23,7 @@ def affordable(player: list[int]) -> list[int]:
 
 
 def advance(state: TzolkinState, seat: int, tech: int) -> None:
-    """Go one level up, or take the bonus when there is none left (§5.3, R-27); the price has been dealt with."""
+    """Go one level up, or take the bonus beyond the last (§5.3, R-27); the price has been paid."""
     player = state.players[seat]
     if player[TECH + tech] < TOP_LEVEL:
         player[TECH + tech] += 1

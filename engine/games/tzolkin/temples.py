@@ -10,7 +10,7 @@ from ballcourt.engine.games.tzolkin.tables import TOP_STEP
 
 
 def climb(state: TzolkinState, seat: int, temple: int) -> None:
-    """Go one step up (§7.1). There is room for one marker at the top; a step that is not there is wasted."""
+    """Go one step up (§7.1). The top has room for one marker; a step beyond it is wasted."""
     player = state.players[seat]
     step = player[TEMPLE + temple] + 1
     top = TOP_STEP[temple]

@@ -13,7 +13,7 @@ ONE_TECH, ONE_BUILDING, TWO_TECHS, GRAND_WORKS, TWO_TEMPLES = 1, 2, 3, 4, 5
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:
-    """Tell whether the action has an effect (§5.0)."""
+    """Return whether the action has an effect (§5.0)."""
     player = state.players[seat]
     if action in (ONE_TECH, TWO_TECHS):
         return bool(affordable(player))

@@ -93,7 +93,7 @@ class TurnStart(Frame[TzolkinState]):
         self.begged = begged
 
     def options(self, state: TzolkinState, seat: int) -> list[int]:
-        """Begging once (R-04, R-05), every placement and pick-up; the gods' pity when there is none of these (R-06)."""
+        """Begging once (R-04, R-05), every placement and pick-up; without any of these, the gods' pity (R-06)."""
         player = state.players[seat]
         options = []
         if not self.begged and player[CORN] <= BEG_AT_MOST:
@@ -154,13 +154,13 @@ class Picking(Frame[TzolkinState]):
         return [*pick_ups(state, seat), END]
 
     def answer(self, state: TzolkinState, seat: int, action: int) -> None:
-        """Pick up; that asks again by itself."""
+        """Pick up, which asks again."""
         if action != END:
             pick_up(state, seat, action)
 
 
 class TurnOver(Frame[TzolkinState]):
-    """Whom the gods pitied can only end the turn (§4.1)."""
+    """A player whom the gods pitied can only end the turn (§4.1)."""
 
     kind: ClassVar[int] = 5
 

@@ -12,9 +12,9 @@ TEMPLE_STEP, MARKET, NEW_WORKER, BUILD_WITH_CORN, ANY_ACTION = 1, 2, 3, 4, 5
 
 
 def performable(state: TzolkinState, seat: int, action: int, corn: int) -> bool:
-    """Tell whether the action has an effect for a player who has so much corn left (§5.0).
+    """Return whether the action has an effect for a player with this much corn left (§5.0).
 
-    Whoever can pay for any action finds one: fishing is always possible.
+    A player who can pay for any action can always fish.
     """
     player = state.players[seat]
     if action == TEMPLE_STEP:

@@ -121,7 +121,7 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
         return _of_the_table(index, row).SerializeToString()
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
-        """Encode which seat observes, and what it was offered and kept."""
+        """Encode the observing seat, and what it was offered and kept."""
         return _own(seat, *[tuple(row) for row in private])
 
     def seats(self, message: TzolkinObservation) -> int:
@@ -139,7 +139,7 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
         ]
 
     def private_rows(self, message: TzolkinObservation) -> Rows:
-        """Read what was offered and kept back."""
+        """Return what the seat was offered and kept."""
         if not message.HasField("own"):
             return []
         return [list(message.own.offered), [int(message.own.kept)]]

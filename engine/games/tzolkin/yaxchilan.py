@@ -9,7 +9,7 @@ SKULL_ACTION = 4
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:
-    """Tell whether the action has an effect (§5.0): only skulls can run out."""
+    """Return whether the action has an effect (§5.0): only skulls can run out."""
     return action != SKULL_ACTION or state.table[SKULL_BANK] > 0
 
 

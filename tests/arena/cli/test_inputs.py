@@ -11,7 +11,7 @@ from ballcourt.engine import registry
 from tests.arena.cli.conftest import Run, files
 
 WRONG = [
-    ("play chess ./low ./any", "there is no game 'chess'; installed are"),
+    ("play chess ./low ./any", "there is no game 'chess'; it must be one of"),
     ("play bluff ./low nobody", "there is no bot 'nobody'; known are"),
     ("play bluff ./low ./nowhere", "nowhere does not exist; a bot is a folder"),
     ("play bluff ./low ./low ./low ./low ./low", "bluff is not played by 5; it takes 1, 2, 3, 4 seats"),
@@ -59,9 +59,9 @@ WRONG = [
     ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders of them"),
     ("replay verify low", "there are no records (*.match) in low"),
     ("new-bot mine --lang cobol", "there is no starter in 'cobol'; there are cpp, go, java, python, rust, typescript"),
-    ("new-bot mine --game chess", "there is no game 'chess'; installed are"),
+    ("new-bot mine --game chess", "there is no game 'chess'; it must be one of"),
     ("check-sdk low", "low holds the bot low, and an SDK's is called mirror"),
-    ("games chess", "there is no game 'chess'; installed are"),
+    ("games chess", "there is no game 'chess'; it must be one of"),
     ("gmaes", "No such command 'gmaes'"),
 ]
 

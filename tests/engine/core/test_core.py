@@ -30,7 +30,7 @@ def test_simultaneous_answers_commute() -> None:
 def test_an_illegal_action_changes_nothing_and_names_the_legal_ones() -> None:
     state = GAME.initial_state(2, 1)
     before = state.to_rows()
-    with pytest.raises(IllegalAction, match=r"action 9 of seat 0 is not legal; legal are \[1, 2, 3\]"):
+    with pytest.raises(IllegalAction, match=r"action 9 of seat 0 is not legal; the legal actions are \[1, 2, 3\]"):
         state.apply(0, 9)
     assert state.to_rows() == before
 

@@ -1,4 +1,4 @@
-"""The mirror bot of the contract: what it answers shows what the SDK gave it."""
+"""The mirror bot of the contract: its answers show what the SDK gave it."""
 
 from ballcourt import Bot, Decision, View, run
 from ballcourt.v1 import ahau_pb2 as ahau
