@@ -106,7 +106,6 @@ class Ahau(Game):
         return completed
 
     def deal(self, seats: int, seed: int, options: dict[str, str]) -> AhauState:
-        """Set up a match (§2)."""
         start = options["start_player"]
         family = options["mode"] == "family"
         if family and start == SEEDED:
@@ -131,11 +130,9 @@ class Ahau(Game):
         return draw_secrets(table, observation, chance)
 
     def scene(self, state: State, seat: int | None = None) -> Scene:
-        """Describe the position for a viewer."""
         return scene(cast(AhauState, state), seat)
 
     def violations(self, state: State) -> list[str]:
-        """List the broken conservation laws of a position (§1)."""
         return audit.violations(cast(AhauState, state))
 
 

@@ -60,7 +60,6 @@ class ProduceAt(Windowed):
     kind: ClassVar[int] = 40
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List every site in reach."""
         return [PRODUCE_AT + link for link in sites_in_reach(state, seat)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -122,5 +121,4 @@ class Deplete(Frame[AhauState]):
         self.link = link
 
     def run(self, state: AhauState) -> None:
-        """Move the site."""
         deplete(state, self.link)

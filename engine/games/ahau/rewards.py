@@ -126,7 +126,6 @@ class GainResource(Windowed):
     kind: ClassVar[int] = 1
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List every colour."""
         return [GAIN + colour for colour in range(COLOURS)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -146,7 +145,6 @@ class ChooseTemple(Windowed):
         ]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Put the marker there."""
         put_marker(state, seat, action - MARK)
 
 
@@ -170,11 +168,9 @@ class PickRole(Windowed):
     kind: ClassVar[int] = 4
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List every card of the deck."""
         return [ROLE_PICK + role - 1 for role in sorted(state.role_deck[: state.table[ROLE_DECK]])]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take the card and remember which were left."""
         role = action - ROLE_PICK + 1
         rest = [other for other in state.role_deck[: state.table[ROLE_DECK]] if other != role]
         state.role_deck = rest
@@ -197,7 +193,6 @@ class CardBack(Windowed):
         return [*[CARD_BACK + card - 1 for card in cards], NO_CARD_BACK] if family or cards else []
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take the card into the hand."""
         if action != NO_CARD_BACK:
             take_back(state.actors[seat], action - CARD_BACK + 1)
 
@@ -214,7 +209,6 @@ class ClimbMight(ActorStep[AhauState]):
     kind: ClassVar[int] = 6
 
     def run(self, state: AhauState) -> None:
-        """Advance and take the reward."""
         advance_on_might(state, self.actor)
 
 
@@ -224,10 +218,8 @@ class MightAdvance(Windowed):
     kind: ClassVar[int] = 21
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List both answers."""
         return [ADVANCE, STAND_FAST]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Advance and grant the reward."""
         if action == ADVANCE:
             advance_on_might(state, seat)

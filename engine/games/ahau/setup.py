@@ -296,11 +296,9 @@ class PickSummary(Frame[AhauState]):
     kind: ClassVar[int] = 7
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """List the cards that are left."""
         return [PICK + index for index, tile in enumerate(state.summaries) if tile]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take the card."""
         take_summary(state, seat, action - PICK + 1)
 
 
@@ -310,7 +308,6 @@ class BoxSummaries(Step[AhauState]):
     kind: ClassVar[int] = 8
 
     def run(self, state: AhauState) -> None:
-        """Box the start tiles."""
         for tile in state.summaries:
             state.table[BOXED_TILES] |= 1 << tile if tile else 0
         state.summaries = [0] * len(state.summaries)

@@ -88,7 +88,6 @@ class AhauState(State):
         return AhauState(self.seats, self.frames[:], self.asked, self.legal)
 
     def clone(self) -> "AhauState":
-        """Copy the position."""
         copy = self.blank()
         copy.table = self.table[:]
         copy.gods = self.gods
@@ -201,7 +200,6 @@ class AhauState(State):
         return SPACES - empty + buildings + printed
 
     def scores(self) -> list[float]:
-        """Return the Fame."""
         return [float(self.actors[seat][FAME]) for seat in range(self.seats)]
 
     def rivals(self) -> list[Rival]:

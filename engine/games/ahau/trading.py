@@ -144,11 +144,9 @@ class TradeWilds(Frame[AhauState]):
         self.goal = goal
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """List every colour."""
         return [GAIN + colour for colour in range(COLOURS)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Trade for a resource of the colour."""
         trade_tiles(state, seat, [self.first, self.second], action - GAIN, self.goal)
 
 

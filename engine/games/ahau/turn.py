@@ -41,7 +41,6 @@ class Turns(Step[AhauState]):
     kind: ClassVar[int] = 30
 
     def run(self, state: AhauState) -> None:
-        """Queue the turns and the end of the round."""
         state.then(*[Turn(actor) for actor in state.order], RoundEnd())
 
 
@@ -85,7 +84,6 @@ class Main(Windowed):
     kind: ClassVar[int] = 34
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List what is possible, and to pass."""
         options = []
         if produce.sites_in_reach(state, seat):
             options.append(PRODUCE)
@@ -100,7 +98,6 @@ class Main(Windowed):
         return options
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Continue with what was chosen."""
         if action == PRODUCE:
             state.then(produce.ProduceAt(seat))
         elif action == BUILD:

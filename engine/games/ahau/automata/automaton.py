@@ -65,7 +65,6 @@ class AutomatonTakesTile(Step[AhauState]):
     kind: ClassVar[int] = 25
 
     def run(self, state: AhauState) -> None:
-        """Take or discard the tile."""
         if is_pakal(state):
             pakal.take_tile(state)
         else:

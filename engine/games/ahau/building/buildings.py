@@ -45,7 +45,6 @@ class PayForBuilding(Frame[AhauState]):
         self.slot = slot
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """List the payments that the seat can afford."""
         return affordable(state.actors[seat], offer_prices(state, seat, self.slot))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -82,7 +81,6 @@ class Replace(Frame[AhauState]):
         self.building = building
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """List all five."""
         return [REPLACE + space for space in range(BUILDING_SPACES)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:

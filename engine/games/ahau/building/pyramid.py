@@ -74,7 +74,6 @@ class BuildAt(Frame[AhauState]):
         ]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Ask for the payment."""
         state.then(PayForTile(seat, self.tile, action - AT))
 
 
@@ -101,7 +100,6 @@ class PayForTile(OfTile):
         return tile_prices(state, seat, TILE_COLOUR[self.tile], SPACE_LEVEL[self.space])
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """List the payments that the seat can afford."""
         return affordable(state.actors[seat], self.prices(state, seat))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -126,12 +124,10 @@ class PaintWild(OfTile):
         self.payment = payment
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """List the colours of the tokens."""
         colours = sorted(set(PAYMENTS[self.payment])) or range(COLOURS)
         return [COLOUR + colour for colour in colours]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Build the tile in this colour."""
         build_tile(state, seat, self.tile, self.space, action - COLOUR)
 
 
@@ -171,7 +167,6 @@ class Adjacency(ActorStep[AhauState]):
         self.space = space
 
     def run(self, state: AhauState) -> None:
-        """Gain the Fame."""
         row = state.actors[self.actor]
         common = shared_traits(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
         row[FAME] += common * (1 + owned(state, self.actor, ROYAL_MONUMENT))

@@ -123,11 +123,9 @@ class ChiefColour(Strong):
     kind: ClassVar[int] = 60
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List every colour used."""
         return [COLOUR + colour for colour in members(self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Ask for the tiles of this colour."""
         state.then(ChiefStep(seat, self.left, action - COLOUR))
 
 
@@ -164,7 +162,6 @@ class RainSite(Strong):
     kind: ClassVar[int] = 62
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List the sites of the colours used."""
         return [RAIN_SITE + link for link in sites_of(state, self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -185,7 +182,6 @@ class SunTake(Windowed):
         self.left = left
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List the cards on the table and in the discard pile, and none."""
         row = state.actors[seat]
         return [*[CARD_BACK + card - 1 for card in members(row[PLAYED] | row[DISCARD])], NO_CARD_BACK]
 
@@ -216,7 +212,6 @@ class SunLay(Windowed):
         return [*[LAY_DOWN + city for city in cities if touches(state, city, self.colours)], NO_LAY_DOWN]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Lay down the worker."""
         if action != NO_LAY_DOWN:
             lay_down(state.actors[seat], action - LAY_DOWN)
 

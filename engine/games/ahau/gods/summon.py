@@ -89,13 +89,11 @@ class Summon(Windowed):
     kind: ClassVar[int] = 50
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List the gods that can be summoned, and none."""
         anyone = plays(state.actors[seat], HIGH_PRIESTESS)
         gods = range(GODS) if anyone else (state.gods[state.table[TURN_CITY]],)
         return [*[SUMMON + god for god in gods if can_summon(state, seat, god)], NO_SUMMON]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Begin the summoning."""
         if action != NO_SUMMON:
             begin_summoning(state, seat, action - SUMMON)
 
@@ -128,7 +126,6 @@ class Discards(Frame[AhauState]):
         self.tiles = tiles
 
     def row(self) -> list[int]:
-        """Return the constructor's arguments."""
         return [self.seat, self.god, self.colours, *self.tiles]
 
     def later(self, state: AhauState, seat: int) -> list[int]:

@@ -64,11 +64,9 @@ class TradeColour(Strong):
     kind: ClassVar[int] = 66
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List every colour used."""
         return [COLOUR + colour for colour in members(self.colours)]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Ask for the moves."""
         state.then(TradeMove(seat, self.left, action - COLOUR))
 
 
@@ -91,7 +89,6 @@ class TradeMove(Windowed):
         self.paths = paths
 
     def row(self) -> list[int]:
-        """Return the constructor's arguments."""
         return [self.seat, self.left, self.colour, *self.paths]
 
     def movers(self, state: AhauState, seat: int) -> list[int]:
@@ -151,7 +148,6 @@ class MoveTo(Frame[AhauState]):
         self.others = others
 
     def row(self) -> list[int]:
-        """Return the constructor's arguments."""
         return [self.seat, self.left, self.colour, self.path, *self.others]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
@@ -193,7 +189,6 @@ class TradeSwap(Frame[AhauState]):
         return [*swaps, NO_SWAP]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Swap the resources."""
         if action != NO_SWAP:
             give, get = COLOUR_PAIRS[action - SWAP]
             row = state.actors[seat]

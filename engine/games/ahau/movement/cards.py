@@ -66,7 +66,6 @@ class SelectCards(Frame[AhauState]):
         super().__init__(EVERYBODY)
 
     def pending(self, state: AhauState) -> list[int]:
-        """List the seats that have not selected yet."""
         return [seat for seat in range(state.seats) if not state.answers[seat]]
 
     def options(self, state: AhauState, seat: int) -> list[int]:
@@ -104,11 +103,9 @@ class WarCaptain(Frame[AhauState]):
     kind: ClassVar[int] = 12
 
     def options(self, state: AhauState, seat: int) -> list[int]:
-        """List the adjacent regions, and to stay."""
         adjacent = ADJACENT_REGIONS[state.table[SIDE]][state.actors[seat][RULER]]
         return [CAPTAIN_STAY, *[CAPTAIN + region - 1 for region in adjacent]]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Move the ruler."""
         if action != CAPTAIN_STAY:
             state.actors[seat][RULER] = action - CAPTAIN + 1

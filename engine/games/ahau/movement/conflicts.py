@@ -72,5 +72,4 @@ class Relocate(Frame[AhauState]):
         return [RELOCATE + region - 1 for region in regions]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Move the ruler."""
         state.actors[seat][RULER] = action - RELOCATE + 1

@@ -34,7 +34,6 @@ class QueenWindow(Frame[AhauState]):
         return [QUEEN_PASS, *uses] if uses else []
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Use the Queen or pass."""
         if action != QUEEN_PASS:
             use_queen(state, seat, action)
 
@@ -45,7 +44,6 @@ class Acropolis(Step[AhauState]):
     kind: ClassVar[int] = 17
 
     def run(self, state: AhauState) -> None:
-        """Score the Acropolis for every owner."""
         for actor, row in enumerate(state.actors):
             copies = owned(state, actor, ACROPOLIS)
             if not copies:

@@ -59,7 +59,6 @@ class TakeAnother(Frame[AhauState]):
         return [*spots, ENOUGH] if spots else []
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        """Take the tile, if any."""
         if action != ENOUGH:
             take_spot(state, seat, action)
 
