@@ -21,7 +21,7 @@ Script: TypeAlias = Callable[[Stream], Awaitable[None]]
 
 @asynccontextmanager
 async def serving(script: Script) -> AsyncIterator[str]:
-    """Serve `script(stream)` to whoever dials; yields the path of the socket."""
+    """Serve `script(stream)` to every client; yield the path of the socket."""
 
     async def play(_: object, stream: Stream) -> None:
         await script(stream)

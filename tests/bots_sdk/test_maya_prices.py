@@ -93,7 +93,7 @@ def test_a_group_is_worth_less_the_less_room_it_has() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_groups_after_a_planting_are_found_as_anew(seed: int) -> None:
+def test_groups_updated_after_a_planting_are_those_of_the_new_board(seed: int) -> None:
     state, seat = some_turn(seed, 60)
     before = state.cells[:]
     groups = planner.groups_of(before, seat)
@@ -107,7 +107,7 @@ def test_groups_after_a_planting_are_found_as_anew(seed: int) -> None:
     assert sorted(updated, key=lambda group: min(group.cells)) == planner.groups_of(state.cells, seat)
 
 
-def test_another_group_is_crowded_rather_than_the_own_one() -> None:
+def test_another_seats_group_is_crowded_rather_than_its_own() -> None:
     west = {"E6": "1 corn:2", "D7": "0 potato:1"}
     east = {"E9": "0 corn:2", "D9": "1 potato:1"}
     state = at_table(tiles=west | east, rack={0: ["pepper:1", "corn:1"], 1: ["corn:1"]}, supply={0: 9, 1: 9})
@@ -126,7 +126,7 @@ def lead_in_tikal(tiles: dict[str, str], *city: str) -> float:
     return float(planner.Appraiser(state, 0).city(state, TIKAL))
 
 
-def test_an_open_city_is_worth_most_to_who_has_most_crops_around_it() -> None:
+def test_an_open_city_is_worth_most_to_the_seat_with_most_crops_around_it() -> None:
     tied = lead_in_tikal({"E7": "0 corn:1", "G7": "1 corn:1"})
     ahead = lead_in_tikal({"E7": "0 corn:2", "G7": "1 corn:1"})
     behind = lead_in_tikal({"E7": "0 corn:1", "G7": "1 corn:2"})

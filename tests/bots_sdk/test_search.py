@@ -84,7 +84,7 @@ def test_a_search_without_much_budget_still_finds_a_turn(game: ModuleType, seed:
 
 
 @pytest.mark.parametrize("game", KNOWN)
-def test_planner_plans_anew_when_things_did_not_go_as_foreseen(game: ModuleType) -> None:
+def test_planner_plans_again_when_the_position_is_not_as_predicted(game: ModuleType) -> None:
     name = name_of(game)
     state, seat = position(name, 3, 60)
     elsewhere, _ = position(name, 4, 60)
@@ -99,7 +99,7 @@ def test_planner_plans_anew_when_things_did_not_go_as_foreseen(game: ModuleType)
 
 @pytest.mark.parametrize("game", KNOWN)
 def test_planner_does_not_play_what_a_plan_says_when_it_is_not_offered(game: ModuleType) -> None:
-    """What a position hides may be drawn otherwise the next time, though all that is open is as foreseen."""
+    """Hidden parts of a position may be sampled differently the next time, though the public rows are as predicted."""
     name = name_of(game)
     state, seat = position(name, 3, 60)
     bot = PlannerBot()

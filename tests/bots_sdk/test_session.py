@@ -14,7 +14,7 @@ MATCH = wire.MatchStart(
 
 
 class Recorder(Bot):
-    """Answers as told and writes down what it is shown."""
+    """Answers by a script and records what it is shown."""
 
     name = "recorder"
     answer: object = 2
@@ -76,7 +76,7 @@ def test_a_decision_shows_observation_legal_actions_events_and_clock() -> None:
     assert decision.match.seat == 1
 
 
-def test_the_bots_randomness_starts_anew_from_the_seed_of_every_match() -> None:
+def test_the_bots_random_numbers_are_seeded_for_every_match() -> None:
     bot = Recorder()
     session = started(bot)
     first = bot.random.random()
@@ -99,7 +99,7 @@ def test_an_observing_bot_sees_what_others_do_and_owes_no_answer() -> None:
     assert isinstance(bot.seen[-1], View)
 
 
-def test_the_end_of_a_match_is_told_with_its_results() -> None:
+def test_the_bot_gets_the_results_at_the_end_of_a_match() -> None:
     bot = Recorder()
     end = wire.MatchEnd(match_id="m", results=[wire.SeatResult(placement=2), wire.SeatResult(placement=1)])
     assert started(bot).handle(wire.ArenaMessage(match_end=end)) is None
@@ -130,7 +130,7 @@ def test_a_match_that_never_started_cannot_go_on(message: wire.ArenaMessage) -> 
 
 
 @pytest.mark.parametrize("answer", [None, "2", 1.0, -1])
-def test_an_answer_that_is_no_action_is_named(answer: object) -> None:
+def test_an_answer_that_is_not_an_action_is_named(answer: object) -> None:
     bot = Recorder()
     bot.answer = answer
     with pytest.raises(TypeError, match=f"choose returned {answer!r}; return one of the numbers in decision.legal"):
@@ -171,7 +171,7 @@ def test_a_session_is_resumed_with_the_count_of_what_was_received() -> None:
     assert resuming(session) == ("s", 3)
 
 
-def test_the_last_reply_is_said_again_if_the_arena_lacks_it_and_not_thought_about_again() -> None:
+def test_the_last_reply_is_sent_again_if_the_arena_lacks_it_without_asking_the_bot() -> None:
     bot = Recorder()
     session = Session(bot)
     welcomed(session, "s")
@@ -182,7 +182,7 @@ def test_the_last_reply_is_said_again_if_the_arena_lacks_it_and_not_thought_abou
     assert sum(isinstance(seen, Decision) for seen in bot.seen) == 1
 
 
-def test_another_session_than_asked_for_begins_anew() -> None:
+def test_a_session_other_than_the_one_asked_for_starts_from_the_beginning() -> None:
     session = Session(Recorder())
     welcomed(session, "s")
     session.handle(wire.ArenaMessage(match_start=MATCH))

@@ -35,7 +35,7 @@ def test_an_illegal_action_changes_nothing_and_names_the_legal_ones() -> None:
     assert state.to_rows() == before
 
 
-def test_a_seat_that_is_not_asked_is_told_who_is() -> None:
+def test_the_error_of_a_seat_that_is_not_asked_names_who_is() -> None:
     state = GAME.initial_state(2, 1)
     state.apply(0, 1)
     with pytest.raises(IllegalAction, match=r"seat 0 is not asked .* waits for \[1\]"):
@@ -69,7 +69,7 @@ def test_a_rival_is_an_opponent() -> None:
 
 
 @pytest.mark.parametrize("rows", [[], [[2]], [[2, 1, 1]], [[2, 1, 0], ["x"]]])
-def test_rows_that_are_no_position_are_refused(rows: list[list[int]]) -> None:
+def test_rows_that_are_not_a_position_are_refused(rows: list[list[int]]) -> None:
     with pytest.raises(MalformedRows):
         GAME.from_rows(rows)
 

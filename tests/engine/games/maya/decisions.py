@@ -83,7 +83,7 @@ def _actions(state: MayaState) -> list[list[int]]:
 
 
 def skip_stop(state: MayaState) -> None:
-    """Stop planting where there is no other choice; the engine asks, so that nobody learns what is on the rack."""
+    """Stop planting where that is the only choice; the engine asks so that the rack stays secret."""
     if step_of(state) == "plant_more" and values(state) == ["stop"]:
         state.apply(state.pending_seats()[0], STOP)
 

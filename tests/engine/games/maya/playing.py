@@ -22,7 +22,7 @@ HEMMED_IN = dict(zip(TIKAL_AROUND, ["1 corn:1", "0 corn:1"] * 3, strict=True))
 
 
 def at_table(**given: Any) -> MayaState:  # noqa: ANN401
-    """Build a position from the fields of the vectors: on blue and yellow if not told, with seats as numbers."""
+    """Build a position from the fields of the vectors, by default on blue and yellow, with seats as numbers."""
     if "players" not in given:
         given.setdefault("areas", ["blue", "yellow"])
     for name in ("rack", "supply"):
@@ -45,7 +45,7 @@ def answer(state: MayaState, *answers: str) -> None:
 
 
 def possible(state: MayaState, move: str) -> bool:
-    """Tell whether a whole action could be played; the position stays as it is."""
+    """Return whether a whole action could be played; the position does not change."""
     try:
         play(state.clone(), move)
     except NotLegal:

@@ -37,7 +37,7 @@ ONLY_DUMPED = {"step", "planted", "tile", "over", "winners"}
 
 
 class BadPosition(ValueError):
-    """A description that is no position; the sentence says why."""
+    """The description is not a position; the message says why."""
 
 
 # -- from fields to a position
@@ -71,7 +71,7 @@ def state_from(given: Fields) -> MayaState:
 
 
 def _seats(given: Fields) -> int:
-    """Tell the number of players, from the scores or the areas if it is not given: there is an area for each."""
+    """Return the number of players: if it is not given, that of the scores or areas, of which there is one for each."""
     seats: int = given.get("players", len(given.get("score", given.get("areas", [0, 0]))))
     if not 2 <= seats <= 4:
         raise BadPosition(f"{seats} players cannot play; there are 2, 3 or 4")
@@ -89,7 +89,7 @@ def _tile(text: str, seats: int) -> tuple[int, int]:
     """Read a tile with its owner, "0 corn:2"."""
     owner, _, kind = text.partition(" ")
     if owner not in map(str, range(seats)):
-        raise BadPosition(f"'{text}' is no tile of a player 0 to {seats - 1}")
+        raise BadPosition(f"'{text}' is not a tile of a player 0 to {seats - 1}")
     return int(owner), _known(KIND_NAMES, kind)
 
 
@@ -110,12 +110,12 @@ def _cells(given: Fields, seats: int, areas: list[int]) -> list[int]:
 def _free(cells: list[int], name: str) -> int:
     cell = _known(CELL_NAMES, name)
     if cells[cell] != at.WILD:
-        raise BadPosition(f"cell {name} is no empty space for a tile")
+        raise BadPosition(f"cell {name} is not an empty space for a tile")
     return cell
 
 
 def _prospect(cells: list[int], cell: int) -> int:
-    """Tell what may become of an empty cell (§4.1, §4.3); any other keeps its content."""
+    """Return what may be placed on an empty cell (§4.1, §4.3); any other cell keeps its content."""
     if cells[cell] != at.WILD:
         return cells[cell]
     around = [cells[other] for other in NEIGHBOURS[cell]]
@@ -136,7 +136,7 @@ def _cities(cells: list[int]) -> list[int]:
 
 
 def _face_down(given: Fields, seats: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Read whose city tiles lie where, and their kinds; those nobody tells of belong to nobody."""
+    """Return whose city tiles lie where, and their kinds; tiles not described have no owner."""
     backs: list[list[int]] = [[] for _ in range(seats)]
     hidden: list[list[int]] = [[] for _ in range(seats)]
     for name, text in given.get("city_tiles", {}).items():

@@ -22,12 +22,12 @@ NEARLY_CLOSED: dict[str, Any] = {
         "H7": "1 corn:1",
     },
 }
-"""Tikal's city of two: beside it only G6 and H8 are empty. So far 4 crops of seat 0 and 4 of seat 1."""
+"""Tikal's city of two: next to it only G6 and H8 are empty. So far 4 crops of seat 0 and 4 of seat 1."""
 UXMAL: dict[str, Any] = {
     "temples": ["tikal", "uxmal"],
     "tiles": {"C4": "0 corn:1", "C5": "0 pepper:1", "D6": "1 squash:2", "E4": "1 corn:1", "E5": "1 pepper:1"},
 }
-"""Without green D4 alone is empty around Uxmal, and nothing else is beside D4."""
+"""Without green D4 alone is empty around Uxmal, and nothing else is next to D4."""
 TWO_NEARLY_CLOSED: dict[str, Any] = {
     "temples": ["tikal", "yaxchilan"],
     "city": {"G7": "tikal", "H6": "yaxchilan"},
@@ -62,7 +62,7 @@ def test_the_points_of_the_two_places_depend_on_the_size(size: int) -> None:
         (1, [2, 2], [0, 0]),
     ],
 )
-def test_who_ties_for_first_shares_both_places_rounded_up(size: int, crops: list[int], expected: list[int]) -> None:
+def test_seats_tied_for_first_share_both_places_rounded_up(size: int, crops: list[int], expected: list[int]) -> None:
     """§7.5: and nobody is second."""
     assert award(size, crops) == expected
 
@@ -77,7 +77,7 @@ def test_who_ties_for_first_shares_both_places_rounded_up(size: int, crops: list
         (4, [9, 2, 2, 2], [20, 4, 4, 4]),
     ],
 )
-def test_who_ties_for_second_shares_it_rounded_up(size: int, crops: list[int], expected: list[int]) -> None:
+def test_seats_tied_for_second_share_it_rounded_up(size: int, crops: list[int], expected: list[int]) -> None:
     """R-S3"""
     assert award(size, crops) == expected
 
@@ -202,7 +202,7 @@ def test_a_city_is_closed_by_the_edge_of_the_playing_area(
 
 
 def test_a_used_area_does_not_close_a_city() -> None:
-    """§7.6, §7.1: with green in play D4 has three more spaces beside it."""
+    """§7.6, §7.1: with green in play D4 has three more neighbours."""
     state = at_table(
         **{**UXMAL, "city": {"D4": "uxmal"}, "tiles": {**UXMAL["tiles"], "E5": "1 corn:1"}},
         players=3,

@@ -37,7 +37,7 @@ def left(state: MayaState, seat: int) -> list[int]:
 
 
 def twin(state: MayaState, observer: int, chance: Stream) -> MayaState:
-    """Make another position with everything the observer cannot see mixed up, and nothing else."""
+    """Return a position in which exactly what the observer cannot see is shuffled."""
     other = state.clone()
     mixed = [
         _mix_unseen(state, seat, chance) if seat == observer else _mix_all(state, seat, chance)
@@ -135,7 +135,7 @@ def drawings(state: MayaState, observer: int, number: int) -> list[MayaState]:
     return [position for position in drawn if isinstance(position, MayaState)]
 
 
-def test_everything_a_seat_does_not_know_is_drawn_anew() -> None:
+def test_everything_a_seat_does_not_know_is_resampled() -> None:
     """§10.2, §10.3, §10.4: the others' racks and face-down tiles, every supply, and own tiles laid down unseen."""
     state = new_match(2, 3)
     play(state, f"expand {seen(state, 'rack')['0'][0]} G7", f"expand {seen(state, 'rack')['1'][0]} G8")

@@ -34,7 +34,7 @@ def test_a_tile_does_not_go_away_from_all_others() -> None:
     ("cell", "why"),
     [("F8", "a temple tile"), ("E7", "a plantation"), ("G7", "a city tile"), ("D5", "an empty temple space")],
 )
-def test_a_tile_goes_only_on_an_empty_space_that_is_no_temple_space(cell: str, why: str) -> None:
+def test_a_tile_goes_only_on_an_empty_space_that_is_not_a_temple_space(cell: str, why: str) -> None:
     """§4.1, §1.3"""
     tiles = {"E7": "0 corn:1", "E6": "0 pepper:1", "E5": "1 corn:1"}
     state = at_table(tiles=tiles, city={"G7": "tikal"}, rack=CORN)
@@ -47,8 +47,8 @@ def test_a_city_tile_is_a_tile_to_plant_next_to() -> None:
     assert possible(state, "plant corn:1 H7")
 
 
-def test_an_empty_temple_space_is_no_tile_to_plant_next_to() -> None:
-    """§4.1: C5 is beside Uxmal."""
+def test_an_empty_temple_space_is_not_a_tile_to_plant_next_to() -> None:
+    """§4.1: C5 is next to Uxmal."""
     assert not possible(at_table(rack=CORN), "plant corn:1 C5")
     assert possible(at_table(temples=["tikal", "uxmal"], rack=CORN), "plant corn:1 C5")
 
@@ -129,7 +129,7 @@ def test_planting_does_not_refill_the_rack() -> None:
     assert (sizes(state, "rack"), sizes(state, "supply"), seen(state, "turn")) == ([4, 1], [9, 9], 1)
 
 
-def test_a_temple_beside_a_new_plantation_opens_at_once() -> None:
+def test_a_temple_next_to_a_new_plantation_opens_at_once() -> None:
     """§5.1, R-T1: before the next tile is chosen, and nobody gains by it."""
     state = at_table(tiles={"E6": "1 pepper:1"}, rack=CORN)
     answer(state, "plant", "corn:1", "E5")
@@ -156,7 +156,7 @@ def test_one_planting_may_open_several_temples() -> None:
 
 
 def test_city_tiles_open_no_temple() -> None:
-    """§5.1, §4.3: G5 and H6 are beside Yaxchilan, so the city stays away from them."""
+    """§5.1, §4.3: G5 and H6 are next to Yaxchilan, so the city stays away from them."""
     state = at_table(city={"G7": "tikal"}, rack=CORN, supply={0: 9})
     assert {"G5", "H6"}.isdisjoint(cells_for(state, "expand", "corn:1"))
     play(state, "expand corn:1 G6")

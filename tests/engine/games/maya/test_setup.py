@@ -47,7 +47,7 @@ def around(cell: str) -> set[str]:
 
 
 def test_the_map_has_155_spaces_in_four_areas() -> None:
-    """§1.1: bays are no spaces, though they are counted in the names."""
+    """§1.1: bays are not spaces, though they are counted in the names."""
     assert len(CELL_NAMES) == len(set(CELL_NAMES)) == 155
     assert {name: [area(cell) for cell in CELL_NAMES].count(name) for name in AREAS} == {
         name: spaces for name, (spaces, _) in AREAS.items()
@@ -57,7 +57,7 @@ def test_the_map_has_155_spaces_in_four_areas() -> None:
 
 
 def test_every_temple_lies_in_its_area_away_from_the_others() -> None:
-    """§1.3, §2.5: each has six spaces of its own area around it, and no space is beside two."""
+    """§1.3, §2.5: each has six spaces of its own area around it, and no space is next to two."""
     for name, temples in TEMPLES_OF.items():
         assert len(temples) == AREAS[name][1]
         for temple in temples:
@@ -71,7 +71,7 @@ def test_every_temple_lies_in_its_area_away_from_the_others() -> None:
 
 
 def test_being_adjacent_is_mutual() -> None:
-    """§1.2: two spaces that share a side, beside each other or in the next row."""
+    """§1.2: two spaces that share a side, in one row or in neighbouring rows."""
     for cell, others in enumerate(NEIGHBOURS):
         assert all(cell in NEIGHBOURS[other] for other in others)
         for other in others:
@@ -79,8 +79,8 @@ def test_being_adjacent_is_mutual() -> None:
             assert (abs(x - other_x), abs(row - other_row)) in ((2, 0), (1, 1))
 
 
-def test_nobody_reaches_across_the_border_of_the_playing_area() -> None:
-    """§1.1, §1.2: B4 is green; C3 too. Beside D4 lie E3 and D3, which are green, E4 and C5, which are yellow."""
+def test_no_tile_reaches_across_the_border_of_the_playing_area() -> None:
+    """§1.1, §1.2: B4 is green; C3 too. Next to D4 lie E3 and D3, which are green, E4 and C5, which are yellow."""
     for areas, reached in ((["blue", "yellow"], {"C4", "E4"}), (["blue", "yellow", "green"], {"C4", "E4", "C3"})):
         state = at_table(players=len(areas), areas=areas, temples=["uxmal"], rack={0: ["corn:1", "corn:2"]})
         offered = cells_for(state, "plant", "corn:1", "D4", "corn:2")
@@ -111,7 +111,7 @@ def test_everybody_starts_with_the_same_32_tiles(seats: int, seed: int) -> None:
     assert (table["tiles"], table["city"], table["scored"], table["passes_in_row"]) == ({}, {}, {}, 0)
 
 
-def test_supplies_are_shuffled_each_for_itself() -> None:
+def test_every_supply_is_shuffled_separately() -> None:
     """§2.4, §10.5: and the same seed shuffles the same way."""
     supplies = [tuple(supply) for seed in (1, 2) for supply in seen(new_match(4, seed), "supply").values()]
     assert len(set(supplies)) == 8

@@ -128,8 +128,8 @@ def test_the_game_is_over_when_all_have_passed_in_succession(seats: int) -> None
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_who_has_a_tile_on_the_rack_can_always_plant(seats: int) -> None:
-    """R-N1, §11.6: in every position of whole matches; nobody who passes has a tile on the rack."""
+def test_a_player_with_a_tile_on_the_rack_can_always_plant(seats: int) -> None:
+    """R-N1, §11.6: in every position of whole matches; no player who passes has a tile on the rack."""
     for seed in range(3):
         for state in walk(new_match(seats, seed), seed):
             if step_of(state) == "action":

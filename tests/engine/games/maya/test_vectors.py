@@ -105,11 +105,11 @@ def test_vectors_of_kinds_the_file_has_few_of_are_understood(vector: Fields) -> 
         ({"players": 5}, "5 players cannot play; there are 2, 3 or 4"),
         ({"areas": ["blue", "pink"]}, "there is no 'pink'; there are blue, green, yellow, red"),
         ({"temples": ["rome"]}, "there is no 'rome'"),
-        ({"tiles": {"F8": "0 corn:1"}}, "cell F8 is no empty space"),
+        ({"tiles": {"F8": "0 corn:1"}}, "cell F8 is not an empty space"),
         ({"tiles": {"Z1": "0 corn:1"}}, "there is no 'Z1'"),
-        ({"tiles": {"E7": "2 corn:1"}}, "'2 corn:1' is no tile of a player 0 to 1"),
+        ({"tiles": {"E7": "2 corn:1"}}, "'2 corn:1' is not a tile of a player 0 to 1"),
         ({"tiles": {"E7": "0 wheat:1"}}, "there is no 'wheat:1'"),
-        ({"tiles": {"E7": "0 corn:1"}, "city": {"E7": "tikal"}}, "cell E7 is no empty space"),
+        ({"tiles": {"E7": "0 corn:1"}, "city": {"E7": "tikal"}}, "cell E7 is not an empty space"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(given: Fields, sentence: str) -> None:

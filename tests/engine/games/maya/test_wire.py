@@ -47,7 +47,7 @@ def test_a_bot_reads_how_many_tiles_everybody_has() -> None:
     assert [(player.rack, player.supply) for player in players] == [(3, 9), (1, 9)]
 
 
-def test_a_seat_reads_its_own_rack_and_nobody_elses() -> None:
+def test_a_seat_reads_only_its_own_rack() -> None:
     state = table()
     assert list(seen(state, 0).own.rack) == [0, 1, 0, 0, 0, 0, 2, 0]
     assert list(seen(state, 1).own.rack) == [0, 0, 1, 0, 0, 0, 0, 0]
@@ -84,7 +84,7 @@ def test_the_question_is_the_one_on_top() -> None:
     assert list(seen(state, 1).waiting[-1].numbers) == [0, CORN]
 
 
-def test_there_is_no_question_left_when_the_match_is_over() -> None:
+def test_a_finished_match_has_no_question() -> None:
     state = table()
     playout(state, min)
     assert seen(state, 0).question == MayaQuestion.MAYA_QUESTION_UNSPECIFIED
@@ -111,6 +111,8 @@ def test_unknown_fields_of_a_later_version_are_ignored() -> None:
         (MayaObservation(players=[{}] * 3, seat=3), "cannot have 3 seats, seen by seat 3"),
     ],
 )
-def test_a_message_that_is_no_observation_is_refused_with_a_sentence(message: MayaObservation, sentence: str) -> None:
+def test_a_message_that_is_not_an_observation_is_refused_with_a_sentence(
+    message: MayaObservation, sentence: str
+) -> None:
     with pytest.raises(MalformedRows, match=sentence):
         WIRE.decode(message.SerializeToString())

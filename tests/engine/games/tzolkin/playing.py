@@ -62,12 +62,12 @@ def board(state: TzolkinState) -> dict[str, Any]:
 
 
 def standing(state: TzolkinState, gear: str) -> dict[int, int | str]:
-    """Say who stands on a gear, by slot; empty slots are left out."""
+    """Return who stands on a gear, by slot, without empty slots."""
     return {int(space): who for space, who in dump(state)["gears"][gear].items() if who is not None}
 
 
 def gained(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """Tell which fields of a player changed, counts as differences and everything else as it is now."""
+    """Return the fields of a player that changed: counts as differences, everything else as it is now."""
     flat_before, flat_after = _flat(before), _flat(after)
     return {
         name: value - flat_before[name] if isinstance(value, int | float) else value

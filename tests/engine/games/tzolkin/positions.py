@@ -55,7 +55,7 @@ FIELDS = {
 
 
 class BadPosition(ValueError):
-    """A description that is no position; the sentence says why."""
+    """The description is not a position; the message says why."""
 
 
 def bits(tiles: Iterable[int]) -> int:
@@ -69,7 +69,7 @@ def members(mask: int) -> list[int]:
 
 
 def _known(fields: Fields, known: Iterable[str], where: str) -> None:
-    """Refuse a field that nobody would read."""
+    """Refuse an unknown field."""
     for name in fields:
         if str(name) not in known:
             raise BadPosition(f"{where} has no field '{name}'; it has {', '.join(sorted(known))}")
@@ -261,7 +261,7 @@ def _wealth(state: TzolkinState) -> dict[str, Any]:
 
 
 def _gear(state: TzolkinState, gear: int) -> dict[str, int | str | None]:
-    """Say who stands where on a gear, slot by slot."""
+    """Return who stands on a gear, slot by slot."""
     base = GEAR_BASE[gear]
     spoken: dict[int, int | str | None] = {at.EMPTY: None, at.DUMMY: "D"}
     standing = state.slots[base : base + GEAR_SLOTS[gear]]

@@ -16,7 +16,7 @@ from tests.engine.games.tzolkin.positions import Fields
 
 
 def advance_one_day(state: TzolkinState) -> None:
-    """Phase 3 of a round; whoever stands on the Starting Player Space chooses one day."""
+    """Play phase 3 of a round; the player on the Starting Player Space chooses one day."""
     state.frames.clear()
     if state.table[START_SPACE] == EMPTY:
         state.table[POT] += 1
@@ -27,7 +27,7 @@ def advance_one_day(state: TzolkinState) -> None:
 
 
 def end_the_match(state: TzolkinState) -> None:
-    """Score everything; nothing is left to decide."""
+    """Score everything."""
     state.frames.clear()
     final_scoring(state)
 

@@ -31,7 +31,7 @@ def owning(price: tuple[int, int, int], **more: int) -> dict[str, int]:
 
 @pytest.mark.parametrize("monument", PRICES)
 def test_a_monument_costs_exactly_its_price_and_does_nothing_yet(monument: int) -> None:
-    """§6.6: monument 13 costs a skull besides."""
+    """§6.6: monument 13 also costs a skull."""
     price = owning(PRICES[monument], **({"skull": 1} if monument == 13 else {}))
     state = at_table(gears={"tikal": {4: 0}}, skull_bank=12, monuments_displayed=[monument], player={0: price})
     play(state, "pick tikal 4", "do 4 0")

@@ -1,4 +1,4 @@
-"""Matches of players who are given plenty: random play alone is too poor to reach most of the rules."""
+"""Matches of rich players: random play alone is too poor to reach most of the rules."""
 
 from collections import Counter
 from typing import Any
@@ -19,7 +19,7 @@ NEVER_REACHED = {f"PICK_{gear}_0" for gear in ("PALENQUE", "YAXCHILAN", "TIKAL",
 
 
 def enriched(state: TzolkinState, chance: Stream) -> TzolkinState:
-    """Give everybody goods, knowledge and favour; nothing appears that the game has only so many of."""
+    """Give everybody goods, technologies and temple steps, but nothing of which the game has a limited number."""
     described = dump(state)
     free = dict(TOPS)
     for player in described["player"].values():

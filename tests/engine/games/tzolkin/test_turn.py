@@ -50,14 +50,14 @@ def test_begging_needs_a_temple_to_step_down_on() -> None:
     assert offered(state) & BEGS == {"beg quetzalcoatl"}
 
 
-def test_who_begged_may_place_or_pick_up() -> None:
+def test_a_player_who_begged_may_place_or_pick_up() -> None:
     """R-05"""
     state = at_table(gears={"tikal": {1: 0}})
     play(state, "beg chaac")
     assert {"pick tikal 1", "place tikal"} < offered(state)
 
 
-def test_who_can_afford_nothing_has_to_beg_first() -> None:
+def test_a_player_who_can_afford_nothing_has_to_beg_first() -> None:
     """§4.1"""
     state = at_table(start_player=1, sp=1, gears=NO_ROOM_AT_0, player={1: {"workers": 6}})
     assert offered(state) == BEGS

@@ -45,7 +45,7 @@ def test_the_market_offers_what_is_owned_and_what_can_be_paid() -> None:
 
 
 def test_skulls_are_never_traded() -> None:
-    """§5.4, §1.5: a skull is no block."""
+    """§5.4, §1.5: a skull is not a block."""
     state = at_table(gears={"uxmal": {2: 0}}, skull_bank=10, player={0: {"skull": 3}})
     play(state, "pick uxmal 2")
     assert offered(state) == {"none"}

@@ -59,13 +59,13 @@ def test_the_question_is_the_one_on_top() -> None:
     assert list(seen(state, 1).waiting[-1].numbers) == [1, 0]
 
 
-def test_there_is_no_question_left_when_the_match_is_over() -> None:
+def test_a_finished_match_has_no_question() -> None:
     state = opening()
     playout(state, max)
     assert seen(state, 0).question == TzolkinQuestion.TZOLKIN_QUESTION_UNSPECIFIED
 
 
-def test_a_seat_reads_its_own_offer_and_answer_and_nobody_elses() -> None:
+def test_a_seat_reads_only_its_own_offer_and_answer() -> None:
     state = opening(drafted=False)
     state.apply(1, TzolkinAction.TZOLKIN_ACTION_KEEP_2_4)
     assert list(seen(state, 1).own.offered) == state.offers[1]
@@ -88,13 +88,13 @@ def test_unknown_fields_of_a_later_version_are_ignored() -> None:
         (TzolkinObservation(players=[{}] * 3, seat=3), "cannot have 3 seats, seen by seat 3"),
     ],
 )
-def test_a_message_that_is_no_observation_is_refused_with_a_sentence(
+def test_a_message_that_is_not_an_observation_is_refused_with_a_sentence(
     message: TzolkinObservation, sentence: str
 ) -> None:
     with pytest.raises(MalformedRows, match=sentence):
         WIRE.decode(message.SerializeToString())
 
 
-def test_bytes_that_are_no_message_are_refused_with_a_sentence() -> None:
+def test_bytes_that_are_not_a_message_are_refused_with_a_sentence() -> None:
     with pytest.raises(MalformedRows, match="these bytes are not an observation of tzolkin"):
         WIRE.decode(b"\xff\xff")

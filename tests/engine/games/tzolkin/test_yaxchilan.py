@@ -8,7 +8,7 @@ from tests.engine.games.tzolkin.playing import ALL_USED, at_table, board, gained
 
 
 def gain(action: int, **given: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Perform an action and tell what it brought."""
+    """Perform an action and return what it gained."""
     state = at_table(gears={"yaxchilan": {action: 0}}, **given)
     before = seat(state)
     play(state, f"pick yaxchilan {action}", f"do {action} 0")
