@@ -1,9 +1,10 @@
-"""Build steps that pyproject.toml cannot describe: generate the protobuf code, optionally compile the rules.
+"""What pyproject.toml cannot describe: the generated protobuf code, compiled rules, the description with full links.
 
 `BALLCOURT_COMPILE=1 pip install .` compiles the rules with mypyc (needs a C compiler).
 """
 
 import os
+import re
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -11,6 +12,7 @@ from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
 PACKAGE = ROOT / "ballcourt"
+REPOSITORY = "https://github.com/ballcourt/ballcourt/blob/main/"
 COMPILE = os.environ.get("BALLCOURT_COMPILE") == "1"
 
 
@@ -33,6 +35,12 @@ class BuildWithProtobuf(build_py):
         super().run()
 
 
+def long_description() -> str:
+    """Return the README with links that work outside the repository."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.sub(r"\]\((?!\w+:|#)", f"]({REPOSITORY}", readme)
+
+
 def compiled_modules() -> list[Extension]:
     """Return the modules to compile as mypyc extensions; none unless `BALLCOURT_COMPILE=1`."""
     if not COMPILE:
@@ -51,4 +59,9 @@ def compiled_modules() -> list[Extension]:
     return list(mypycify([quiet, *[str(path.relative_to(ROOT)) for path in [*core, *hot]]]))
 
 
-setup(cmdclass={"build_py": BuildWithProtobuf}, ext_modules=compiled_modules())
+setup(
+    cmdclass={"build_py": BuildWithProtobuf},
+    ext_modules=compiled_modules(),
+    long_description=long_description(),
+    long_description_content_type="text/markdown",
+)
