@@ -79,14 +79,14 @@ _rivals = Table(
 
 
 class Database:
-    """The results of one database; `open_database` makes one. Every method raises LeaderboardError."""
+    """An open database of results, see `open_database`. Every method raises LeaderboardError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._home = _home(engine.url)
 
     def add(self, matches: Iterable[MatchResult]) -> int:
-        """Keep the matches that are not there yet, each batch in one transaction; return how many were new."""
+        """Insert the matches that are not there yet, each batch in one transaction; return how many were new."""
         remaining = iter(matches)
         added = 0
         while batch := {match.identity: match for match in islice(remaining, BATCH)}:
@@ -95,14 +95,14 @@ class Database:
         return added
 
     def forget(self, matches: Iterable[MatchResult]) -> None:
-        """Forget matches that do not count any more, all in one transaction; those that are not there do not matter."""
+        """Delete matches that no longer count, all in one transaction; ignore those that are not there."""
         identities = [match.identity for match in matches]
         with self._transaction() as connection:
             for table in (_rivals, _seats, _matches):
                 connection.execute(delete(table).where(table.c.identity.in_(identities)))
 
     def replace(self, matches: Iterable[MatchResult]) -> int:
-        """Forget everything and keep these matches instead, all in one transaction; return how many there are."""
+        """Replace everything by these matches in one transaction; return how many there are."""
         kept = {match.identity: match for match in matches}
         remaining = iter(kept.items())
         with self._transaction() as connection:
@@ -114,7 +114,7 @@ class Database:
         return len(kept)
 
     def results(self) -> list[MatchResult]:
-        """Read all matches, in canonical order. Raises LeaderboardError also for a row that makes no sense."""
+        """Return all matches in canonical order. Raises LeaderboardError also for an invalid row."""
         columns = select(_matches, *(column for column in _seats.c if column.name != "identity"))
         query = columns.join_from(_matches, _seats).order_by(_matches.c.identity, _seats.c.seat)
         with self._transaction() as connection:
@@ -137,9 +137,10 @@ class Database:
 
 @contextmanager
 def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database]:
-    """Open a leaderboard by its SQLAlchemy URL or the path of an SQLite file; with `create`, an empty one is begun.
+    """Open a leaderboard by its SQLAlchemy URL or the path of an SQLite file; with `create`, create it if missing.
 
-    Raises LeaderboardError for a URL that leads nowhere, and for a database that is no leaderboard of this version.
+    Raises LeaderboardError for a URL that cannot be opened, and for a database that is not a leaderboard of this
+    version.
     """
     place = _parsed(url)
     if not create:
@@ -174,7 +175,7 @@ def _check_schema(connection: Connection, place: URL, *, create: bool) -> None:
     tables = inspect(connection).get_table_names()
     ours = _about.name in tables
     found = connection.execute(select(_about.c.schema)).scalar() if ours else None
-    if create and found is None and (ours or not tables):  # also one that was cut off while it was made
+    if create and found is None and (ours or not tables):  # also if its creation was interrupted
         _metadata.create_all(connection)
         connection.execute(insert(_about).values(schema=SCHEMA))
         return
@@ -258,7 +259,7 @@ def _rival_rows(match: MatchResult) -> Iterator[dict[str, object]]:
 
 
 def _read_rivals(connection: Connection) -> dict[str, tuple[RivalResult, ...]]:
-    """Read the rivals of all matches, by identity of the match."""
+    """Return the rivals of all matches by the match's identity."""
     rows = connection.execute(select(_rivals).order_by(_rivals.c.identity, _rivals.c.number))
     return {
         identity: tuple(RivalResult(row.name, row.placement, row.score) for row in group)
@@ -286,15 +287,15 @@ def _seat(row: dict[str, object]) -> SeatResult:
 
 @contextmanager
 def _sentences(place: URL) -> Iterator[None]:
-    """Turn the many ways of a database to fail into one sentence, without the password of its URL."""
+    """Turn any failure of a database into a LeaderboardError of one sentence, without the password of its URL."""
     try:
         yield
     except NoSuchModuleError as error:
-        raise LeaderboardError(f"SQLAlchemy knows no database '{place.drivername}'") from error
+        raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
     except ModuleNotFoundError as error:
         raise LeaderboardError(f"{_shown(place)} needs the Python module {error.name}; install it") from error
     except UnicodeDecodeError as error:
-        raise _damaged(place, "a text in it is none") from error
+        raise _damaged(place, "contains invalid UTF-8") from error
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
         raise LeaderboardError(f"cannot use {_shown(place)} as a leaderboard: {reason}") from error

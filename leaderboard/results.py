@@ -1,4 +1,4 @@
-"""What a match means for the leaderboard: who sat at the table and how it ended for each."""
+"""Match results as the leaderboard keeps them: the table, and the result of each seat."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ OK: Final = "OK"
 
 
 class LeaderboardError(WrongInput):
-    """A leaderboard cannot be read or written; the sentence says why and what to do."""
+    """A leaderboard cannot be read or written. The message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -32,7 +32,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Ladder:
-    """What ratings are never mixed across: game, rules version, table size and options."""
+    """Matches with ratings in common: those of one game, rules version, table size and options."""
 
     game: str
     rules_version: str
@@ -42,9 +42,9 @@ class Ladder:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """How a match ended for one seat: its place (1 is best, ties share one), its points, whether it was at fault.
+    """The result of one seat: its placement (1 is best, ties share one), its points, and whether its bot had a fault.
 
-    A tolerated fault, after which the seat played on, counts as a fault too.
+    A tolerated fault, after which the bot played on, counts too.
     """
 
     entrant: Entrant
@@ -65,7 +65,7 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class RivalResult:
-    """How a match ended for a player that no bot played, placed among the seats."""
+    """The result of a rival: a player without a bot, placed among the seats."""
 
     name: str
     placement: int
@@ -74,9 +74,9 @@ class RivalResult:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """One match; `identity` tells it from all others in the world, `key` from those of its tournament.
+    """The result of a match. `identity` is unique among all matches, `key` within its tournament.
 
-    Matches with the same `deal` began with the same position and the same luck.
+    Matches with the same `deal` had the same opening position and the same luck.
     """
 
     key: str
@@ -92,7 +92,7 @@ class MatchResult:
 
     @property
     def order(self) -> tuple[str, str]:
-        """The canonical order of matches, which has nothing to do with when they were played."""
+        """The sort key of the canonical order, which does not depend on when matches were played."""
         return self.key, self.identity
 
 
@@ -116,13 +116,13 @@ def _seat(record: MatchRecord, seat: int, entrant: Entrant, *, tolerated: bool) 
 
 
 def _identity(record: MatchRecord) -> str:
-    """Hash what decides a match, so that the same match is never counted twice whatever folder it comes from."""
+    """Hash what determines a match, so that it is counted once whatever folder its record is in."""
     entrants = [[entrant.name, entrant.version, entrant.content_hash] for entrant in record.entrants]
     return _hash([record.key, record.game, record.rules_version, sorted(record.options.items()), record.seed, entrants])
 
 
 def _deal(record: MatchRecord) -> str:
-    """Hash what decides the luck of a match, so that a leaderboard that is shown around does not give the seed away."""
+    """Hash what determines the luck of a match; the hash does not reveal the seed to readers of a leaderboard."""
     return _hash([record.game, record.rules_version, sorted(record.options.items()), record.seed])
 
 

@@ -1,4 +1,4 @@
-"""Matches from beginning to end: at every table, twice on one stream, and two at once."""
+"""Checks of full matches: at every table size, two on one stream, and two at once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from ballcourt.engine.core import Game
 from ballcourt.v1.record_pb2 import MatchRecord
 
 GONE_S = 0.5
-"""So long after a match it is waited for a bot that ends with it."""
+"""How long to wait for a bot that exits after its match."""
 
 
 async def full_matches(stage: Stage, game: Game, think_us: list[int]) -> list[Check]:
-    """Play at every table size, in the last seat, by the processes and clocks of a tournament; note thinking times."""
+    """Play at every table size, in the last seat, like a tournament; append the bot's think times to `think_us`."""
     pool = Pool(stage.launcher, stage.server)
     checks = []
     for seats in game.seat_counts:
@@ -29,21 +29,21 @@ async def full_matches(stage: Stage, game: Game, think_us: list[int]) -> list[Ch
 
 
 async def second_match(stage: Stage, game: Game) -> list[Check]:
-    """Play twice on one stream, at tables of different sizes and in different seats. Raises BotFault."""
+    """Play two matches on one stream, with different table sizes and seats. Raises BotFault."""
     guest, seat = await stage.guest(game)
     sizes = (game.seat_counts[0], game.seat_counts[-1])
     first = await stage.play(game, seat, sizes[0], 0)
     if fault := fault_of(first, 0):
         return [at_fault(Item.SECOND_MATCH, fault, "in the first one")]
     if await _left_politely(guest):
-        told = "it ended after its first match; the arena starts it anew for each, which takes time"
+        told = "it exits after each match; the arena has to start it again every time, which costs time"
         return [passed(Item.SECOND_MATCH, told)]
     record = await stage.play(game, seat, sizes[1], sizes[1] - 1)
     return [_judged(Item.SECOND_MATCH, record, sizes[1] - 1)]
 
 
 async def two_at_once(stage: Stage, game: Game) -> list[Check]:
-    """Let two processes play the same match at the same time, and compare their answers. Raises BotFault."""
+    """Play the same match with two processes at the same time, and compare their answers. Raises BotFault."""
     guests = [await stage.guest(game) for _ in range(2)]
     seats = game.seat_counts[-1]
     records = await asyncio.gather(*(stage.play(game, seat, seats, 0) for _, seat in guests))
@@ -67,7 +67,7 @@ def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Ch
 
 
 def _compared(records: Sequence[MatchRecord]) -> Check:
-    """Say whether the same seed led to the same answers: for information, a bot may think as long as it has time."""
+    """Report whether the same seed led to the same answers. It is no failure if not: think time may matter to a bot."""
     answers = [[record.decisions.actions[number] for number in own_decisions(record, 0)] for record in records]
     same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)
     asked = len(answers[0])

@@ -1,4 +1,4 @@
-"""Where a bot is met to be checked: a launcher and a server as in a tournament, and processes of the bot."""
+"""The setting of the checks: a launcher and a server as in a tournament, and processes of the bot."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -28,25 +28,25 @@ SEED = 20
 
 
 class Guest(BotProcess):
-    """A process of the bot, which can be looked at from outside."""
+    """A process of the bot that can be inspected from outside."""
 
     def pids(self) -> list[int]:
-        """List the processes that carry the bot's token: its own and what it started."""
+        """List the bot's processes: its own and those it started, recognised by the token in their environment."""
         found = (int(entry.name) for entry in Path("/proc").glob("[0-9]*"))
         return [pid for pid in found if token_of(pid) == self._token]
 
     def detached(self) -> int:
-        """Count the processes it started that left its family, as daemons do."""
+        """Count the processes that it started and that detached themselves, as daemons do."""
         pids = self.pids()
         below = {child for pid in pids for child in children_of(pid)}
         return max(0, len(set(pids) - below) - 1)
 
     def memory(self) -> int:
-        """Add up the resident memory of its processes, in bytes."""
+        """Return the resident memory of all its processes, in bytes."""
         return sum(resident(pid) for pid in self.pids())
 
     def terminate(self) -> None:
-        """Ask the process to end, on an open stream: SIGTERM, and SIGKILL if that does not help."""
+        """Send SIGTERM while the stream is open, then SIGKILL if the process does not exit."""
         self._launcher.kill(self._process)
 
     async def farewell(self) -> None:
@@ -55,36 +55,36 @@ class Guest(BotProcess):
             await self._session.farewell("this was only a check")
 
     async def exit(self, seconds: float) -> Exit | None:
-        """Wait so long for the end of the process."""
+        """Wait up to `seconds` for the process to exit; return None if it does not."""
         exited = self._process.exited
         await asyncio.wait((exited,), timeout=seconds)
         return exited.result() if exited.done() else None
 
 
 class GuestSeat(SessionSeat):
-    """A seat for a guest; one at fault is ended, so that what it wrote can be told."""
+    """The seat of a guest. A guest at fault is ended, so that its last output is known."""
 
     def __init__(self, guest: Guest, session: StreamSession, clock: Clock) -> None:
         super().__init__(session, clock)
         self._guest = guest
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """End the process and learn what can be learned from it."""
+        """End the process and return its exit code and last output."""
         return await self._guest.end(cause)
 
     async def put(self, message: ArenaMessage) -> Answer | None:
-        """Send a message of a script; an answer that was not offered is a fault too."""
+        """Send a message of a script. Raises BotFault for an illegal answer as well."""
         answer = await super().put(message)
         if answer and answer.action not in message.decide.legal:
             offered = ", ".join(map(str, message.decide.legal))
-            sentence = f"the bot answered with action {answer.action}; offered were {offered}"
+            sentence = f"the bot answered with action {answer.action}; legal were {offered}"
             raise BotFault(Termination.TERMINATION_ILLEGAL, sentence)
         return answer
 
 
 @dataclass(frozen=True)
 class Stage:
-    """What the checks need to start a bot and to play with it."""
+    """Starts a bot and plays with it."""
 
     bot: Bot
     clock: Clock
@@ -93,7 +93,7 @@ class Stage:
     server: Server
 
     async def guest(self, game: Game) -> tuple[Guest, GuestSeat]:
-        """Start the bot and wait for its Hello. Raises BotFault, whose sentence quotes what the bot wrote."""
+        """Start the bot and wait for its Hello. Raises BotFault, which quotes the bot's last output."""
         guest = Guest(Role(self.bot, game, self.sandbox), self.launcher, self.server)
         try:
             session = await guest.session(self.clock.startup_ms)
@@ -104,13 +104,13 @@ class Stage:
         return guest, GuestSeat(guest, session, self.clock)
 
     async def play(self, game: Game, seat: Seat, seats: int, place: int) -> MatchRecord:
-        """Play a match with a seat at a place of the table among bots that choose at random."""
+        """Play a match with `seat` at `place` of a table of `seats`; the others choose random actions."""
         table: list[Seat] = [_stranger(SEED + number) for number in range(seats)]
         table[place] = seat
         return await self._match(game, table, SEED)
 
     async def scripts(self, game: Game, number: int, *, observes: bool) -> list[list[ArenaMessage]]:
-        """Let strangers play match `number` of all there could be; return what each of them was sent."""
+        """Play match `number` of an endless series with random seats; return the messages that each seat got."""
         seats = game.seat_counts[number % len(game.seat_counts)]
         seed = SEED + seats * number
         table = [_stranger(seed + seat, observes=observes) for seat in range(seats)]
@@ -125,7 +125,7 @@ class Stage:
 
 @asynccontextmanager
 async def open_stage(bot: Bot, clock: Clock, sandbox: Sandbox = NO_SANDBOX) -> AsyncIterator[Stage]:
-    """Start a launcher and a server; leaving ends every process of the bot."""
+    """Start a launcher and a server; on leaving, end every process of the bot."""
     async with (
         LauncherProcess(lambda: None, own_session=True) as launcher,
         Server(launcher.door) as server,
@@ -134,11 +134,11 @@ async def open_stage(bot: Bot, clock: Clock, sandbox: Sandbox = NO_SANDBOX) -> A
 
 
 def _stranger(seed: int, *, observes: bool = False) -> ScriptedSeat:
-    """Seat somebody who chooses at random, always in the same way."""
+    """Return a seat that chooses random actions, determined by `seed`."""
     chance = Random(seed)
     return ScriptedSeat(lambda decide: Answer(chance.choice(decide.legal)), observes=observes)
 
 
 def fault_of(record: MatchRecord, seat: int) -> SeatFault | None:
-    """Return the fault of a seat, if it was lost."""
+    """Return the fault that vacated a seat; None if it was not vacated."""
     return next((fault for fault in record.faults if fault.seat == seat), None)

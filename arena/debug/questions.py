@@ -1,4 +1,4 @@
-"""What the bots of a recorded match were asked, word for word: the referee plays it once more to recorded answers."""
+"""The exact questions of a recorded match, rebuilt by replaying it with the referee and the recorded answers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question to a bot: the number of its decision in the match, and the answer, or the fault there was instead."""
+    """A question to a bot: the index of its decision in the match, and its answer or fault."""
 
     number: int
     answer: Answer | None = None
@@ -28,7 +28,7 @@ class Asked:
 
 
 def asked(record: MatchRecord) -> list[list[Asked]]:
-    """List by seat the questions to bots: none for a single option or a lost seat, several where one was retried.
+    """List the questions to the bot of each seat; a retried decision has several, one without a choice has none.
 
     Raises RecordError when the record cannot be executed here.
     """
@@ -52,10 +52,10 @@ def asked(record: MatchRecord) -> list[list[Asked]]:
 
 
 async def conversation(record: MatchRecord, seat: int, *, observes: bool = False) -> list[ArenaMessage]:
-    """Return all that the bot of a seat was sent until the end, in order, to the byte, apart from the random match id.
+    """Return all messages to the bot of a seat in order, exactly as they were sent except for the random match id.
 
-    Only the questions' ids differ where its stream had carried other matches before. `observes` says whether the bot
-    asked for pushes, which the record does not know. Raises RecordError when the record cannot be executed here.
+    The ids of questions also differ if its stream had carried other matches before. `observes` says whether the bot
+    asked for pushes, which is not recorded. Raises RecordError when the record cannot be executed here.
     """
     game, _ = opening(record)
     works = [*record.work, *(0 for _ in record.entrants)]

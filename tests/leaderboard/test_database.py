@@ -135,8 +135,8 @@ def test_a_leaderboard_of_another_version_is_refused_and_both_versions_are_named
     ("url", "sentence"),
     [
         ("nonsense", "'nonsense' is not a database URL"),
-        ("chess://host/name", "SQLAlchemy knows no database 'chess'"),
-        ("postgresql+nodriver://me:secret@host/name", "SQLAlchemy knows no database 'postgresql.nodriver'"),
+        ("chess://host/name", "SQLAlchemy does not support the database 'chess'"),
+        ("postgresql+nodriver://me:secret@host/name", "SQLAlchemy does not support the database 'postgresql.nodriver'"),
         (
             "mysql+pymysql://me:secret@host/name",
             r"mysql\+pymysql://me:\*\*\*@host/name needs the Python module pymysql",

@@ -36,7 +36,7 @@ def test_a_bot_that_gives_up_in_the_middle_is_noticed(tmp_path: Path) -> None:
 
 def test_an_answer_that_was_not_offered_is_noticed(tmp_path: Path) -> None:
     done = drilled(tmp_path, "illegal", 10)
-    assert "illegal: the bot answered with action 77; offered were 1, 2, 3" in answered([done], Clock()).detail
+    assert "illegal: the bot answered with action 77; legal were 1, 2, 3" in answered([done], Clock()).detail
 
 
 def test_a_leak_is_noticed(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ WRONG = [
     ("leaderboard", "there is no tournament in ./runs"),
     ("leaderboard nowhere", "there is no leaderboard nowhere"),
     ("leaderboard typo.toml", "cannot use sqlite:///typo.toml as a leaderboard"),
-    ("leaderboard chess://host/name", "SQLAlchemy knows no database 'chess'"),
+    ("leaderboard chess://host/name", "SQLAlchemy does not support the database 'chess'"),
     ("leaderboard low --rebuild", "low is not the output folder of a tournament: it has no records"),
     ("leaderboard low --json --csv", "give one of --json and --csv"),
     ("replay show none.match", "cannot read none.match: No such file"),
