@@ -1,7 +1,7 @@
 """Makes every Python process measure time as on a machine that is quicker or slower than this one.
 
 With this folder on PYTHONPATH and BALLCOURT_TEST_CLOCK=50, whatever is measured takes 50 times as long; with 0.02, a
-fiftieth. Timeouts keep their length: they wait for other processes, which run at the speed they run at.
+fiftieth; with 0, no time at all. Timeouts keep their length: they wait for other processes, whose speed is the same.
 """
 
 import os

@@ -29,7 +29,7 @@ def test_a_good_bot_plays_at_every_table_and_its_thinking_is_noted(tmp_path: Pat
     ("way", "detail", "advice"),
     [
         ("illegal", "illegal at decision 0: the bot answered with action 77", "one of the numbers in Decide.legal"),
-        ("crashes", "(exit code 4)\n| Segmentation fault, or so", "the last the bot wrote"),
+        ("crashes", "(exit code 4)\n| Segmentation fault, or so", "the last output of the bot"),
         ("hangs", "timeout at decision 0", "within Decide.limit_ms"),
         ("garbage", "protocol error at decision 0", "protocol.proto"),
     ],
@@ -50,7 +50,7 @@ def test_a_bot_that_trips_over_its_second_match_is_noticed(tmp_path: Path) -> No
 def test_a_bot_that_ends_with_its_match_is_told_what_that_costs(tmp_path: Path) -> None:
     (check,) = meet(tmp_path, "ends with its match", lambda stage: second_match(stage, GAME))
     assert check.outcome is Outcome.PASS
-    assert "the arena starts it anew for each" in check.detail
+    assert "the arena has to start it again every time" in check.detail
 
 
 def test_a_good_bot_plays_twice_on_its_stream_and_twice_at_once(tmp_path: Path) -> None:

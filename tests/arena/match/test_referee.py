@@ -150,13 +150,13 @@ def test_the_record_says_all_there_is_to_know_of_a_match() -> None:
 def test_the_overhead_does_not_depend_on_the_think_times_that_seats_report() -> None:
     hour_us = 3_600_000_000
     record = play([ScriptedSeat(bids(1, think_us=hour_us)), ScriptedSeat(bids(2, think_us=0))])
-    assert 0 < record.overhead_p50_us <= record.overhead_p99_us
+    assert 0 <= record.overhead_p50_us <= record.overhead_p99_us
 
 
 def test_the_overhead_leaves_out_the_longest_wait_of_a_round() -> None:
     quick, slow = ScriptedSeat(bids(1)), ScriptedSeat(bids(2))
     quick.waited_ns, slow.waited_ns = -7_000_000_000_000, -5_000_000_000_000  # negative, so that the test need not wait
-    assert 5e9 < play([quick, slow]).overhead_p50_us < 7e9
+    assert 5e9 <= play([quick, slow]).overhead_p50_us < 7e9
 
 
 def test_a_bot_is_told_its_own_seed_and_nothing_of_the_key_or_the_match_seed() -> None:
