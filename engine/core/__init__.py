@@ -9,10 +9,11 @@ from ballcourt.engine.core.errors import (
     UnknownGame,
     WrongInput,
 )
-from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Frame, load_frames
+from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Action, ActorStep, Frame, Seat, Step, load_frames
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.playout import decisions, playout
 from ballcourt.engine.core.rival import Rival
 from ballcourt.engine.core.state import Rows, State, digest, digest_rows, public_part
 from ballcourt.engine.core.wire import Wire
@@ -20,6 +21,8 @@ from ballcourt.engine.core.wire import Wire
 __all__ = [
     "EVERYBODY",
     "NOBODY",
+    "Action",
+    "ActorStep",
     "EngineError",
     "Frame",
     "Game",
@@ -30,13 +33,17 @@ __all__ = [
     "Option",
     "Rival",
     "Rows",
+    "Seat",
     "State",
+    "Step",
     "Stream",
     "UnknownGame",
     "Wire",
     "WrongInput",
+    "decisions",
     "digest",
     "digest_rows",
     "load_frames",
+    "playout",
     "public_part",
 ]

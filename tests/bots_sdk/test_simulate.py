@@ -10,7 +10,7 @@ from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import games
-from ballcourt.simulate import sample
+from ballcourt.simulate import playout, sample
 from ballcourt.v1.protocol_pb2 import Decide, MatchStart
 
 
@@ -32,6 +32,13 @@ def test_a_sampled_position_asks_the_same_question_and_shows_the_same(game: Game
     state = sample(decision, Random(1))
     assert state.legal_actions(decision.match.seat) == decision.legal
     assert observe(state, decision.match.seat) == seen
+
+
+def test_a_sampled_position_can_be_played_to_its_end() -> None:
+    decision, _ = shown(games()["maya"], 1, 4)
+    state = sample(decision, Random(1))
+    assert playout(state, Random(2).choice) > 0
+    assert not state.pending_seats()
 
 
 def test_a_game_whose_rules_are_not_installed_is_refused() -> None:
