@@ -1,0 +1,114 @@
+"""A tournament as a library: it yields events, and leaves nothing behind when nobody wants more of them."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.tournament import play_tournament
+from ballcourt.arena.tournament.events import (
+    EntrantJudged,
+    Event,
+    Finished,
+    MatchesSkipped,
+    MatchPlayed,
+    Planned,
+    RecordUnreadable,
+    Resumed,
+)
+from ballcourt.engine.core import WrongInput
+from tests.arena.cli.conftest import write_bot
+from tests.arena.conftest import Traces
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_bot(tmp_path / "low", "low")
+    write_bot(tmp_path / "any", "any", "random")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def events_of(**settings: object) -> list[Event]:
+    asked: dict[str, object] = {"game": "bluff", "bots": ["./low", Path("any").resolve()], "seed": 3, "workers": 1}
+    return list(play_tournament(**asked | {"output": Path("out")} | settings))
+
+
+def kinds(events: list[Event]) -> list[type[Event]]:
+    return [type(event) for event in events]
+
+
+def test_events_say_what_happened_in_order(place: Path) -> None:
+    planned, *played, finished = events_of(rounds=2)
+    assert isinstance(planned, Planned)
+    assert (planned.game, planned.bots, planned.matches, planned.is_exact) == ("bluff", ("low", "any"), 4, True)
+    assert finished == Finished(4, Path("out"))
+    for event in played:
+        assert isinstance(event, MatchPlayed)
+        assert event.is_new
+        assert event.path.is_file()
+        assert sorted(event.bots) == ["any", "low"]
+        assert [result.score for result in event.record.results] == list(event.scores)
+        assert len(repr(event)) < 300, "an event can be printed"
+
+
+def test_an_earlier_run_is_resumed_and_its_matches_are_events_too(place: Path) -> None:
+    events_of(rounds=1)
+    longer = events_of(rounds=2)
+    assert kinds(longer) == [Planned, MatchPlayed, MatchPlayed, Resumed, MatchPlayed, MatchPlayed, Finished]
+    assert longer[3] == Resumed(2)
+    assert [event.is_new for event in longer if isinstance(event, MatchPlayed)] == [False, False, True, True]
+    assert kinds(events_of(rounds=2)) == [Planned, *[MatchPlayed] * 4, Resumed, Finished]
+
+
+def test_a_record_that_cannot_be_read_is_an_event_and_its_match_is_played_again(place: Path) -> None:
+    events_of()
+    (place / "out" / "records" / "b000000-r1.match").write_bytes(b"garbage")
+    events = events_of()
+    assert kinds(events) == [Planned, MatchPlayed, RecordUnreadable, Resumed, MatchPlayed, Finished]
+    assert events[2] == RecordUnreadable("b000000-r1", "out/records/b000000-r1.match is not a match record")
+
+
+def test_who_is_judged_and_what_is_skipped_are_events(place: Path) -> None:
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    events = events_of(bots=["./low", "./bad"], rounds=2, faults={"disqualify": "above 0% of 2 matches"})
+    assert kinds(events) == [Planned, MatchPlayed, MatchPlayed, EntrantJudged, MatchesSkipped, Finished]
+    assert events[3] == EntrantJudged("bad", "1", "is disqualified: 2 of its 2 matches had a fault")
+    assert events[4] == MatchesSkipped(("b000001-r0", "b000001-r1"), ())
+
+
+def test_leaving_the_loop_ends_all_processes_and_keeps_what_was_played(place: Path, traces: Traces) -> None:
+    for event in play_tournament(game="bluff", bots=["./low", "./any"], rounds=50, seed=3, workers=2, output="out"):
+        if isinstance(event, MatchPlayed):
+            break
+    assert traces.all_gone()
+    with closing(play_tournament(game="bluff", bots=["./low", "./any"], rounds=50, seed=3, output="out")) as events:
+        next(events)
+        found = next(events)
+    assert isinstance(found, MatchPlayed)
+    assert not found.is_new
+    assert traces.all_gone()
+
+
+def test_settings_override_a_file(place: Path) -> None:
+    (place / "cup.toml").write_text('game = "bluff"\nbots = ["./low", "./any"]\nmatches = 50\noutput = "o"\n')
+    events = list(play_tournament("cup.toml", rounds=1, options={"rounds": 1}))
+    assert kinds(events) == [Planned, MatchPlayed, MatchPlayed, Finished]
+    assert (place / "o" / "records").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"rounds": 0}, "play_tournament: rounds is 0; it must be a whole number from 1"),
+        ({"round": 1}, "play_tournament has the unknown key 'round'"),
+        ({"bots": "low"}, "play_tournament: bots is 'low'; it must be a list"),
+        ({"format": "swiss"}, "there is no format 'swiss'; known formats: round-robin"),
+    ],
+)
+def test_wrong_settings_are_refused_before_anything_is_written(
+    place: Path, settings: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(WrongInput, match=sentence):
+        events_of(**settings)
+    assert not (place / "out").exists()

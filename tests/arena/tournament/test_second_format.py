@@ -1,0 +1,102 @@
+"""A format that is dropped in as one file, and whose second stage depends on the results of the first."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament import formats
+from ballcourt.arena.tournament.formats import known_formats
+from ballcourt.arena.tournament.schedule import Field, Length
+from tests.arena.cli.conftest import write_bot
+from tests.arena.conftest import Traces, wait_until
+from tests.arena.tournament import more_formats
+
+FOLDER = more_formats.__path__[0]
+ROOT = Path(__file__).parents[3]
+COMMAND = f"""
+from ballcourt.arena.tournament import formats
+formats.__path__.append({FOLDER!r})
+from ballcourt.arena.cli import main
+main()
+"""
+CUP = """
+game = "bluff"
+format = "winners-meet"
+bots = ["./low", "./any", "./other", "./last"]
+seats = 2
+blocks = 20
+seed = 11
+workers = 2
+"""
+MATCHES = 40
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for name, *arguments in (["low"], ["any", "random"], ["other", "random"], ["last"]):
+        write_bot(tmp_path / name, name, *arguments)
+    (tmp_path / "cup.toml").write_text(CUP)
+    return tmp_path
+
+
+def ballcourt(place: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *arguments],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(place: Path, *arguments: str) -> tuple[str, str]:
+    """Run a command to its end; return what it says on stdout and stderr."""
+    with ballcourt(place, *arguments) as process:
+        shown, said = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    return shown, said
+
+
+def kill(place: Path, output: str, after: int) -> None:
+    """Kill a run once it has left this number of records."""
+    with ballcourt(place, "tournament", "cup.toml", "--output", output) as process:
+        records = place / output / "records"
+        assert wait_until(lambda: len(list(records.glob("*.match"))) >= after or process.poll() is not None)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+
+
+def tables(folder: Path) -> dict[str, list[str]]:
+    """Who sat at each table, by key."""
+    played = [read_record(file) for file in sorted((folder / "records").iterdir())]
+    return {record.key: [entrant.name for entrant in record.entrants] for record in played}
+
+
+def test_a_killed_tournament_in_stages_goes_on_to_the_same_table(place: Path, traces: Traces) -> None:
+    shown, said = finish(place, "tournament", "cup.toml", "--output", "straight", "--json")
+    assert f"{MATCHES} matches of bluff with 2 seats" in said
+    assert "balanced" not in said, "nobody knows yet who meets in the second stage"
+    for after in (2, 10):  # in either stage
+        kill(place, "killed", after)
+        assert traces.all_gone()
+    resumed, said = finish(place, "tournament", "cup.toml", "--output", "killed", "--json")
+    assert "of them have been played before; going on" in said
+    assert json.loads(resumed) == json.loads(shown)
+    assert tables(place / "killed") == tables(place / "straight")
+    meeting = {tuple(sorted(table)) for table in list(tables(place / "killed").values())[4:]}
+    assert len(tables(place / "killed")) == MATCHES
+    assert len(meeting) == 1
+
+
+def test_a_format_is_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, FOLDER])
+    assert known_formats() == ["round-robin", "winners-meet"]
+    planned = formats.find_format("winners-meet")(Field(9, 3, 1), Length("rounds", 1))
+    assert [block.order for block in planned.stage(())] == [(0, 1, 2), (3, 4, 5), (6, 7, 8)]

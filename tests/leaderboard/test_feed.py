@@ -1,0 +1,103 @@
+"""Databases that follow a running tournament."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.tournament.events import BlockVoided, MatchesSkipped, MatchPlayed
+from ballcourt.leaderboard import feed
+from ballcourt.leaderboard.database import Database, open_database
+from ballcourt.leaderboard.feed import DatabaseFeed
+from ballcourt.leaderboard.results import LeaderboardError
+from ballcourt.v1.protocol_pb2 import SeatResult, Termination
+from ballcourt.v1.record_pb2 import Entrant, MatchRecord
+
+
+def recorded(key: str) -> MatchRecord:
+    """What the leaderboard reads of a record."""
+    return MatchRecord(
+        key=key,
+        game="bluff",
+        rules_version="1",
+        seed=1,
+        entrants=[Entrant(name="low", version="1"), Entrant(name="any", version="1")],
+        results=[
+            SeatResult(placement=place, score=3 - place, termination=Termination.TERMINATION_OK) for place in (1, 2)
+        ],
+    )
+
+
+def played(record: MatchRecord, *, is_new: bool = True) -> MatchPlayed:
+    return MatchPlayed(record.key, (), (), (), Path(record.key), is_new, record)
+
+
+@pytest.fixture
+def databases(tmp_path: Path) -> list[Path]:
+    return [tmp_path / "one.sqlite", tmp_path / "two.sqlite"]
+
+
+def follow(databases: list[Path], *events: MatchPlayed | BlockVoided | MatchesSkipped) -> None:
+    with ExitStack() as stack:
+        opened = [stack.enter_context(open_database(path, create=True)) for path in databases]
+        subscriber = stack.enter_context(DatabaseFeed(opened))
+        for event in events:
+            subscriber(event)
+
+
+def keys(path: Path) -> list[str]:
+    with open_database(path) as opened:
+        return [match.key for match in opened.results()]
+
+
+def test_every_database_gets_all_matches_at_the_end(databases: list[Path]) -> None:
+    follow(databases, played(recorded("m0"), is_new=False), played(recorded("m1")))
+    assert [keys(path) for path in databases] == [["m0", "m1"]] * 2
+
+
+def test_matches_are_written_when_it_is_time(databases: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_database(databases[0], create=True) as opened, DatabaseFeed([opened]) as subscriber:
+        subscriber(played(recorded("m0")))
+        assert keys(databases[0]) == []
+        monkeypatch.setattr(feed, "BEHIND_S", 0.0)
+        subscriber(played(recorded("m1")))
+        assert keys(databases[0]) == ["m0", "m1"]
+
+
+def test_what_does_not_count_is_taken_back_whether_written_or_not(
+    databases: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for behind in (0.0, 1000.0):
+        monkeypatch.setattr(feed, "BEHIND_S", behind)
+        records = tuple(recorded(key) for key in ("m0", "m1"))
+        follow(databases, *map(played, records), BlockVoided(("m0", "m1"), "", records))
+        follow(databases, *map(played, records), MatchesSkipped(("m0", "m1"), records), played(recorded("m2")))
+    assert [keys(path) for path in databases] == [["m2"]] * 2
+
+
+def test_a_match_that_is_played_again_replaces_its_result(databases: list[Path]) -> None:
+    record = recorded("m0")
+    follow(databases, played(record))
+    record.results[0].score += 100
+    follow(databases, played(record))
+    with open_database(databases[0]) as opened:
+        [match] = opened.results()
+    assert match.seats[0].score >= 100
+
+
+def test_a_refusal_at_the_end_is_raised_unless_something_else_stopped_the_run(
+    databases: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(database: Database, matches: object) -> None:
+        raise LeaderboardError("disk is full")
+
+    monkeypatch.setattr(Database, "add", refuse)
+    with pytest.raises(LeaderboardError, match="disk is full"):
+        follow(databases, played(recorded("m0")))
+    with (
+        pytest.raises(KeyError),
+        open_database(databases[0]) as opened,
+        DatabaseFeed([opened]) as subscriber,
+    ):
+        subscriber(played(recorded("m0")))
+        raise KeyError("what stopped the run")
