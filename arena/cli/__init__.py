@@ -1,4 +1,4 @@
-"""The `ballcourt` command: one file per subcommand, which imports what it needs when it runs."""
+"""The `ballcourt` command: one file per command, which imports what it needs when it runs."""
 
 import os
 import sys
@@ -54,8 +54,8 @@ app.command()(doctor)
 app.command()(docs)
 
 
-def tell_version(wanted: bool) -> None:
-    """Print the version of ballcourt and exit, if it was asked for."""
+def print_version(wanted: bool) -> None:
+    """Print the version of ballcourt and exit, if the flag is set."""
     if wanted:
         from ballcourt.arena.match.spec import ARENA
 
@@ -66,20 +66,20 @@ def tell_version(wanted: bool) -> None:
 @app.callback()
 def ballcourt(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=tell_version)
+        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
     """An arena for bots that play multi-player strategy games with hidden information.
 
     \b
-    Exit codes: 0 done; 1 what was checked failed; 2 the input was wrong, nothing was written;
-    3 the arena itself failed; 130 interrupted, run the same command again to go on.
+    Exit codes: 0 success; 1 a check failed; 2 wrong input, nothing was written; 3 the arena itself failed;
+    130 interrupted: run the same command again to go on.
     """
 
 
 def main() -> None:
-    """Run the command with the arguments of the process, and exit with its code."""
+    """Run the command with the arguments of this process, and exit with its code."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # who started us has closed it: nobody wants to read it
+        if getattr(sys, name) is None:  # closed by whoever started this process
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     app()

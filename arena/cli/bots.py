@@ -1,4 +1,4 @@
-"""`ballcourt bots`: who can be called by name."""
+"""`ballcourt bots`: the bots that have a name here."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from ballcourt.arena.cli.output import dump, say
 
 
 def bots(as_json: Json = False) -> None:
-    """List the bots that can be called by name.
+    """List the bots that commands know by name.
 
-    They come with ballcourt or are in the folders that BALLCOURT_BOTS names. For any other bot give its folder.
+    They come with Ballcourt or are in the folders listed in BALLCOURT_BOTS. For any other bot, give its folder.
     """
     from ballcourt.arena.bots.bot import find_bots
 

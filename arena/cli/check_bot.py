@@ -1,4 +1,4 @@
-"""`ballcourt check-bot`: whether a bot is fit for a tournament."""
+"""`ballcourt check-bot`: checks whether a bot is ready for a tournament."""
 
 from __future__ import annotations
 
@@ -22,30 +22,32 @@ MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
 
 def check_bot(
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="A bot's folder, or else the name of one.", show_default=False)
-    ],
-    game: Annotated[str, typer.Option(help="The game to play; by default all that the bot plays.")] = "",
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot: a folder or a name.", show_default=False)],
+    game: Annotated[
+        str, typer.Option(metavar="NAME", help="The game to play; by default all that the bot plays.")
+    ] = "",
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
     readable: ReadableFlags = None,
     decisions: Annotated[
         int | None,
-        typer.Option(min=1, help="How many recorded decisions; 1000 by default, fewer for a bot that thinks long."),
+        typer.Option(
+            min=1, metavar="N", help="The number of recorded decisions; by default 1000, or fewer for a slow bot."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Find out whether a bot is fit to play, and what to repair.
+    """Check whether a bot is ready for a tournament.
 
-    It is started as in a tournament, played with, and surprised.
-
-    \b
-    The list: 1 bot.toml, 2 start and Hello, 3 name and version, 4 games and rules versions, 5 a match at every table,
-    6 recorded decisions, 7 unusual input, 8 memory, 9 a second match on the same stream, 10 two processes at once,
-    11 whether it is repeatable, 12 its end after Goodbye, 13 on SIGTERM, 14 nothing left behind.
+    The bot is started as in a tournament; it plays matches and gets unusual input. Failed checks say what to fix.
 
     \b
-    Exit codes: 0 no check failed; 1 a check failed.
+    Checks: 1 bot.toml, 2 start and Hello, 3 name and version, 4 games and rules versions, 5 a match at every table
+    size, 6 recorded decisions, 7 unusual input, 8 memory, 9 a second match on the same stream, 10 two processes at
+    once, 11 same seed, same actions, 12 exit after Goodbye, 13 exit on SIGTERM, 14 nothing left behind.
+
+    \b
+    Exit codes: 0 every check passed or was skipped; 1 a check failed.
     Examples:
       ballcourt check-bot greedy --game maya
       ballcourt check-bot ./mine
@@ -71,7 +73,7 @@ def check_bot(
 
 
 def _folder(bot: str) -> Path:
-    """Return the folder of a bot that is given by its path or, where there is no such path, by its name."""
+    """Return the folder of a bot that is given by its path or, if there is no such path, by its name."""
     from ballcourt.arena.bots.bot import resolve_bot
 
     path = Path(bot)
@@ -90,9 +92,9 @@ def _lines(check: Check) -> Iterator[str]:
 
 def _verdict(failures: Sequence[Check]) -> str:
     if not failures:
-        return "the bot is fit to play"
+        return "the bot is ready to play"
     numbers = ", ".join(str(number) for number in sorted({check.number for check in failures}))
-    return f"the bot is not fit to play yet: {numbers}"
+    return f"the bot is not ready to play; failed checks: {numbers}"
 
 
 def _values(run: BotCheck, checks: Sequence[Check], *, passed: bool) -> dict[str, object]:

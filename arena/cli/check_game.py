@@ -1,4 +1,4 @@
-"""`ballcourt check-game`: whether a game keeps the engine's promises."""
+"""`ballcourt check-game`: checks whether a game keeps what the engine promises."""
 
 from __future__ import annotations
 
@@ -18,21 +18,20 @@ if TYPE_CHECKING:
 
 def check_game(
     name: Annotated[
-        str, typer.Argument(metavar="GAME", help="The game, as `ballcourt games` calls it.", show_default=False)
+        str, typer.Argument(metavar="GAME", help="The game; `ballcourt games` lists them.", show_default=False)
     ],
-    matches: Annotated[int, typer.Option(min=1, help="How many random matches to play.")] = 12,
-    seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, help="Seed of the first match.")] = 0,
-    seats: Annotated[int | None, typer.Option(min=1, help="Play with so many seats only.", show_default=False)] = None,
+    matches: Annotated[int, typer.Option(min=1, metavar="N", help="The number of random matches.")] = 12,
+    seed: Annotated[int, typer.Option(min=0, max=(1 << 64) - 1, metavar="N", help="The seed of the first match.")] = 0,
+    seats: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Play with N seats only.", show_default=False)
+    ] = None,
     option: Options = None,
     as_json: Json = False,
 ) -> None:
-    """Play a game at random and check all that rules promise.
+    """Run the conformance checks on random matches of a game.
 
-    Every position goes through the conformance checks.
-
-    Seats and options are random where they are not given.
-
-    A game that is not installed yet is found through BALLCOURT_GAMES=module:GAME in the environment.
+    Every position goes through all checks. Seats and options that are not given are random. A game that is not installed is found through
+    BALLCOURT_GAMES=module:GAME in the environment.
 
     \b
     Exit codes: 0 all checks passed; 1 a check failed.

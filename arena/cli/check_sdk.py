@@ -1,4 +1,4 @@
-"""`ballcourt check-sdk`: whether an SDK keeps to the protocol."""
+"""`ballcourt check-sdk`: checks whether an SDK follows the protocol."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ def check_sdk(
     sdk: Annotated[
         str,
         typer.Argument(
-            metavar="FOLDER", help="That of the mirror bot; or `python`, for the installed SDK.", show_default=False
+            metavar="FOLDER", help="The folder of the mirror bot; or `python`, the installed SDK.", show_default=False
         ),
     ],
-    only: Annotated[list[str] | None, typer.Option("--only", help="A conversation; once for each.")] = None,
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="NAME", help="Only this conversation; may be repeated.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Hold an SDK's mirror bot to the recorded conversations.
+    """Replay the recorded conversations with an SDK's mirror bot.
 
-    They are those of the protocol; every reply is compared.
-
-    For those who write an SDK; `ballcourt docs contract` says what a mirror bot is.
+    Every reply is compared with the recorded one. `ballcourt docs contract` explains the conversations and the mirror
+    bot, for authors of SDKs.
 
     \b
-    Exit codes: 0 all conversations went as recorded; 1 one did not.
+    Exit codes: 0 every reply was as recorded; 1 one was not.
     Examples:
       ballcourt check-sdk python
       ballcourt check-sdk ./mirror --only several_matches
@@ -48,7 +49,9 @@ def check_sdk(
     held = _chosen(only or [])
     bot = load_bot(_folder(sdk))
     if bot.name != MIRROR:
-        raise ContractError(f"{sdk} holds the bot {bot.name}, and an SDK's is called {MIRROR}; see check-bot for bots")
+        raise ContractError(
+            f"{sdk} holds the bot {bot.name}, but an SDK's mirror bot is called {MIRROR}; for other bots use check-bot"
+        )
     outcomes = asyncio.run(play_conversations(built(bot), held))
     if as_json:
         dump([{"conversation": outcome.conversation.name, "complaint": outcome.complaint} for outcome in outcomes])
@@ -72,7 +75,7 @@ def _chosen(names: list[str]) -> list[Conversation]:
     known = {conversation.name: conversation for conversation in conversations()}
     for name in names:
         if name not in known:
-            raise ContractError(f"there is no conversation '{name}'; there are {', '.join(known)}")
+            raise ContractError(f"there is no conversation '{name}'; known conversations: {', '.join(known)}")
     return [known[name] for name in names or known]
 
 

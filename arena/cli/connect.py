@@ -1,4 +1,4 @@
-"""`ballcourt connect`: let a bot of this machine play at a host elsewhere."""
+"""`ballcourt connect`: lets a bot on this machine play in an arena on another one."""
 
 from __future__ import annotations
 
@@ -11,27 +11,29 @@ from ballcourt.arena.cli.failures import CHECK_FAILED
 
 
 def connect(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot, by name or folder; its token is for this name.")],
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot: a name or a folder; its token is for this name.")],
     address: Annotated[str, typer.Argument(metavar="HOST:PORT", help="Where the arena listens.", show_default=False)],
     token_file: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The file that holds the token; BALLCOURT_TOKEN by default."),
+        typer.Option(metavar="FILE", help="The file with the token; by default the token is in BALLCOURT_TOKEN."),
     ] = None,
     ca: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Certificates to trust, PEM; those of the system by default.")
+        Path | None, typer.Option(metavar="FILE", help="Certificates to trust (PEM); the system's by default.")
     ] = None,
-    insecure: Annotated[bool, typer.Option("--insecure", help="No TLS; for an arena on this machine.")] = False,
-    streams: Annotated[int, typer.Option(min=1, max=16, help="How many matches it may play at the same time.")] = 1,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Do not use TLS; only for an arena on this machine.")
+    ] = False,
+    streams: Annotated[
+        int, typer.Option(min=1, max=16, metavar="N", help="The number of matches it may play at the same time.")
+    ] = 1,
 ) -> None:
-    """Let a bot of this machine play in an arena elsewhere.
+    """Let a bot on this machine play in an arena on another one.
 
-    It plays until the arena says Goodbye.
-
-    The bot's own command is run with BALLCOURT_ADDRESS, BALLCOURT_TOKEN, BALLCOURT_CA and BALLCOURT_STREAMS in its
-    environment: this works for a bot in any language that reads them. What it prints is shown.
+    It plays until the arena says Goodbye. The bot's command is started with BALLCOURT_ADDRESS, BALLCOURT_TOKEN,
+    BALLCOURT_CA and BALLCOURT_STREAMS in its environment; all SDKs read them. What the bot prints is shown.
 
     \b
-    Exit codes: 0 all streams ended with Goodbye; 1 one did not, and the bot has said why.
+    Exit codes: 0 every stream ended with Goodbye; 1 one did not, and the bot printed why.
     Examples:
       ballcourt connect ./mine arena.example.org:7433 --token-file mine.token
       ballcourt connect ./mine localhost:7433 --token-file mine.token --ca cert.pem --streams 2

@@ -1,4 +1,4 @@
-"""`ballcourt debug`: a question of a match, put to a bot again."""
+"""`ballcourt debug`: asks a bot a recorded question again."""
 
 from __future__ import annotations
 
@@ -20,24 +20,29 @@ if TYPE_CHECKING:
 
 def debug(
     question: Annotated[
-        str, typer.Argument(metavar="RECORD@DECISION", help="Or the folder of a fault bundle.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="RECORD@DECISION",
+            help="A record and a decision, or the folder of a fault bundle.",
+            show_default=False,
+        ),
     ],
     bot: Annotated[str, typer.Argument(metavar="BOT", help="The bot to ask: a name or a folder.", show_default=False)],
-    history: Annotated[bool, typer.Option("--history", help="First send what its seat was sent before.")] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="First send everything that the seat had been sent before.")
+    ] = False,
     attach: Annotated[
-        bool, typer.Option("--attach", help="Do not start the bot; print what it needs and wait for it.")
+        bool, typer.Option("--attach", help="Do not start the bot; print the environment it needs and wait for it.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Put a question of a match to a bot again, without a clock.
+    """Ask a bot a recorded question again, without a clock.
 
-    It is the same bytes, and there is all the time in the world.
-
-    The bot runs in this terminal, so breakpoint() works. A decision's number is that of `ballcourt replay show`. From
-    the bundle of a lost seat the bot is asked the last question it was asked.
+    The bot gets the same bytes. It runs in this terminal, so breakpoint() works. `ballcourt replay show` numbers the
+    decisions. From the bundle of a lost seat, the bot gets the last question it was asked.
 
     \b
-    Exit codes: 0 a legal answer, the recorded one or another; 1 the bot would lose its seat.
+    Exit codes: 0 the answer was legal, as recorded or not; 1 the bot would lose its seat.
     Examples:
       ballcourt debug runs/demo/records/b000000-r0.match@40 ./mine
       ballcourt debug match.match@40 ./mine --history --attach
@@ -65,7 +70,7 @@ def debug(
             ask_again(source, resolved, history=history, show=show, attach=_announce if attach else None)
         )
     except BotFault as fault:
-        note(f"{resolved.name} did not come to the question: {fault.sentence}")
+        note(f"{resolved.name} failed before the question: {fault.sentence}")
         raise typer.Exit(CHECK_FAILED) from None
     if as_json:
         dump(_values(source.game, reply))
@@ -92,7 +97,7 @@ def _outcome(game: Game, reply: Reply, *, history: bool) -> list[str]:
     case, lines = reply.case, []
     if history:
         asked = sum(message.HasField("decide") for message, _ in case.before)
-        lines.append(f"before   {asked} questions, {reply.differed} answered otherwise than recorded")
+        lines.append(f"before   {asked} questions, {reply.differed} answered differently than recorded")
     lines.append(f"recorded {'no answer' if case.answer is None else action_name(game, case.answer)}")
     if case.fault:
         lines.append(f"         at fault: {case.fault}")

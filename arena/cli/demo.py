@@ -16,9 +16,9 @@ def demo(
     output: Annotated[Path, typer.Option(metavar="FOLDER", help="The output folder.")] = Path("runs/demo"),
     as_json: Json = False,
 ) -> None:
-    """Play a tournament of the four reference bots in Tzolk'in and show its table.
+    """Play a tournament of the four reference bots.
 
-    It takes about half a minute. Run it again to see the table again.
+    They play Tzolk'in for about half a minute, then you see their table. Run it again to see the table again.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""`ballcourt doctor`: what this machine can do for an arena."""
+"""`ballcourt doctor`: shows what this machine offers an arena."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 def doctor(
     tier: Annotated[
-        int | None, typer.Option(min=0, max=1, help="Fail unless this machine can give this sandbox tier.")
+        int | None, typer.Option(min=0, max=1, metavar="TIER", help="Fail unless this sandbox tier is available.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what this machine offers, and what would give it more.
+    """Show what this machine offers, and how to get more out of it.
 
-    That is sandbox tiers, limits, and the precision of its clocks.
+    That is: sandbox tiers, resource limits, and the precision of the clocks.
 
     \b
-    Exit codes: 0 told; 1 the tier asked for is not available.
+    Exit codes: 0 success; 1 the tier of --tier is not available.
     Examples:
       ballcourt doctor
       ballcourt doctor --tier 1 --json

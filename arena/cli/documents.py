@@ -25,9 +25,9 @@ PAGES = {
 def rules(
     game: Annotated[str, typer.Argument(metavar="GAME", help="`ballcourt games` lists them.", show_default=False)],
 ) -> None:
-    """Show the rules of a game as Ballcourt plays it, with all rulings.
+    """Show the rules of a game as Ballcourt plays it.
 
-    The codes that other commands cite, such as R-A1, are explained there.
+    They include all rulings, which other commands cite by their codes, such as R-A1.
 
     \b
     Example:
@@ -45,7 +45,7 @@ def rules(
 def docs(
     page: Annotated[str | None, typer.Argument(metavar="PAGE", help="The page to show.", show_default=False)] = None,
 ) -> None:
-    """Show a page of the documentation, or list the pages and their files.
+    """Show a page of the documentation, or list the pages.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Exit codes, and how whatever goes wrong becomes one of them and a sentence on stderr."""
+"""Exit codes, and how exceptions become one of them and a sentence on stderr."""
 
 import traceback
 from typing import Any, Final
@@ -14,23 +14,23 @@ INTERRUPTED: Final = 130
 
 
 class Commands(TyperGroup):
-    """The group of all subcommands; a subcommand may raise, this says it to a person."""
+    """The group of all commands; prints the exceptions that they raise for people to read."""
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
-        """Run a subcommand, and exit with the code its exception stands for."""
+        """Run a command, and exit with the code that belongs to its exception."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             typer.echo("interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except (typer.Exit, typer.Abort, TyperException, BrokenPipeError):
-            raise  # typer's own ways out
+            raise  # typer handles these itself
         except Exception as error:
             raise typer.Exit(_explain(error)) from None
 
 
 def _explain(error: Exception) -> int:
-    """Print a sentence, or for an error of ours that nobody foresaw all there is to know; return the exit code."""
+    """Print a sentence, or the traceback of an unexpected internal error; return the exit code."""
     from ballcourt.arena.faults import ArenaError
     from ballcourt.engine.core import WrongInput
 
@@ -44,5 +44,5 @@ def _explain(error: Exception) -> int:
         typer.echo("\n".join([f"ballcourt: the arena failed: {error}", *getattr(error, "__notes__", ())]), err=True)
         return ARENA_FAILED
     traceback.print_exception(error)
-    typer.echo("ballcourt: this is a fault of ballcourt itself; please report it with the lines above", err=True)
+    typer.echo("ballcourt: this is a bug in ballcourt; please report it with the lines above", err=True)
     return ARENA_FAILED

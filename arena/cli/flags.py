@@ -53,7 +53,7 @@ ClockFlags = Annotated[
     ),
 ]
 Format = Annotated[
-    str | None, typer.Option("--format", metavar="NAME", help="How blocks are chosen: round-robin, the default.")
+    str | None, typer.Option("--format", metavar="NAME", help="How the blocks are chosen; round-robin by default.")
 ]
 Rounds = Annotated[
     int | None,

@@ -1,4 +1,4 @@
-"""`ballcourt games`: what can be played."""
+"""`ballcourt games`: the installed games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ballcourt host`: a tournament with bots that dial in from elsewhere."""
+"""`ballcourt host`: plays a tournament with remote bots."""
 
 from __future__ import annotations
 
@@ -17,36 +17,40 @@ def host(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A tournament file (TOML).", show_default=False)],
     listen: Annotated[
         str | None,
-        typer.Option(metavar="HOST:PORT", help="Where bots dial in; 0.0.0.0:7433 by default, port 0 for any free one."),
+        typer.Option(
+            metavar="HOST:PORT", help="The address for bots to dial; 0.0.0.0:7433 by default. Port 0 is any free one."
+        ),
     ] = None,
-    cert: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate chain to show, PEM.")] = None,
+    cert: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate chain (PEM).")] = None,
     key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Its private key, PEM, if it is in a file of its own.")
+        Path | None, typer.Option(metavar="FILE", help="The private key (PEM), if it is in a separate file.")
     ] = None,
-    insecure: Annotated[bool, typer.Option("--insecure", help="No TLS; for bots on this machine alone.")] = False,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Do not use TLS; only for bots on this machine.")
+    ] = False,
     tokens: Tokens = Path("tokens.json"),
     format: Format = None,  # the flag is called like this
     rounds: Rounds = None,
     blocks: Blocks = None,
     matches: Matches = None,
     concurrent: Annotated[
-        int | None, typer.Option(min=1, help="Matches at the same time; one per processor by default.")
+        int | None,
+        typer.Option(min=1, metavar="N", help="The number of matches at the same time; one per processor by default."),
     ] = None,
     reconnect_ms: Annotated[
-        int, typer.Option(min=0, max=600_000, help="How long a bot may be gone in the middle of a match.")
+        int, typer.Option(min=0, max=600_000, metavar="MS", help="How long a bot may be disconnected during a match.")
     ] = 10_000,
     output: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/NAME by default.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Play a tournament with bots that dial in from elsewhere.
+    """Play a tournament with bots that dial in from other machines.
 
-    They come over TCP with TLS, each with a token of its owner's.
-
-    In the tournament file their names begin with "remote:". Play begins when all of them are there; from then on a
-    match is played whenever its bots are. What happens at the gate is written on stderr, a JSON object a line.
-    After an interruption of any kind, run the same command again: it plays what is missing.
+    They use TCP with TLS, and each has a token. In the tournament file their names begin with "remote:". Play begins
+    when all of them are connected; later, a match is played whenever its bots are. Arrivals, departures and refusals
+    are written to stderr, one JSON object per line. After an interruption of any kind, run the same command again: it
+    plays what is missing.
 
     \b
     Examples:

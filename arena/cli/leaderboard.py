@@ -1,4 +1,4 @@
-"""`ballcourt leaderboard`: the table of a tournament, or of any database."""
+"""`ballcourt leaderboard`: shows the table of a tournament or of a database."""
 
 from __future__ import annotations
 
@@ -30,18 +30,15 @@ def leaderboard(
     ] = None,
     as_json: Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
-    rebuild: Annotated[
-        bool, typer.Option("--rebuild", help="Make the database anew from the folder's records.")
-    ] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the database from the folder's records.")] = False,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="With --rebuild: make this database instead of the folder's.")
+        str | None, typer.Option(metavar="URL", help="With --rebuild: rebuild this database instead of the folder's.")
     ] = None,
 ) -> None:
     """Show ratings and how certain they are.
 
-    There is one table per game, rules version, table size and options. The rating is TrueSkill's mu; the
-    interval is mu plus and minus two sigma. The table depends on the results alone, not on the order in which the
-    matches were played.
+    There is one table per game, rules version, number of seats and options. The rating is TrueSkill's mu, the interval
+    mu plus or minus two sigma. The order in which the matches were played makes no difference.
 
     \b
     Examples:
@@ -67,7 +64,7 @@ def leaderboard(
 
 
 def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
-    """Make the tables, and mark in them who sits out if the place is the output folder of a tournament."""
+    """Return the tables; mark who sits out if the place is the output folder of a tournament."""
     from ballcourt.arena.tournament.manifest import kept_statuses
     from ballcourt.arena.tournament.schedule import SeatOutcome
     from ballcourt.leaderboard.standings import by_ladder, marked, standings
@@ -123,7 +120,7 @@ def _read(where: str) -> list[MatchResult]:
 
 
 def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
-    """Make the folder's database anew, whatever state it is in, or refill the one at the URL."""
+    """Rebuild the folder's database, whatever state it is in, or refill the one at the URL."""
     from ballcourt.arena.files import in_place_of
     from ballcourt.arena.tournament.folder import DATABASE, RECORDS, hold, kept_records
     from ballcourt.arena.tournament.manifest import FolderError

@@ -1,4 +1,4 @@
-"""`ballcourt new-bot`: begins a bot."""
+"""`ballcourt new-bot`: writes a starter bot."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from ballcourt.arena.cli.output import say
 
 def new_bot(
     name: Annotated[
-        Path, typer.Argument(metavar="NAME", help="The bot's name, or a path that ends in it.", show_default=False)
+        Path, typer.Argument(metavar="NAME", help="The bot's name, or a path that ends with it.", show_default=False)
     ],
-    lang: Annotated[str, typer.Option(help="cpp, go, java, python, rust or typescript.")] = "python",
-    game: Annotated[list[str] | None, typer.Option(help="A game it plays; once for each. [default: all]")] = None,
+    lang: Annotated[
+        str, typer.Option(metavar="LANGUAGE", help="cpp, go, java, python, rust or typescript.")
+    ] = "python",
+    game: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A game it plays; may be repeated. [default: all]")
+    ] = None,
 ) -> None:
-    """Write the folder of a new bot, complete and yours to change.
+    """Write a complete starter bot, for you to change.
 
     \b
     Examples:
@@ -31,6 +35,6 @@ def new_bot(
         find_game(wanted)
     write_bot(name, lang, game or [])
     shown = name if name.is_absolute() else f"./{name}"
-    say([f"{shown} is a bot; see whether it is fit to play with", f"  ballcourt check-bot {shown}"])
+    say([f"{shown} is a complete bot; check it with", f"  ballcourt check-bot {shown}"])
     if lang != INSTALLED:
-        say([f"{shown}/sdk/README.md tells what to change, and how to debug it"])
+        say([f"{shown}/sdk/README.md explains what to change, and how to debug it"])

@@ -1,4 +1,4 @@
-"""`ballcourt play`: one match."""
+"""`ballcourt play`: plays one match."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def play(
         list[str],
         typer.Argument(metavar="BOT", help="Bots in seat order: names, folders, or LABEL=BOT.", show_default=False),
     ],
-    seed: Annotated[int | None, typer.Option(help="What decides all chance of the match; drawn by default.")] = None,
+    seed: Annotated[int | None, typer.Option(metavar="N", help="The seed of all chance; drawn by default.")] = None,
     option: Options = None,
     clock: ClockFlags = None,
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
     readable: ReadableFlags = None,
-    record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the record goes.")] = Path("runs/play"),
+    record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.")] = Path("runs/play"),
     as_json: Json = False,
 ) -> None:
-    """Play one match and tell how it went.
+    """Play one match and show how it went.
 
     \b
     Examples:
@@ -56,11 +56,11 @@ def play(
     else:
         say([*account(record), f"seed {record.seed}; the record is {path}"])
         if record.faults:
-            note(f"for the authors of the bots that lost their seats: ballcourt replay faults {path}")
+            note(f"details for the authors of the bots that lost their seats: ballcourt replay faults {path}")
 
 
 def _match(game: str, names: list[str], said: dict[str, object], options: dict[str, str]) -> PlayableMatch:
-    """Check everything before a process is started; the key is new every time, so no record is ever overwritten."""
+    """Check everything before a process is started. The key is unique, so no record is ever overwritten."""
     import secrets
     import time
 

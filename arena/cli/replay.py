@@ -1,4 +1,4 @@
-"""`ballcourt replay`: look into match records and prove them."""
+"""`ballcourt replay`: shows match records and verifies them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from ballcourt.arena.cli.output import dump, note, say
 if TYPE_CHECKING:
     from ballcourt.arena.records.replay import Verification
 
-replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Look into match records and verify them.")
+replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Show match records and verify them.")
 
 Records = Annotated[
-    list[Path], typer.Argument(metavar="RECORD", help="Record files, or folders of them.", show_default=False)
+    list[Path], typer.Argument(metavar="RECORD", help="Record files, or folders with record files.", show_default=False)
 ]
 
 
 @replay.command()
 def show(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record file.", show_default=False)],
-    at: Annotated[int | None, typer.Option(help="Show the table before this decision instead.")] = None,
-    seat: Annotated[int | None, typer.Option(help="Tell only what this seat could know.")] = None,
+    at: Annotated[
+        int | None, typer.Option(metavar="DECISION", help="Show the table before this decision instead.")
+    ] = None,
+    seat: Annotated[int | None, typer.Option(metavar="SEAT", help="Show only what this seat could know.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell a recorded match, decision by decision, or show the table at one of them.
+    """Show a recorded match decision by decision, or the table at one decision.
 
     \b
     Examples:
@@ -61,10 +63,10 @@ def show(
 
 @replay.command()
 def verify(paths: Records, as_json: Json = False) -> None:
-    """Execute records again and compare every position and the result.
+    """Execute records again, and compare every position and the result.
 
     \b
-    Exit codes: 0 all agree; 1 one differs, is damaged or cannot be executed here.
+    Exit codes: 0 all records agree; 1 one differs, is damaged or cannot be executed here.
     Example:
       ballcourt replay verify runs/demo/records
     """
@@ -99,10 +101,10 @@ def faults(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Tell why bots lost their seats in a match, and make what their authors need to see it again.
+    """Show why bots lost their seats in a match, and write bundles for their authors.
 
-    A bundle is a folder with what the bot was last sent, sent and printed; a tournament leaves one for every fault in
-    its output folder. It says nothing of the match's seed and the other bots.
+    A bundle is a folder with the last messages that the bot received and sent, and what it printed; a tournament
+    writes one into its output folder for every lost seat. It does not reveal the seed of the match or the other bots.
 
     \b
     Examples:
@@ -130,7 +132,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
 
     for path in paths:
         if not path.exists():
-            raise RecordError(f"there is no {path}; give record files, or folders of them")
+            raise RecordError(f"there is no {path}; give record files, or folders with record files")
         if not path.is_dir():
             yield path
             continue

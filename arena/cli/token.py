@@ -1,4 +1,4 @@
-"""`ballcourt token`: who may let a bot dial in to `ballcourt host`."""
+"""`ballcourt token`: the tokens that let remote bots in."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ token = typer.Typer(
 
 @token.command()
 def new(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="The name the bot says in its Hello.", show_default=False)],
-    owner: Annotated[str, typer.Option(metavar="NAME", help="Whose bot it is.", show_default=False)],
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="The name that the bot gives in its Hello.", show_default=False)
+    ],
+    owner: Annotated[str, typer.Option(metavar="NAME", help="The owner of the bot.", show_default=False)],
     tokens: Tokens = Path("tokens.json"),
 ) -> None:
-    """Make a token and show it, this once: the file keeps only its hash.
+    """Make a token and show it once; the file keeps only its hash.
 
-    Give it to the bot's owner, who dials in with `ballcourt connect`. A bot may have several, say one for each machine.
+    Give it to the bot's owner, who runs `ballcourt connect`. A bot may have several, for example one per machine.
 
     \b
     Example:
@@ -33,16 +35,16 @@ def new(
     from ballcourt.arena.remote.tokens import TokenFile
 
     kept, secret = TokenFile(tokens).new(bot, owner)
-    note(f"token {kept.id} lets {kept.bot} of {kept.owner} in; this is the only time it is shown:")
+    note(f"token {kept.id} lets {kept.bot} of {kept.owner} in; it is shown only this once:")
     say([secret])
 
 
 @token.command()
 def revoke(
-    token_id: Annotated[str, typer.Argument(metavar="ID", help="As `ballcourt token list` shows it.")],
+    token_id: Annotated[str, typer.Argument(metavar="ID", help="The ID; `ballcourt token list` shows it.")],
     tokens: Tokens = Path("tokens.json"),
 ) -> None:
-    """Make a token useless; a bot that is connected with it is refused when it dials next."""
+    """Revoke a token; a bot that is connected with it is refused when it dials next."""
     from ballcourt.arena.remote.tokens import TokenFile
 
     kept = TokenFile(tokens).revoke(token_id)
@@ -51,7 +53,7 @@ def revoke(
 
 @token.command("list")
 def list_(tokens: Tokens = Path("tokens.json"), as_json: Json = False) -> None:
-    """List the tokens there are, revoked ones too."""
+    """List all tokens, including revoked ones."""
     from ballcourt.arena.remote.tokens import TokenFile
 
     every = TokenFile(tokens).all()

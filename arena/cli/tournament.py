@@ -30,7 +30,7 @@ def tournament(
     ] = None,
     game: Annotated[str | None, typer.Option(metavar="NAME", help="The game; `ballcourt games` lists them.")] = None,
     bot: Annotated[
-        list[str] | None, typer.Option(metavar="BOT", help="A bot: a name or a folder; repeat for each.")
+        list[str] | None, typer.Option(metavar="BOT", help="A bot: a name, a folder, or LABEL=BOT; repeat for each.")
     ] = None,
     seats: Annotated[
         int | None, typer.Option(metavar="N", help="The seats at a table; by default as many as possible.")

@@ -28,7 +28,7 @@ def test_a_good_bot_exits_0_with_a_numbered_list() -> None:
     lines = printed.splitlines()
     assert code == 0
     assert [line[:10] for line in lines[:3]] == [" 1. ok    ", " 2. ok    ", " 3. ok    "]
-    assert lines[-1] == "the bot is fit to play"
+    assert lines[-1] == "the bot is ready to play"
 
 
 def test_a_bad_bot_exits_1_with_advice(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_bad_bot_exits_1_with_advice(tmp_path: Path) -> None:
     assert " 2. FAILED  start and Hello" in printed
     assert "            | no model file\n            -> see that the command of bot.toml works" in printed
     assert " 3. skip    name and version                   the bot did not start" in printed
-    assert printed.endswith("the bot is not fit to play yet: 2\n")
+    assert printed.endswith("the bot is not ready to play; failed checks: 2\n")
 
 
 def test_json_has_every_check_and_the_thinking_time(tmp_path: Path) -> None:
