@@ -30,8 +30,8 @@ def check_game(
 ) -> None:
     """Run the conformance checks on random matches of a game.
 
-    Every position goes through all checks. Seats and options that are not given are random. A game that is not installed is found through
-    BALLCOURT_GAMES=module:GAME in the environment.
+    Every position goes through all checks. Seats and options that are not given are random. A game that is not
+    installed is found through BALLCOURT_GAMES=module:GAME in the environment.
 
     \b
     Exit codes: 0 all checks passed; 1 a check failed.

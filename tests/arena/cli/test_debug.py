@@ -86,11 +86,11 @@ def test_a_bot_that_stays_is_ended(
     assert traces.all_gone()
 
 
-def test_a_bot_that_does_not_come_to_the_question_is_told_apart(run: Run, place: Path, record: Path) -> None:
+def test_a_bot_that_fails_before_the_question_is_told_apart(run: Run, place: Path, record: Path) -> None:
     write_bot(place / "bad", "bad", "exits on start", script="misbehaving.py")
     result = run("debug", f"{record}@0", "./bad")
     assert result.exit_code == 1
-    assert "bad did not come to the question: the bot ended before it said Hello (exit code 3)" in result.stderr
+    assert "bad failed before the question: the bot ended before it said Hello (exit code 3)" in result.stderr
 
 
 def test_a_bot_with_a_build_step_is_built_first(

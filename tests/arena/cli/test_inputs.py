@@ -56,11 +56,11 @@ WRONG = [
     ("leaderboard low --json --csv", "give one of --json and --csv"),
     ("replay show none.match", "cannot read none.match: No such file"),
     ("replay show typo.toml", "typo.toml is not a match record"),
-    ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders of them"),
+    ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders with"),
     ("replay verify low", "there are no records (*.match) in low"),
     ("new-bot mine --lang cobol", "there is no starter in 'cobol'; there are cpp, go, java, python, rust, typescript"),
     ("new-bot mine --game chess", "there is no game 'chess'; it must be one of"),
-    ("check-sdk low", "low holds the bot low, and an SDK's is called mirror"),
+    ("check-sdk low", "low holds the bot low, but an SDK's mirror bot is called mirror"),
     ("games chess", "there is no game 'chess'; it must be one of"),
     ("gmaes", "No such command 'gmaes'"),
 ]

@@ -15,7 +15,7 @@ def test_the_token_alone_goes_to_stdout_so_that_it_can_be_sent_on(run: Run, plac
     secret = result.stdout.strip()
     kept = TokenFile(place / "tokens.json").find(secret)
     assert kept
-    assert f"token {kept.id} lets alice-bot of alice in; this is the only time it is shown" in result.stderr
+    assert f"token {kept.id} lets alice-bot of alice in; it is shown only this once" in result.stderr
 
 
 def test_tokens_are_listed_with_what_became_of_them(run: Run, place: Path) -> None:
