@@ -40,7 +40,7 @@ async def departure(stage: Stage, game: Game) -> list[Check]:
     detached = guest.detached()
     if fault_of(record, 0):  # it has ended already, and another check says why
         guest, _ = await stage.guest(game)
-    await guest.farewell()
+    await guest.farewell("this was only a check")
     checks = [_left(await guest.exit(LEAVE_S))]
     guest.kill()
     guest, _ = await stage.guest(game)

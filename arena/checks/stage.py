@@ -1,4 +1,4 @@
-"""The setting of the checks: a launcher and a server as in a tournament, and processes of the bot."""
+"""Where a bot is met to be checked: a launcher and a server as in a tournament, and processes of the bot."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -28,63 +28,53 @@ SEED = 20
 
 
 class Guest(BotProcess):
-    """A process of the bot that can be inspected from outside."""
+    """A process of the bot, which can be looked at from outside."""
 
     def pids(self) -> list[int]:
-        """List the bot's processes: its own and those it started, recognised by the token in their environment."""
+        """List the processes that carry the bot's token: its own and what it started."""
         found = (int(entry.name) for entry in Path("/proc").glob("[0-9]*"))
-        return [pid for pid in found if token_of(pid) == self._token]
+        return [pid for pid in found if token_of(pid) == self.token]
 
     def detached(self) -> int:
-        """Count the processes that it started and that detached themselves, as daemons do."""
+        """Count the processes it started that left its family, as daemons do."""
         pids = self.pids()
         below = {child for pid in pids for child in children_of(pid)}
         return max(0, len(set(pids) - below) - 1)
 
     def memory(self) -> int:
-        """Return the resident memory of all its processes, in bytes."""
+        """Add up the resident memory of its processes, in bytes."""
         return sum(resident(pid) for pid in self.pids())
 
-    def terminate(self) -> None:
-        """Send SIGTERM while the stream is open, then SIGKILL if the process does not exit."""
-        self._launcher.kill(self._process)
-
-    async def farewell(self) -> None:
-        """Say Goodbye."""
-        if self._session:
-            await self._session.farewell("this was only a check")
-
     async def exit(self, seconds: float) -> Exit | None:
-        """Wait up to `seconds` for the process to exit; return None if it does not."""
-        exited = self._process.exited
-        await asyncio.wait((exited,), timeout=seconds)
-        return exited.result() if exited.done() else None
+        """Wait so long for the end of the process."""
+        await asyncio.wait((self.exited,), timeout=seconds)
+        return self.exited.result() if self.exited.done() else None
 
 
 class GuestSeat(SessionSeat):
-    """The seat of a guest. A guest at fault is ended, so that its last output is known."""
+    """A seat for a guest; one at fault is ended, so that what it wrote can be told."""
 
     def __init__(self, guest: Guest, session: StreamSession, clock: Clock) -> None:
         super().__init__(session, clock)
         self._guest = guest
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """End the process and return its exit code and last output."""
+        """End the process and learn what can be learned from it."""
         return await self._guest.end(cause)
 
     async def put(self, message: ArenaMessage) -> Answer | None:
-        """Send a message of a script. Raises BotFault for an illegal answer as well."""
+        """Send a message of a script; an answer that was not offered is a fault too."""
         answer = await super().put(message)
         if answer and answer.action not in message.decide.legal:
             offered = ", ".join(map(str, message.decide.legal))
-            sentence = f"the bot answered with action {answer.action}; legal were {offered}"
+            sentence = f"the bot answered with action {answer.action}; offered were {offered}"
             raise BotFault(Termination.TERMINATION_ILLEGAL, sentence)
         return answer
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Starts a bot and plays with it."""
+    """What the checks need to start a bot and to play with it."""
 
     bot: Bot
     clock: Clock
@@ -93,7 +83,7 @@ class Stage:
     server: Server
 
     async def guest(self, game: Game) -> tuple[Guest, GuestSeat]:
-        """Start the bot and wait for its Hello. Raises BotFault, which quotes the bot's last output."""
+        """Start the bot and wait for its Hello. Raises BotFault, whose sentence quotes what the bot wrote."""
         guest = Guest(Role(self.bot, game, self.sandbox), self.launcher, self.server)
         try:
             session = await guest.session(self.clock.startup_ms)
@@ -104,13 +94,13 @@ class Stage:
         return guest, GuestSeat(guest, session, self.clock)
 
     async def play(self, game: Game, seat: Seat, seats: int, place: int) -> MatchRecord:
-        """Play a match with `seat` at `place` of a table of `seats`; the others choose random actions."""
+        """Play a match with a seat at a place of the table among bots that choose at random."""
         table: list[Seat] = [_stranger(SEED + number) for number in range(seats)]
         table[place] = seat
         return await self._match(game, table, SEED)
 
     async def scripts(self, game: Game, number: int, *, observes: bool) -> list[list[ArenaMessage]]:
-        """Play match `number` of an endless series with random seats; return the messages that each seat got."""
+        """Let strangers play match `number` of all there could be; return what each of them was sent."""
         seats = game.seat_counts[number % len(game.seat_counts)]
         seed = SEED + seats * number
         table = [_stranger(seed + seat, observes=observes) for seat in range(seats)]
@@ -125,20 +115,20 @@ class Stage:
 
 @asynccontextmanager
 async def open_stage(bot: Bot, clock: Clock, sandbox: Sandbox = NO_SANDBOX) -> AsyncIterator[Stage]:
-    """Start a launcher and a server; on leaving, end every process of the bot."""
+    """Start a launcher and a server; leaving ends every process of the bot."""
     async with (
         LauncherProcess(lambda: None, own_session=True) as launcher,
-        Server(launcher.door) as server,
+        Server(launcher.socket_folder) as server,
     ):
         yield Stage(bot, clock, sandbox, launcher, server)
 
 
 def _stranger(seed: int, *, observes: bool = False) -> ScriptedSeat:
-    """Return a seat that chooses random actions, determined by `seed`."""
+    """Seat somebody who chooses at random, always in the same way."""
     chance = Random(seed)
     return ScriptedSeat(lambda decide: Answer(chance.choice(decide.legal)), observes=observes)
 
 
 def fault_of(record: MatchRecord, seat: int) -> SeatFault | None:
-    """Return the fault that vacated a seat; None if it was not vacated."""
+    """Return the fault of a seat, if it was lost."""
     return next((fault for fault in record.faults if fault.seat == seat), None)

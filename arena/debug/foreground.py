@@ -49,7 +49,7 @@ async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> As
         async with Server(folder) as server:
             token = secrets.token_urlsafe(24)
             arrival = server.expect(token, game)
-            environment = bot.environment(str(server.door(token)), token)
+            environment = bot.environment(str(server.socket_for(token)), token)
             if attach:
                 attach(environment)
                 guest = Guest(await arrival, None)

@@ -26,9 +26,9 @@ MAX_MESSAGE = 64 * 1024
 TRANSPORT_LIMIT = 4 * 1024 * 1024
 """Where gRPC itself breaks the stream; between the two the bot is told what it did."""
 HELLO_S = 10.0
-DOORS = 64
-FEW = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
-"""Of a door: connections, and streams in each. An honest bot has one of both, and more while it dials again."""
+SOCKETS = 64
+SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
+"""Limits per socket: connections, and streams in each. An honest bot has one of each, and more while it reconnects."""
 FAREWELL_S = 0.2
 
 
@@ -137,16 +137,15 @@ class StreamServer(ABC):
 
 
 class Server(StreamServer):
-    """Lets a worker's own bots dial in, each with the token its process was given, and at a door of its own.
+    """Serves a worker's own bots, each with the token that its process was given, on a socket of its own.
 
-    A door is a socket that is alone in its folder and takes few connections: a bot that opens more and more of them
-    keeps nobody out but itself.
+    Each socket is alone in its folder and takes few connections, so a bot that opens many shuts out nobody else.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Make the doors in an empty folder."""
-        super().__init__([_door(folder / str(number)) for number in range(DOORS)], FEW)
-        self._behind: dict[str, Path] = {}  # by token
+        """Make the sockets in an empty folder."""
+        super().__init__([_new_socket(folder / str(number)) for number in range(SOCKETS)], SOCKET_LIMITS)
+        self._assigned: dict[str, Path] = {}  # by token
         self._expected: dict[str, tuple[Game, asyncio.Future[StreamSession]]] = {}
 
     def expect(self, token: str, game: Game) -> asyncio.Future[StreamSession]:
@@ -155,17 +154,17 @@ class Server(StreamServer):
         self._expected[token] = game, arrival
         return arrival
 
-    def door(self, token: str) -> Path:
-        """The socket for the bot with this token, until it is forgotten; shared only when there are more bots."""
-        if token not in self._behind:
-            bots = Counter(self._behind.values())
-            self._behind[token] = min(self.sockets, key=lambda socket: bots[socket])
-        return self._behind[token]
+    def socket_for(self, token: str) -> Path:
+        """Return the socket of the bot with this token until `forget`; shared if there are more bots than sockets."""
+        if token not in self._assigned:
+            bots = Counter(self._assigned.values())
+            self._assigned[token] = min(self.sockets, key=lambda socket: bots[socket])
+        return self._assigned[token]
 
     def forget(self, token: str) -> None:
-        """Stop waiting for a token, and leave its door to another."""
+        """Stop waiting for a token, and free its socket."""
         self._expected.pop(token, None)
-        self._behind.pop(token, None)
+        self._assigned.pop(token, None)
 
     async def shake_hands(self, session: StreamSession) -> bool:
         """Let a bot in that is expected."""
@@ -190,7 +189,7 @@ class Server(StreamServer):
         return True
 
 
-def _door(folder: Path) -> Path:
+def _new_socket(folder: Path) -> Path:
     folder.mkdir()
     folder.chmod(0o755)
     return folder / "arena.sock"

@@ -82,7 +82,7 @@ class LauncherProcess:
 
     folder: Path
     """A private folder that lives as long as the launcher."""
-    door: Path
+    socket_folder: Path
     """A folder in it for sockets alone: confined bots may be another user, and need to get to theirs."""
 
     def __init__(
@@ -111,9 +111,9 @@ class LauncherProcess:
         assert self._process.stdin and self._process.stdout, "both are pipes"
         self._requests, self._replies = self._process.stdin, self._process.stdout
         self.folder = Path((await self._first_reply())["folder"])
-        self.door = self.folder / "door"
-        self.door.mkdir()
-        self.door.chmod(0o755)
+        self.socket_folder = self.folder / "sockets"
+        self.socket_folder.mkdir()
+        self.socket_folder.chmod(0o755)
         self._reader = asyncio.create_task(self._read_replies())
         return self
 

@@ -1,1 +1,1 @@
-"""Bots that dial in from elsewhere: the door, the tokens, the lobby, and sessions that outlive a stream."""
+"""Bots that dial in from other machines: the port, tokens, admission, and sessions that outlive a broken stream."""

@@ -1,4 +1,4 @@
-"""Where a host listens and bots dial: HOST:PORT, as people write it."""
+"""Addresses that hosts listen on and bots connect to, written HOST:PORT."""
 
 import socket
 from typing import Final
@@ -7,7 +7,7 @@ from ballcourt.engine.core import WrongInput
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 PORT: Final = 7433
-"""Where a host listens unless it is told otherwise."""
+"""The default port of a host."""
 
 
 class RemoteError(WrongInput):
@@ -15,9 +15,9 @@ class RemoteError(WrongInput):
 
 
 def parse_address(named: str, address: str, *, insecure: bool) -> tuple[str, int]:
-    """Take HOST:PORT apart; `named` is what the command line calls it.
+    """Split HOST:PORT; `named` is what error messages call it.
 
-    Raises RemoteError for what is no address, and for one of another machine that is to be `insecure`.
+    Raises RemoteError for an invalid address, and for an `insecure` one of another machine.
     """
     host, colon, port = address.rpartition(":")
     if not (host and colon and port.isdecimal() and int(port) < 1 << 16):
@@ -29,6 +29,6 @@ def parse_address(named: str, address: str, *, insecure: bool) -> tuple[str, int
 
 
 def address_of(listener: socket.socket) -> str:
-    """Where a socket listens, as HOST:PORT."""
+    """Return the HOST:PORT that a socket listens on."""
     host, port = listener.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

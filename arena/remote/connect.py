@@ -1,4 +1,4 @@
-"""Starts a bot of this machine with the environment in which it dials an arena elsewhere."""
+"""Starts a bot of this machine that plays in an arena on another machine."""
 
 import os
 import signal
@@ -15,9 +15,9 @@ LEAVE_S = 5.0
 
 
 def environment_for(address: str, token_file: Path | None, ca: Path | None, *, insecure: bool) -> dict[str, str]:
-    """Build the variables that tell a bot where to dial.
+    """Return the environment variables that tell a bot where to connect.
 
-    Raises RemoteError for what is no address, and for a missing token or certificate.
+    Raises RemoteError for an invalid address, and for a missing token or certificate.
     """
     parse_address("the address", address, insecure=insecure)
     if insecure and ca:
@@ -33,7 +33,7 @@ def environment_for(address: str, token_file: Path | None, ca: Path | None, *, i
 
 
 def run(bot: Bot, variables: Mapping[str, str], streams: int) -> int:
-    """Run a bot that is to play so many streams until it ends; return its exit code. Ending this ends it."""
+    """Run a bot with this number of streams until it exits; return its exit code. The bot ends with this process."""
     left_out = ("BALLCOURT_SOCKET", "BALLCOURT_CA", "BALLCOURT_TLS")
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     named = {**bot.identity(), "BALLCOURT_STREAMS": str(streams)}
@@ -69,7 +69,7 @@ def _start(bot: Bot, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]
             cwd=bot.directory,
             env=environment,
             stdin=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C reaches us, and we end it
+            start_new_session=True,  # Ctrl-C reaches this process, which ends the bot
             preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),
         )
     except OSError as error:
@@ -77,7 +77,7 @@ def _start(bot: Bot, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a process that is still running: politely first, then not."""
+    """End a process if it is still running: SIGTERM, then SIGKILL."""
     if process.poll() is not None:
         return
     process.terminate()

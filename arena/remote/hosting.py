@@ -1,51 +1,51 @@
-"""What a host tells its worker about letting remote bots in."""
+"""What a host tells its worker about the remote bots to admit."""
 
 import json
 import ssl
 from dataclasses import asdict, dataclass, field
 from typing import Self
 
-from ballcourt.arena.remote.limits import Limits
+from ballcourt.arena.remote.limits import HostLimits
 
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """How remote bots are let in."""
+    """How remote bots are admitted."""
 
     listener: int
-    """File descriptor of a TCP socket that listens."""
+    """File descriptor of a listening TCP socket."""
     game: str
     bots: tuple[str, ...]
     """The names of the remote bots that play."""
     versions: dict[str, str]
-    """Their versions, by name, as far as they are agreed upon."""
+    """The versions that bots must have, by name; a bot without one may have any."""
     tokens: str
     """Path of the file with the tokens."""
     certificate: str = ""
     """Path of the certificate chain, PEM; empty: no TLS."""
     key: str = ""
     reconnect_ms: int = 10_000
-    """How long a bot may be gone in the middle of a match."""
+    """How long a bot may be disconnected in the middle of a match."""
     tables: int = 4
-    """How many matches are played at the same time."""
-    limits: Limits = field(default_factory=Limits)
+    """How many matches run at the same time."""
+    limits: HostLimits = field(default_factory=HostLimits)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what `to_json` wrote."""
+        """Parse the output of `to_json`."""
         values = json.loads(text)
-        return cls(**values | {"bots": tuple(values["bots"]), "limits": Limits(**values["limits"])})
+        return cls(**values | {"bots": tuple(values["bots"]), "limits": HostLimits(**values["limits"])})
 
     def to_json(self) -> str:
-        """Write it down for the command line of a worker."""
+        """Serialise it for the command line of a worker."""
         return json.dumps(asdict(self))
 
 
 def tls_context(certificate: str, key: str) -> ssl.SSLContext | None:
-    """Load a certificate chain and its key; None when there is none. Raises OSError, which SSLError is."""
+    """Load a certificate chain and its key; return None without a certificate. Raises OSError, also as SSLError."""
     if not certificate:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, key or None)
-    context.set_alpn_protocols(["h2"])  # gRPC speaks to nobody who does not offer it
+    context.set_alpn_protocols(["h2"])  # gRPC requires it
     return context

@@ -1,4 +1,4 @@
-"""What happens at the gate, a JSON object a line, for people and for programs that watch a host."""
+"""The journal of a host: one JSON object per line, for people and for programs that watch it."""
 
 import json
 import sys
@@ -16,6 +16,6 @@ class Journal:
         self._stream = stream or sys.stderr
 
     def write(self, event: str, **details: Value) -> None:
-        """Write one line; JSON keeps whatever a stranger calls himself inside its quotes."""
+        """Write one line. JSON quoting keeps names that strangers chose from forging other lines."""
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         print(json.dumps({"time": now, "event": event, **details}), file=self._stream, flush=True)

@@ -1,7 +1,7 @@
-"""A bot that dialled in: a session that outlives its streams, and the seat it plays.
+"""A remote bot: a session that outlives its streams, and the seat that it plays.
 
-Either side counts the messages it has received. When a stream breaks and the bot comes back in time, each tells the
-other its count, and each sends again what the other lacks. The clocks go on meanwhile.
+Both sides count the messages they have received. When a stream breaks and the bot reconnects in time, they exchange
+their counts, and each sends the messages that the other lacks. Clocks keep running meanwhile.
 """
 
 import asyncio
@@ -20,38 +20,38 @@ from ballcourt.arena.match.transcript import Transcript
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
 
 KEPT: Final = 1024
-"""So many messages that a bot may have missed are kept for it; only one that never decides is sent more."""
+"""How many messages that a bot may have missed are kept; only a bot that never decides is sent more."""
 REMEMBERED: Final = 32
-"""So many matches are remembered for which a Ready may come late."""
+"""How many matches are remembered whose Ready may still arrive."""
 LEAVE_S: Final = 2.0
 MOST_UNREAD: Final = 128
-"""So many messages of a bot may wait for being read."""
+"""How many messages of a bot may be unread."""
 
 
 class RemoteSession:
     """A conversation with a remote bot, over one stream after another.
 
-    Each stream is read and written by tasks of its own: gRPC does not survive that a match which is broken off, or a
-    watchdog, breaks off a read or a write.
+    Each stream has its own reading and writing task, because gRPC cannot go on with a stream after a match or a
+    watchdog cancels a read or write.
     """
 
     def __init__(self, hello: Hello, reconnect_ms: int, tell: Callable[[str], None]) -> None:
-        """`tell` is called with "broken" when a stream breaks and with "left" when the bot is lost."""
+        """Call `tell` with "broken" when a stream breaks, and with "left" when the bot is lost."""
         self.id = secrets.token_urlsafe(16)
         self.hello = hello
         self.asked = 0
         self.transcript = Transcript()
         self.patient = True
         self.received = 0
-        """How many messages of the bot have come so far."""
+        """How many messages of the bot have arrived."""
         self.lost = False
-        """Whether the bot left, or did not come back in time."""
+        """Whether the bot left, or did not reconnect in time."""
         self._reconnect_ms = reconnect_ms
         self._tell = tell
         self._sent = 0
         self._matches: deque[str] = deque(maxlen=REMEMBERED)  # ids, the one being played last
         self._kept: deque[ArenaMessage] = deque(maxlen=KEPT)  # what the bot may not have received
-        self._inbox: deque[BotMessage | BotFault] = deque()  # its last entry is where reading ended, if it is a fault
+        self._inbox: deque[BotMessage | BotFault] = deque()  # if reading ended with a fault, that is the last entry
         self._news = asyncio.Event()
         self._due = asyncio.Event()
         self._stream: StreamSession | None = None
@@ -60,23 +60,23 @@ class RemoteSession:
 
     @property
     def is_attached(self) -> bool:
-        """Whether there is a stream to the bot now."""
+        """Whether there is a stream to the bot."""
         return self._stream is not None
 
     def can_resume(self, received: int) -> bool:
-        """Whether everything that a bot with so many of our messages lacks is still here."""
+        """Whether all messages after the first `received` are still kept."""
         return not self.lost and self._sent - len(self._kept) <= received <= self._sent
 
-    def can_begin_anew(self, hello: Hello) -> bool:
-        """Whether a bot with this Hello is the one that is gone, started again, and missed nothing it could miss.
+    def can_restart(self, hello: Hello) -> bool:
+        """Whether this Hello is the disconnected bot restarted, with no message lost.
 
-        It is when it says the same as before, as long as it has said no more than that.
+        It is if it introduces itself as before, and the bot sent nothing else before it disconnected.
         """
         is_free = not self.is_attached and self.received == 0 and self.can_resume(0)
         return is_free and hello.session != self.id and _introduction(hello) == _introduction(self.hello)
 
     def attach(self, stream: StreamSession, received: int = 0) -> None:
-        """Go on over a stream, in place of any other: with Welcome, and what a bot with so many messages lacks."""
+        """Continue over a new stream: send Welcome, then all messages after the first `received`."""
         self.detach()
         if self._expiry:
             self._expiry.cancel()
@@ -88,7 +88,7 @@ class RemoteSession:
         ]
 
     def detach(self) -> None:
-        """Be without a stream, until the bot comes back or its time to do so is over."""
+        """Drop the stream; the bot is lost unless it reconnects in time."""
         stream, self._stream = self._stream, None
         if stream is None:
             return
@@ -100,14 +100,14 @@ class RemoteSession:
             self._tell("broken")
 
     async def send(self, message: ArenaMessage) -> None:
-        """Have a message written, now or when the bot is back; so this never waits."""
+        """Queue a message, to be written now or when the bot has reconnected. Never waits."""
         if message.HasField("match_start"):
             self._matches.append(message.match_start.match_id)
         self.transcript.sent(message.SerializeToString())
         self._put(message)
 
     async def receive(self) -> BotMessage:
-        """Wait for a message. Raises BotFault when the bot is lost, or for a message that is none."""
+        """Wait for a message. Raises BotFault if the bot is lost or its message is malformed."""
         while self._is_belated(message := await self._next()):
             pass
         self._note(message)
@@ -126,13 +126,13 @@ class RemoteSession:
         return message
 
     def _is_belated(self, message: BotMessage) -> bool:
-        """Whether it is the Ready of a match that began without the bot, which has been called to another since."""
+        """Whether the message is a Ready for an earlier match, which began without the bot."""
         return message.HasField("ready") and message.ready.match_id in [*self._matches][:-1]
 
     async def farewell(self, reason: str) -> None:
-        """Say Goodbye; the bot is not waited for any more, but has a moment to end its side of the stream.
+        """Say Goodbye, and give the bot a moment to close its side of the stream.
 
-        If ours ended first, gRPC would throw away what a bot that is thinking has not read yet: the Goodbye.
+        If our side closed first, gRPC would discard what the bot has not read yet, including the Goodbye.
         """
         self._lose()
         if stream := self._stream:
@@ -148,16 +148,16 @@ class RemoteSession:
     def _left(self) -> BotFault:
         return BotFault(
             Termination.TERMINATION_CRASH,
-            f"the bot's stream broke and it did not come back within {self._reconnect_ms} ms",
+            f"the bot's stream broke and the bot did not reconnect within {self._reconnect_ms} ms",
         )
 
     def _note(self, message: BotMessage) -> None:
         self.transcript.received(message.SerializeToString())
         if message.WhichOneof("message") == "ready" or message.action.decision_id >= self.asked:
-            self._kept.clear()  # it answers what was sent last
+            self._kept.clear()  # it answers the last message, so all have arrived
 
     async def _read(self, stream: StreamSession) -> None:
-        """Take messages as they come."""
+        """Read messages until the stream ends."""
         try:
             while not self._take(await stream.receive()):
                 pass
@@ -169,11 +169,11 @@ class RemoteSession:
             self.detach()
 
     async def _write(self, stream: StreamSession, first: ArenaMessage, position: int) -> None:
-        """Write a first message, then the others as they come, from the one at a position on; Goodbye is the last."""
-        with contextlib.suppress(BotFault):  # that the stream is broken is noticed where it is read
+        """Write a first message, then all messages from a position on, as they are queued; Goodbye is the last."""
+        with contextlib.suppress(BotFault):  # the reading task notices that the stream is broken
             await stream.send(first)
             while True:
-                position = max(position, self._sent - len(self._kept))  # what was answered before it came is not due
+                position = max(position, self._sent - len(self._kept))  # answered messages are no longer kept
                 if position == self._sent:
                     self._due.clear()
                     await self._due.wait()
@@ -185,13 +185,13 @@ class RemoteSession:
                     return
 
     def _take(self, message: BotMessage) -> bool:
-        """Keep a message until it is asked for; True for the last one. Raises BotFault for one too many."""
+        """Add a message to the inbox; return whether it is the last. Raises BotFault if the inbox is full."""
         self.received += 1
-        if self.lost:  # nobody will ask
+        if self.lost:  # nobody reads it
             return False
         if len(self._inbox) >= MOST_UNREAD:
             raise BotFault(
-                Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent {MOST_UNREAD} messages nobody asked for"
+                Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent {MOST_UNREAD} messages that nobody asked for"
             )
         self._inbox.append(message)
         self._news.set()
@@ -207,7 +207,7 @@ class RemoteSession:
 
 
 def _introduction(hello: Hello) -> Hello:
-    """What a bot says of itself, the same whenever it is started."""
+    """Return the part of a Hello that is the same whenever the bot is started."""
     said = Hello()
     said.CopyFrom(hello)
     said.ClearField("session")
@@ -216,21 +216,21 @@ def _introduction(hello: Hello) -> Hello:
 
 
 class RemoteSeat(Seat):
-    """A seat played by a bot from outside. It has no process here that could be looked at or frozen."""
+    """A seat played by a remote bot. It has no process here to measure or freeze."""
 
     def __init__(self, session: RemoteSession, clock: Clock) -> None:
         super().__init__(clock)
         self._remote = session
 
     async def connect(self) -> RemoteSession:
-        """The bot has said Hello long ago."""
+        """Return the session; the bot has already said Hello."""
         return self._remote
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """End the session of a bot that does not keep to the protocol; one that is slow or wrong may play again."""
+        """End the session of a bot that broke the protocol; after other faults it may play again."""
         if cause == Termination.TERMINATION_PROTOCOL_ERROR:
             await self._remote.farewell("the bot broke the protocol; the record of the match says how")
         return Evidence()
 
     def release(self, *, finished: bool) -> None:
-        """The lobby takes the session back."""
+        """Do nothing: the registry takes the session back."""

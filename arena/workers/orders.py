@@ -16,7 +16,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MatchOutcome:
     """A played match: the bytes of its record, or why the arena failed to play it."""
 
     number: int
@@ -43,4 +43,4 @@ class Present:
 
 
 ToWorker = Order | RollCall
-FromWorker = Outcome | Beat | Present
+FromWorker = MatchOutcome | Beat | Present

@@ -1,4 +1,4 @@
-"""Bot processes that outlive a match: a seat takes one, plays, and gives it back unless its bot was at fault."""
+"""Bot processes that outlive a match. A seat takes one, plays, and returns it unless its bot was at fault."""
 
 import asyncio
 import secrets
@@ -16,8 +16,8 @@ from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
 
 IDLE_LIMIT = 16
-DIGEST_S = 1.0  # a bot that is not needed has so long for the end of its match before it is stopped
-LAST_WORDS_S = 3.0  # a process that breaks its stream has so long to show how it ends
+DIGEST_S = 1.0  # how long an idle bot may run after the end of its match before it is stopped
+LAST_WORDS_S = 3.0  # how long a process that broke its stream may take to exit by itself
 
 
 @dataclass(frozen=True)
@@ -32,37 +32,42 @@ class Role:
 
 
 class BotProcess:
-    """A running bot: a process and, from its Hello on, a session."""
+    """A running bot: a process and, after its Hello, a session."""
 
     def __init__(self, role: Role, launcher: LauncherProcess, server: Server) -> None:
         self.role = role
         self._launcher = launcher
         self._server = server
-        self._token = secrets.token_urlsafe(24)
-        self._arrival = server.expect(self._token, role.game)
-        environment = role.bot.environment(str(server.door(self._token)), self._token)
+        self.token = secrets.token_urlsafe(24)
+        self._arrival = server.expect(self.token, role.game)
+        environment = role.bot.environment(str(server.socket_for(self.token)), self.token)
         self._process = launcher.spawn(role.bot, environment, role.sandbox)
         self._session: StreamSession | None = None
         self._nap: asyncio.TimerHandle | None = None
         self.has_played = False
 
     async def session(self, budget_ms: int) -> StreamSession:
-        """Wait for its Hello. Raises BotFault when it is refused, or ends, or takes longer than the budget."""
+        """Wait for its Hello. Raises BotFault if it is refused, exits, or takes longer than the budget."""
         if self._session is None:
             self._session = await self._hello(budget_ms)
         return self._session
 
     @property
+    def exited(self) -> asyncio.Future[Exit]:
+        """How the process ended; ArenaError if the launcher ended first."""
+        return self._process.exited
+
+    @property
     def is_ready(self) -> bool:
-        """Whether it could play another match."""
-        return not self._process.exited.done() and self._session is not None and not self._session.closed.is_set()
+        """Whether it can play another match."""
+        return not self.exited.done() and self._session is not None and not self._session.closed.is_set()
 
     def freeze(self) -> None:
         """Stop all its processes until `thaw`."""
         self._process.stop()
 
     def freeze_soon(self) -> None:
-        """Stop it after the time that a bot may need for the end of a match."""
+        """Stop it after the time that a bot may need at the end of a match."""
         self._nap = asyncio.get_running_loop().call_later(DIGEST_S, self.freeze)
 
     def thaw(self) -> None:
@@ -72,36 +77,45 @@ class BotProcess:
         self._process.resume()
 
     def cpu_us(self) -> int:
-        """How much CPU time all its processes have used so far, in microseconds."""
+        """Return the CPU time that all its processes have used, in microseconds."""
         return self._process.cpu_us()
 
     async def end(self, cause: Termination) -> Evidence:
-        """End the process and report how it ended by itself, if it did. Raises ArenaError when the launcher ends."""
+        """End the process; report how it exited, if by itself. Raises ArenaError if the launcher ends."""
         self.thaw()
         if cause == Termination.TERMINATION_CRASH:
-            await asyncio.wait((self._process.exited,), timeout=LAST_WORDS_S)
-        self._launcher.kill(self._process)
-        end = await asyncio.shield(self._process.exited)
-        self.kill()  # closes the stream not before: a bot that ends for want of one has not ended by itself
+            await asyncio.wait((self.exited,), timeout=LAST_WORDS_S)
+        self.terminate()
+        end = await asyncio.shield(self.exited)
+        self.kill()  # close the stream only now: a bot that exits because it closed did not exit by itself
         return Evidence(end.code if end.by_itself else 0, end.tail, end.out_of_memory)
 
-    def kill(self) -> None:
-        """End the process without waiting."""
-        self.thaw()
-        self._server.forget(self._token)
+    def terminate(self) -> None:
+        """Ask the process to end while its stream stays open: SIGTERM, then SIGKILL."""
         self._launcher.kill(self._process)
+
+    def kill(self) -> None:
+        """End the process and its stream without waiting."""
+        self.thaw()
+        self._server.forget(self.token)
+        self.terminate()
         if self._session:
             self._session.closed.set()
 
+    async def farewell(self, reason: str) -> None:
+        """Say Goodbye, if it has said Hello."""
+        if self._session:
+            await self._session.farewell(reason)
+
     async def dismiss(self) -> None:
         """Say Goodbye, then end the process."""
-        if self._session and self.is_ready:
+        if self.is_ready:
             self.thaw()
-            await self._session.farewell("no more matches")
+            await self.farewell("no more matches")
         self.kill()
 
     async def _hello(self, budget_ms: int) -> StreamSession:
-        arrival, exited = self._arrival, self._process.exited
+        arrival, exited = self._arrival, self.exited
         await asyncio.wait((arrival, exited), timeout=budget_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
         if arrival.done():
             return arrival.result()
@@ -130,7 +144,7 @@ class Pool:
         return BotProcess(role, self._launcher, self._server)
 
     def give_back(self, process: BotProcess, *, may_ponder: bool) -> None:
-        """Keep a process for another match; the longest idle one goes when there are too many."""
+        """Keep a process for another match; end the longest idle one if there are too many."""
         process.has_played = True
         if not may_ponder:
             process.freeze_soon()
@@ -139,13 +153,13 @@ class Pool:
             self._idle.pop(0).kill()
 
     def let_go(self, process: BotProcess) -> None:
-        """End a process that has played its only match, without waiting for it."""
+        """End a process that has played its only match, in the background."""
         leaving = asyncio.create_task(process.dismiss())
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
     def _end_unfit(self) -> None:
-        """Part with idle processes that could not play again: some only ended their stream, and would stay."""
+        """End idle processes that cannot play again, such as those that closed their stream but did not exit."""
         for process in self._idle:
             if not process.is_ready:
                 process.kill()
@@ -158,7 +172,7 @@ class Pool:
 
 
 class ProcessSeat(Seat):
-    """A seat played by a bot process. Call `release` when the match is over, however it went."""
+    """A seat played by a bot process. Call `release` after the match, however it ended."""
 
     def __init__(self, role: Role, clock: Clock, pool: Pool, lifetime: Lifetime = Lifetime.TOURNAMENT) -> None:
         super().__init__(clock)
@@ -166,10 +180,10 @@ class ProcessSeat(Seat):
         self._lifetime = lifetime
         self._pool = pool
         self._process: BotProcess | None = None
-        self._cpu_us = 0  # at the beginning of the match, or once the process has gone, of the match
+        self._cpu_us = 0  # at the start of the match; after the process has ended, for the match
 
     async def start(self, start: MatchStart) -> None:
-        """Seat a bot. A process that ended after an earlier match, noticed or not, is replaced by a fresh one."""
+        """Seat a bot. A process that ended after an earlier match is replaced by a new one."""
         while True:
             try:
                 return await super().start(start)
@@ -181,7 +195,7 @@ class ProcessSeat(Seat):
                 process.kill()
 
     async def connect(self) -> StreamSession:
-        """Take a process and wait until it said Hello."""
+        """Take a process and wait for its Hello."""
         bot, game = self._role.bot, self._role.game
         if bot.games and game.name not in bot.games:
             plays = ", ".join(bot.games)
@@ -194,7 +208,7 @@ class ProcessSeat(Seat):
         return session
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """End the process and learn what can be learned from it."""
+        """End the process and return what it shows about the fault."""
         process, self._process = self._process, None
         if not process:
             return Evidence()
@@ -213,11 +227,11 @@ class ProcessSeat(Seat):
             self._process.thaw()
 
     def cpu_us(self) -> int:
-        """Ask the process, or remember what it used."""
+        """Return the CPU time of the process in this match, in microseconds."""
         return self._process.cpu_us() - self._cpu_us if self._process else self._cpu_us
 
     def release(self, *, finished: bool) -> None:
-        """Part with the process: after a finished match as its lifetime says, after one that broke off at once."""
+        """Give up the process: as its lifetime says after a finished match, at once after one that failed."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -230,7 +244,7 @@ class ProcessSeat(Seat):
 
 
 def _ended_early(end: Exit) -> Exception:
-    """Tell whose fault it is that a process ended before its Hello."""
+    """Return the error for a process that ended before its Hello: BotFault, or ArenaError if it was our fault."""
     if end.ours:
         return ArenaError(end.failure)
     return _failed_to_start(end.failure or "the bot ended before it said Hello")

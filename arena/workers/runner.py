@@ -17,7 +17,7 @@ from typing import Self
 
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.blocks import Match, Queue, Voided
-from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, ToWorker
+from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, MatchOutcome, Order, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -147,7 +147,7 @@ class _WorkerProcess:
         with contextlib.suppress(OSError):
             self.connection.send(Order(number, match.playable))
 
-    def receive(self) -> Outcome | Beat | None:
+    def receive(self) -> MatchOutcome | Beat | None:
         """Read what a worker has to say; None when it is dead, or hangs in the middle of saying it."""
         self._silent_s = 0.0
         try:
@@ -157,7 +157,7 @@ class _WorkerProcess:
             return None
         except (EOFError, OSError):
             return None
-        assert isinstance(said, Outcome | Beat), "the roll is called before there are matches"
+        assert isinstance(said, MatchOutcome | Beat), "the roll is called before there are matches"
         return said
 
     def note_silence(self, seconds: float) -> None:
@@ -184,7 +184,7 @@ class _WorkerProcess:
         return self._process.wait()
 
 
-def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, Outcome | None]]":
+def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, MatchOutcome | None]]":
     """Wait until a worker says something or nobody does for a while; yield outcomes, and None for the dead and hung.
 
     Only time spent waiting counts as silence, so a runner that was stopped itself does not hold that against others.
@@ -202,7 +202,7 @@ def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, Outc
             yield worker, None
 
 
-def _settled(match: Match, outcome: Outcome, queue: Queue) -> Iterator[MatchRecord | Voided]:
+def _settled(match: Match, outcome: MatchOutcome, queue: Queue) -> Iterator[MatchRecord | Voided]:
     """Deal with the end of a match, which is of no interest if its block has been voided meanwhile."""
     if outcome.failure:
         yield from queue.void(match, outcome.failure, outcome.trace)

@@ -21,12 +21,12 @@ from ballcourt.arena.match.session import Server
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import share_one_heap
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
-from ballcourt.arena.remote.gate import open_lobby
+from ballcourt.arena.remote.admission import serve_remote_bots
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.remote.journal import Journal
-from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
-from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, Order, Outcome, Present, RollCall, ToWorker
+from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, MatchOutcome, Order, Present, RollCall, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
@@ -39,12 +39,12 @@ class Worker:
     """Plays every match it is sent, all at the same time; the runner sends only as many as it may."""
 
     def __init__(
-        self, connection: "Connection[FromWorker, ToWorker]", pool: Pool, lobby: Lobby, over: asyncio.Event
+        self, connection: "Connection[FromWorker, ToWorker]", pool: Pool, registry: SessionRegistry, over: asyncio.Event
     ) -> None:
         """Once it is `over` nothing is said any more: matches fail then that another worker can play."""
         self._connection = connection
         self._pool = pool
-        self._lobby = lobby
+        self._registry = registry
         self._over = over
         self._sending = asyncio.Lock()
         self._matches: set[asyncio.Task[None]] = set()
@@ -71,13 +71,13 @@ class Worker:
 
     async def _play(self, order: Order) -> None:
         try:
-            outcome = Outcome(order.number, await self._record(order.match))
+            outcome = MatchOutcome(order.number, await self._record(order.match))
         except Exception as error:
-            outcome = Outcome(order.number, b"", str(error), traceback.format_exc())
+            outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc())
         await self._send(outcome)
 
     async def _call_the_roll(self) -> None:
-        await self._send(Present(await self._lobby.roll_call()))
+        await self._send(Present(await self._registry.roll_call()))
 
     async def _send(self, message: FromWorker) -> None:
         async with self._sending:
@@ -87,7 +87,9 @@ class Worker:
                 await asyncio.to_thread(self._connection.send, message)
 
     async def _record(self, match: PlayableMatch) -> bytes:
-        async with self._lobby.table([entrant.name for entrant in match.spec.entrants if entrant.remote]) as sessions:
+        async with self._registry.reserve(
+            [entrant.name for entrant in match.spec.entrants if entrant.remote]
+        ) as sessions:
             return await self._play_among(match, sessions)
 
     async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:
@@ -117,10 +119,10 @@ async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting
     over = asyncio.Event()
     async with (
         LauncherProcess(over.set, lifeline=(connection.fileno(),)) as launcher,
-        Server(launcher.door) as server,
-        open_lobby(hosting, launcher.folder, Journal()) as lobby,
+        Server(launcher.socket_folder) as server,
+        serve_remote_bots(hosting, launcher.folder, Journal()) as registry,
     ):
-        worker = Worker(connection, Pool(launcher, server), lobby, over)
+        worker = Worker(connection, Pool(launcher, server), registry, over)
         _listen(connection, worker, over)
         beat = asyncio.create_task(worker.beat())
         await over.wait()

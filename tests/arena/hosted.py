@@ -15,11 +15,11 @@ from typing import Any
 
 import grpc
 
-from ballcourt.arena.remote.gate import open_lobby
+from ballcourt.arena.remote.admission import serve_remote_bots
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.remote.journal import Journal
-from ballcourt.arena.remote.limits import Limits
-from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.remote.limits import HostLimits
+from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotIdentity, BotMessage, Hello
 
@@ -49,7 +49,7 @@ def make_certificate(folder: Path) -> Certificate:
 class Host:
     """A host that is open, from inside."""
 
-    lobby: Lobby
+    registry: SessionRegistry
     port: int
     tokens: TokenFile
     certificate: Certificate | None
@@ -73,7 +73,7 @@ class Host:
 @asynccontextmanager
 async def hosting(
     certificate: Certificate | None = None,
-    limits: Limits | None = None,
+    limits: HostLimits | None = None,
     *,
     reconnect_ms: int = 10_000,
     versions: dict[str, str] | None = None,
@@ -93,11 +93,11 @@ async def hosting(
         certificate=str(certificate.path) if certificate else "",
         key=str(certificate.key) if certificate else "",
         reconnect_ms=reconnect_ms,
-        limits=limits or Limits(),
+        limits=limits or HostLimits(),
     )
     try:
-        async with open_lobby(told, folder, Journal(journal)) as lobby:
-            yield Host(lobby, port, tokens, certificate, journal)
+        async with serve_remote_bots(told, folder, Journal(journal)) as registry:
+            yield Host(registry, port, tokens, certificate, journal)
     finally:
         shutil.rmtree(folder)
 

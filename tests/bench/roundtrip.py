@@ -99,7 +99,7 @@ class _Referee:
         bot = find_bots()["first-legal"]
         async with (
             LauncherProcess(lambda: None) as launcher,
-            Server(launcher.door) as server,
+            Server(launcher.socket_folder) as server,
         ):
             processes = [BotProcess(Role(bot, GAME), launcher, server) for _ in range(SEATS * tables)]
             yield cls(processes, [await process.session(STARTUP_MS) for process in processes])

@@ -1,4 +1,4 @@
-"""What strangers say first, at the doors of a worker and at the gate of a host: bytes and messages of any kind."""
+"""The first message of strangers, to the sockets of a worker and the port of a host: bytes and messages of any kind."""
 
 import asyncio
 import shutil
@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from ballcourt.arena.match import session
 from ballcourt.arena.match.session import Server
-from ballcourt.arena.remote.limits import Limits
+from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
 from tests.arena.hosted import Host, Line, dialled, hello, hosting
 from tests.fuzz.damage import damaged, distorted, tried
 
 PATIENCE_S = 120.0
-PATIENT_WITH_STRANGERS = Limits(hello_s=0.2, connections=10**9, failures=10**9, unproven=10**9)
+PATIENT_WITH_STRANGERS = HostLimits(hello_s=0.2, connections=10**9, failures=10**9, unproven=10**9)
 
 sound = hello("a-token", sdk="fuzz 1", session="x", received=3)
 first_messages = (

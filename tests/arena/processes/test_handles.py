@@ -49,7 +49,7 @@ async def opened(traces: Traces) -> AsyncIterator[Scene]:
     word, ended = traces.folder / "word", asyncio.Event()
     os.mkfifo(word)
     command = ("sh", "-c", f"echo up; read word < {word}; exit 7")
-    async with LauncherProcess(ended.set) as launcher, Server(launcher.door) as server:
+    async with LauncherProcess(ended.set) as launcher, Server(launcher.socket_folder) as server:
         game = find_game("bluff")
         bot = BotProcess(Role(Bot("waits", "1", "", "", command, traces.folder, (), "waits"), game), launcher, server)
         pid = await pid_of(traces, "echo up")

@@ -82,7 +82,7 @@ async def played(host: Host, *, seed: int = 5, clock: Clock = CLOCK) -> MatchRec
     """Play a match between alice's and bob's bot as soon as both are there."""
     entrants = tuple(remote_entry(name, "1", owner).entrant for name, owner in OWNERS.items())
     spec = MatchSpec("m", "bluff", {"rounds": "3"}, seed, entrants, clock)
-    async with host.lobby.table(list(OWNERS)) as sessions:
+    async with host.registry.reserve(list(OWNERS)) as sessions:
         return await play_match(find_game("bluff"), spec, [RemoteSeat(sessions[name], clock) for name in OWNERS])
 
 
@@ -163,10 +163,10 @@ def test_a_bot_that_does_not_come_back_in_time_loses_its_seat_and_nothing_else()
             record = await cut_for_good(host, CLOCK)
             [fault] = record.faults
             assert (fault.seat, fault.termination) == (0, Termination.TERMINATION_CRASH)
-            assert fault.detail == "the bot's stream broke and it did not come back within 30 ms"
+            assert fault.detail == "the bot's stream broke and the bot did not reconnect within 30 ms"
             assert [result.placement for result in record.results] == [2, 1]
             assert (await host.event("left"))["bot"] == "alice-bot"
-            assert host.lobby.sessions_of("alice-bot") == []
+            assert host.registry.sessions_of("alice-bot") == []
 
     asyncio.run(run())
 
@@ -222,7 +222,7 @@ def test_a_stream_that_resumes_a_session_takes_the_place_of_the_one_before() -> 
             assert (await new.hear()).welcome.session == session
             assert await old.hear() == ArenaMessage(), "its stream has ended"
             await host.event("back")
-            assert len(host.lobby.sessions_of("alice-bot")) == 1
+            assert len(host.registry.sessions_of("alice-bot")) == 1
 
     asyncio.run(run())
 
@@ -279,7 +279,7 @@ def test_what_a_bot_has_begun_it_can_only_resume_by_name() -> None:
         async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
             session = (await old.hear()).welcome.session
             await old.say(BotMessage(ready=Ready(match_id="a word")))
-            await until(lambda: host.lobby.sessions_of("alice-bot")[0].received == 1)
+            await until(lambda: host.registry.sessions_of("alice-bot")[0].received == 1)
             old.call.cancel()
             await host.event("broken")
             await new.say(hello(secret))
@@ -311,7 +311,7 @@ def test_nobody_can_take_over_the_session_of_another() -> None:
             await new.say(hello(bobs, "bob-bot", session=session))
             assert (await new.hear()).welcome.session != session
             await host.event("arrived", 2)
-            assert len(host.lobby.sessions_of("alice-bot")) == 1
+            assert len(host.registry.sessions_of("alice-bot")) == 1
 
     asyncio.run(run())
 
@@ -329,7 +329,7 @@ def test_a_bot_that_says_goodbye_while_it_waits_is_not_waited_for() -> None:
 
 
 WRONG = [
-    ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "messages nobody asked for"),
+    ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "messages that nobody asked for"),
     ([b"\xff\xfe"], "bytes that are no BotMessage"),
     ([b"x" * (MAX_MESSAGE + 1)], f"at most {MAX_MESSAGE} are allowed"),
 ]
@@ -344,7 +344,7 @@ def test_what_is_no_protocol_costs_a_bot_that_waits_its_session(what: list[BotMe
                 await line.say(message)
             assert sentence in (await line.hear()).goodbye.reason
             assert (await host.event("left"))["bot"] == "alice-bot"
-            assert host.lobby.sessions_of("alice-bot") == []
+            assert host.registry.sessions_of("alice-bot") == []
 
     asyncio.run(run())
 
@@ -362,7 +362,7 @@ def test_what_is_no_protocol_costs_a_bot_that_plays_its_seat_too(what: list[BotM
             [fault] = (await match).faults
             assert fault.termination == Termination.TERMINATION_PROTOCOL_ERROR
             assert sentence in fault.detail
-            assert host.lobby.sessions_of("alice-bot") == []
+            assert host.registry.sessions_of("alice-bot") == []
 
     asyncio.run(run())
 
@@ -388,7 +388,7 @@ def test_a_ready_that_comes_too_late_does_not_cost_the_next_match() -> None:
 def test_who_comes_when_all_have_been_dismissed_is_told_goodbye() -> None:
     async def run() -> None:
         async with hosting() as host:
-            await host.lobby.dismiss("the arena closes")
+            await host.registry.dismiss("the arena closes")
             async with by_hand(host) as (line, _):
                 assert (await line.hear()).welcome.session
                 assert (await line.hear()).goodbye.reason == "the arena closes"
@@ -408,7 +408,7 @@ def test_who_is_told_goodbye_while_he_plays_does_not_dial_again() -> None:
                 await asyncio.sleep(0)
             match.cancel()
             await asyncio.wait([match])
-            await host.lobby.dismiss("the arena closes")
+            await host.registry.dismiss("the arena closes")
             await asyncio.wait_for(asyncio.gather(alice, bob), 20)
             assert len(host.events("arrived")) == 2
 
@@ -419,7 +419,7 @@ def test_who_is_told_goodbye_while_he_plays_does_not_dial_again() -> None:
 def test_who_is_told_goodbye_does_not_dial_again() -> None:
     async def run() -> None:
         async with hosting() as host, dialling(host, Watched("alice-bot")) as bot:
-            await host.lobby.dismiss("the arena closes")
+            await host.registry.dismiss("the arena closes")
             await asyncio.wait_for(bot, 20)
 
     asyncio.run(run())

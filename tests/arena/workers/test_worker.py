@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.remote.lobby import Lobby
-from ballcourt.arena.workers.orders import Order, Outcome
+from ballcourt.arena.remote.registry import SessionRegistry
+from ballcourt.arena.workers.orders import Order, MatchOutcome
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.arena.workers.worker import Worker
 from tests.arena.conftest import LOWEST
@@ -31,7 +31,7 @@ def test_a_match_that_fails_is_told_unless_the_worker_is_ending_anyway(is_over: 
 
     async def run() -> None:
         over = asyncio.Event()
-        worker = Worker(theirs, NoBots(), Lobby(), over)
+        worker = Worker(theirs, NoBots(), SessionRegistry(), over)
         worker.start(Order(1, match_of("m", "bluff", {}, 1, (LOWEST, LOWEST))))
         if is_over:
             over.set()
@@ -39,4 +39,4 @@ def test_a_match_that_fails_is_told_unless_the_worker_is_ending_anyway(is_over: 
 
     asyncio.run(run())
     told = ours.recv() if ours.poll() else None
-    assert (isinstance(told, Outcome) and told.failure == "no launcher") == (not is_over)
+    assert (isinstance(told, MatchOutcome) and told.failure == "no launcher") == (not is_over)

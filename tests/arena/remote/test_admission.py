@@ -1,4 +1,4 @@
-"""Who is let in at the gate of a host, who is not, what he is told, and what is written down about it."""
+"""Which bots a host admits, and what the others and the journal are told."""
 
 import asyncio
 from pathlib import Path
@@ -8,8 +8,8 @@ import grpc
 import pytest
 
 from ballcourt.arena.match.session import StreamSession
-from ballcourt.arena.remote import front_door
-from ballcourt.arena.remote.limits import Limits
+from ballcourt.arena.remote import proxy
+from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, GameSupport
 from tests.arena.hosted import Certificate, Host, dialled, hello, hosting, make_certificate
 
@@ -138,7 +138,7 @@ def test_two_versions_of_a_bot_do_not_mix() -> None:
 
 def test_a_bot_may_open_so_many_streams_and_no_more() -> None:
     async def run() -> None:
-        async with hosting(limits=Limits(streams_per_bot=2)) as host, dialled(host) as one, dialled(host) as two:
+        async with hosting(limits=HostLimits(streams_per_bot=2)) as host, dialled(host) as one, dialled(host) as two:
             secret = alices(host)
             for line in (one, two):
                 await line.say(hello(secret))
@@ -160,7 +160,7 @@ def test_streams_that_a_bot_opens_at_the_same_time_are_counted_too(monkeypatch: 
             await send(stream, message)
 
         monkeypatch.setattr(StreamSession, "send", send_late)
-        async with hosting(limits=Limits(streams_per_bot=1)) as host:
+        async with hosting(limits=HostLimits(streams_per_bot=1)) as host:
             secret = alices(host)
             said = await asyncio.gather(*(answer(host, hello(secret)) for _ in range(4)))
             assert said.count("alice-bot has 1 streams already, and more are not allowed") == 3
@@ -187,7 +187,7 @@ def test_a_first_message_that_is_no_hello_or_too_large_is_refused(first: BotMess
 
 def test_an_address_that_fails_too_often_is_told_when_to_try_again() -> None:
     async def run() -> None:
-        async with hosting(limits=Limits(failures=2, window_s=100)) as host, dialled(host) as inside:
+        async with hosting(limits=HostLimits(failures=2, window_s=100)) as host, dialled(host) as inside:
             secret = alices(host)
             await inside.say(hello(secret))
             session = (await inside.hear()).welcome.session
@@ -203,10 +203,10 @@ def test_an_address_that_fails_too_often_is_told_when_to_try_again() -> None:
 
 
 def test_who_opens_a_stream_and_says_nothing_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front_door, "LENIENCY", 100)
+    monkeypatch.setattr(proxy, "LENIENCY", 100)
 
     async def run() -> None:
-        async with hosting(limits=Limits(hello_s=0.2)) as host, dialled(host) as line:
+        async with hosting(limits=HostLimits(hello_s=0.2)) as host, dialled(host) as line:
             assert (await line.hear()).refused.reason == "the bot did not say Hello within 0.2 s"
 
     asyncio.run(run())
@@ -214,35 +214,35 @@ def test_who_opens_a_stream_and_says_nothing_is_told_so(monkeypatch: pytest.Monk
 
 def test_a_connection_without_a_hello_is_cut_off() -> None:
     async def run() -> None:
-        async with hosting(limits=Limits(hello_s=0.1)) as host:
+        async with hosting(limits=HostLimits(hello_s=0.1)) as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
             while await reader.read(1024):  # gRPC's greeting
                 pass
             writer.close()
-            assert (await host.event("cut off"))["reason"] == "no Hello that was accepted in time"
+            assert (await host.event("cut off"))["reason"] == "no accepted Hello in time"
 
     asyncio.run(run())
 
 
 def test_who_sends_too_much_before_his_token_is_cut_off() -> None:
     async def run() -> None:
-        async with hosting(limits=Limits(unproven_bytes=4000)) as host, dialled(host) as line:
+        async with hosting(limits=HostLimits(unproven_bytes=4000)) as host, dialled(host) as line:
             with pytest.raises(grpc.aio.AioRpcError):
                 await line.say(b"x" * 30_000)
                 await line.hear()
-            assert "bytes and no token among them" in (await host.event("cut off"))["reason"]
+            assert "bytes without a valid token" in (await host.event("cut off"))["reason"]
 
     asyncio.run(run())
 
 
 def test_connections_without_a_token_are_limited_in_number() -> None:
     async def run() -> None:
-        async with hosting(limits=Limits(unproven=2)) as host, dialled(host) as line:
+        async with hosting(limits=HostLimits(unproven=2)) as host, dialled(host) as line:
             await line.say(hello(alices(host)))
             await host.event("arrived")
             idle = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(3)]
             assert await idle[2][0].read() == b""
-            assert host.events("turned away")[0]["reason"] == "more than 2 connections that have shown no token"
+            assert host.events("turned away")[0]["reason"] == "more than 2 connections without a valid token"
             for _, writer in idle:
                 writer.close()
 
@@ -251,11 +251,11 @@ def test_connections_without_a_token_are_limited_in_number() -> None:
 
 def test_connections_of_one_address_are_limited_in_time() -> None:
     async def run() -> None:
-        async with hosting(limits=Limits(connections=2)) as host:
+        async with hosting(limits=HostLimits(connections=2)) as host:
             for _ in range(3):
                 _, writer = await asyncio.open_connection("127.0.0.1", host.port)
                 writer.close()
-            assert "more than 2 connections of this address in 60 s" in (await host.event("turned away"))["reason"]
+            assert "more than 2 connections from this address in 60 s" in (await host.event("turned away"))["reason"]
 
     asyncio.run(run())
 
@@ -265,11 +265,11 @@ def test_a_bot_that_does_not_trust_the_certificate_fails_and_that_is_written_dow
 ) -> None:
     async def run() -> None:
         other = make_certificate(tmp_path)
-        async with hosting(certificate, Limits(failures=1)) as host:
+        async with hosting(certificate, HostLimits(failures=1)) as host:
             async with dialled(host, trusted=other) as line:
                 with pytest.raises(grpc.aio.AioRpcError, match="CERTIFICATE_VERIFY_FAILED"):
                     await line.hear()
-            assert (await host.event("bad handshake"))["reason"] == "broken off from outside"
+            assert (await host.event("bad handshake"))["reason"] == "closed by the other side"
             assert "too many failed attempts" in await answer(host, hello(alices(host))), "it counts as an attempt"
 
     asyncio.run(run())
@@ -289,7 +289,7 @@ def test_who_speaks_no_tls_is_cut_off_and_that_is_written_down(certificate: Cert
 
 def test_who_does_not_finish_the_handshake_is_cut_off(certificate: Certificate) -> None:
     async def run() -> None:
-        async with hosting(certificate, Limits(hello_s=0.1)) as host:
+        async with hosting(certificate, HostLimits(hello_s=0.1)) as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
             assert await reader.read() == b""
             writer.close()

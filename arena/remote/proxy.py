@@ -1,8 +1,8 @@
-"""The TCP port of a host: TLS ends here, and what strangers may do before they show a token is limited here.
+"""The TCP port of a host: terminates TLS, and limits what strangers can do before they show a token.
 
-A TCP port of gRPC's own would tell nobody of a failed handshake and knows no limits by address. So this one takes the
-connections and passes their bytes on to gRPC over a Unix socket, one connection for each. The name it gives its own end
-of that socket is how the other side can tell who is behind a stream.
+gRPC's own TCP port neither reports failed handshakes nor limits connections by address. So this proxy accepts the
+connections and forwards their bytes to gRPC, each over its own connection to a Unix socket. It binds its end of that
+connection to a name, by which the gRPC server can look up the visitor behind a stream.
 """
 
 import asyncio
@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import Final, Self
 
 from ballcourt.arena.remote.journal import Journal
-from ballcourt.arena.remote.limits import Limits, SlidingWindow
+from ballcourt.arena.remote.limits import HostLimits, SlidingWindow
 
 READ_BYTES: Final = 64 * 1024
 SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-BREATH_S: Final = 0.5  # when something of the above is missing for a new connection
-LEAVE_S: Final = 5.0  # so long may those who were told Goodbye take to leave, on a busy machine
-LENIENCY: Final = 1.5  # the gate can tell a bot why it is late, so it goes first
+RETRY_S: Final = 0.5  # pause before the next connection is accepted after one of these errors
+LEAVE_S: Final = 5.0  # how long visitors may take to disconnect after Goodbye, on a busy machine
+LENIENCY: Final = 1.5  # the gRPC server's timeout comes first, because it can tell the bot the reason
 
 
 class Visitor:
-    """One connection from outside."""
+    """A connection from outside."""
 
     def __init__(self, address: str, port: int) -> None:
         self.address = address
@@ -37,13 +37,13 @@ class Visitor:
         return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
 
 
-class FrontDoor:
-    """Takes connections while its context is open. Without TLS only the machine itself may be able to reach it."""
+class TcpProxy:
+    """Forwards connections while its context is open. Without TLS, only this machine may reach its listener."""
 
     def __init__(
-        self, listener: socket.socket, tls: ssl.SSLContext | None, inside: Path, limits: Limits, journal: Journal
+        self, listener: socket.socket, tls: ssl.SSLContext | None, inside: Path, limits: HostLimits, journal: Journal
     ) -> None:
-        """Pass connections on to the Unix socket `inside`; the names of our ends of it are made in the same folder."""
+        """Forward to the Unix socket `inside`; the proxy's ends of the connections get names in the same folder."""
         self.failures = SlidingWindow(limits.failures, limits.window_s)
         self._connections = SlidingWindow(limits.connections, limits.window_s)
         self._listener = listener
@@ -51,7 +51,7 @@ class FrontDoor:
         self._inside = inside
         self._limits = limits
         self._journal = journal
-        self._visitors: dict[str, Visitor] = {}  # by the name of our end of their connection inside
+        self._visitors: dict[str, Visitor] = {}  # by the name of the proxy's end of the inner connection
         self._numbers = itertools.count(1)
         self._serving: set[asyncio.Task[None]] = set()
 
@@ -71,7 +71,7 @@ class FrontDoor:
         await asyncio.gather(*self._serving, return_exceptions=True)
 
     def visitor(self, peer: str) -> Visitor | None:
-        """Tell who is behind a stream, by gRPC's name for where it comes from; None when he has just left."""
+        """Return the visitor behind a stream, by the peer address that gRPC reports; None if it has just left."""
         return self._visitors.get(peer.removeprefix("unix:"))
 
     async def _accept(self) -> None:
@@ -80,8 +80,8 @@ class FrontDoor:
                 connection, address = await asyncio.get_running_loop().sock_accept(self._listener)
             except OSError as error:
                 if error.errno in SCARCE:
-                    await asyncio.sleep(BREATH_S)
-                continue  # or it left before it was let in
+                    await asyncio.sleep(RETRY_S)
+                continue  # otherwise it left before it was accepted
             visitor = Visitor(*address[:2])
             if reason := self._too_much(visitor):
                 self._journal.write("turned away", peer=str(visitor), reason=reason)
@@ -90,11 +90,11 @@ class FrontDoor:
                 self._admit(connection, visitor)
 
     def _too_much(self, visitor: Visitor) -> str:
-        """Say which limit another connection would exceed, if any."""
+        """Return which limit another connection would exceed; empty if none."""
         if self._connections.wait_s(visitor.address):
-            return f"more than {self._limits.connections} connections of this address in {self._limits.window_s:g} s"
+            return f"more than {self._limits.connections} connections from this address in {self._limits.window_s:g} s"
         if sum(not other.proven for other in self._visitors.values()) >= self._limits.unproven:
-            return f"more than {self._limits.unproven} connections that have shown no token"
+            return f"more than {self._limits.unproven} connections without a valid token"
         return ""
 
     def _admit(self, connection: socket.socket, visitor: Visitor) -> None:
@@ -109,9 +109,9 @@ class FrontDoor:
         """Serve one connection from its first byte to its last."""
         try:
             outside = await self._shake_hands(connection)
-        except OSError as error:  # so are SSLError and the timeout
+        except OSError as error:  # SSLError and the timeout are OSErrors too
             self.failures.add(visitor.address)
-            reason = getattr(error, "reason", None) or error.strerror or str(error) or "broken off from outside"
+            reason = getattr(error, "reason", None) or error.strerror or str(error) or "closed by the other side"
             self._journal.write("bad handshake", peer=str(visitor), reason=reason)
         else:
             await self._connect(outside, name, visitor)
@@ -129,13 +129,13 @@ class FrontDoor:
         return _End(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
 
     async def _connect(self, outside: "_End", name: str, visitor: Visitor) -> None:
-        """Pass bytes both ways until one side ends; cut a visitor off that shows no token in time."""
+        """Forward bytes both ways until one side closes; disconnect a visitor that shows no token in time."""
         deadline = asyncio.get_running_loop().call_later(
             LENIENCY * self._limits.hello_s, self._expect_proof, outside, visitor
         )
         inside = _End(*await _dial(self._inside, name))
         try:
-            await _first_of(self._pass_in(outside, inside, visitor), _pass_on(inside, outside))
+            await _first_of(self._forward_in(outside, inside, visitor), _forward(inside, outside))
         finally:
             deadline.cancel()
             inside.writer.close()
@@ -143,22 +143,22 @@ class FrontDoor:
 
     def _expect_proof(self, outside: "_End", visitor: Visitor) -> None:
         if not visitor.proven:
-            self._journal.write("cut off", peer=str(visitor), reason="no Hello that was accepted in time")
+            self._journal.write("cut off", peer=str(visitor), reason="no accepted Hello in time")
             outside.writer.transport.abort()
 
-    async def _pass_in(self, outside: "_End", inside: "_End", visitor: Visitor) -> None:
-        """Pass on what comes from outside, up to the limit for those that have shown no token."""
+    async def _forward_in(self, outside: "_End", inside: "_End", visitor: Visitor) -> None:
+        """Forward bytes from outside, up to a limit for visitors that have shown no token."""
         received = 0
         while data := await outside.reader.read(READ_BYTES):
             received += len(data)
             if received > self._limits.unproven_bytes and not visitor.proven:
-                self._journal.write("cut off", peer=str(visitor), reason=f"{received} bytes and no token among them")
+                self._journal.write("cut off", peer=str(visitor), reason=f"{received} bytes without a valid token")
                 return
             await inside.write(data)
 
 
 class _End:
-    """One end of a connection that is passed on."""
+    """One side of a forwarded connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -169,13 +169,13 @@ class _End:
         await self.writer.drain()
 
 
-async def _pass_on(source: _End, target: _End) -> None:
+async def _forward(source: _End, target: _End) -> None:
     while data := await source.reader.read(READ_BYTES):
         await target.write(data)
 
 
 async def _first_of(*work: Coroutine[None, None, None]) -> None:
-    """Run coroutines until one of them ends, however it does, and the others with it."""
+    """Run coroutines until the first ends, for whatever reason; cancel the others."""
     tasks = [asyncio.create_task(coroutine) for coroutine in work]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -186,7 +186,7 @@ async def _first_of(*work: Coroutine[None, None, None]) -> None:
 
 
 async def _dial(path: Path, name: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect to a Unix socket from an end that has a name."""
+    """Connect to a Unix socket from an end that is bound to a name."""
     end = _named(name)
     await asyncio.get_running_loop().sock_connect(end, str(path))
     return await asyncio.open_unix_connection(sock=end)
@@ -195,6 +195,6 @@ async def _dial(path: Path, name: str) -> tuple[asyncio.StreamReader, asyncio.St
 def _named(name: str) -> socket.socket:
     end = socket.socket(socket.AF_UNIX)
     end.bind(name)
-    Path(name).unlink()  # the socket keeps its name without the file
+    Path(name).unlink()  # the socket stays bound to its name
     end.setblocking(False)
     return end

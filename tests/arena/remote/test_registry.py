@@ -1,4 +1,4 @@
-"""The lobby: matches take their bots all at once, when all are there, and give them back."""
+"""The registry: matches take their bots all at once, when all are there, and give them back."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.remote.registry import SessionRegistry
 
 
 def session(name: str, number: int = 1, version: str = "1", *, attached: bool = True) -> Any:  # noqa: ANN401
-    """What the lobby knows of a session."""
+    """What the registry knows of a session."""
     hello = SimpleNamespace(bot=SimpleNamespace(name=name, version=version))
     return SimpleNamespace(id=f"{name}-{number}", hello=hello, is_attached=attached, lost=False)
 
@@ -43,13 +43,13 @@ async def enter(table: AbstractAsyncContextManager[dict[str, Any]], until: Async
 
 def test_a_match_waits_until_each_of_its_bots_has_a_free_session() -> None:
     async def run(hall: AsyncExitStack) -> None:
-        lobby = Lobby(["a", "b"])
-        lobby.enter(session("a"))
-        match = await waits(enter(lobby.table(["a", "b"]), hall))
-        lobby.enter(session("b"))
+        registry = SessionRegistry(["a", "b"])
+        registry.add(session("a"))
+        match = await waits(enter(registry.reserve(["a", "b"]), hall))
+        registry.add(session("b"))
         assert await match == {"a-1", "b-1"}
-        second = await waits(enter(lobby.table(["a"]), hall))
-        lobby.enter(session("a", 2))
+        second = await waits(enter(registry.reserve(["a"]), hall))
+        registry.add(session("a", 2))
         assert await second == {"a-2"}
 
     play(run)
@@ -57,11 +57,11 @@ def test_a_match_waits_until_each_of_its_bots_has_a_free_session() -> None:
 
 def test_a_match_that_waits_holds_nobody() -> None:
     async def run(hall: AsyncExitStack) -> None:
-        lobby = Lobby(["a", "b", "c"])
+        registry = SessionRegistry(["a", "b", "c"])
         for name in ("a", "c"):
-            lobby.enter(session(name))
-        await waits(enter(lobby.table(["a", "b"]), hall))
-        async with lobby.table(["a", "c"]) as taken:
+            registry.add(session(name))
+        await waits(enter(registry.reserve(["a", "b"]), hall))
+        async with registry.reserve(["a", "c"]) as taken:
             assert set(taken) == {"a", "c"}
 
     play(run)
@@ -69,10 +69,10 @@ def test_a_match_that_waits_holds_nobody() -> None:
 
 def test_the_match_that_has_waited_longest_gets_the_first_choice() -> None:
     async def run(hall: AsyncExitStack) -> None:
-        lobby = Lobby(["a"])
-        first = await waits(enter(lobby.table(["a"]), hall))
-        second = await waits(enter(lobby.table(["a"]), hall))
-        lobby.enter(session("a"))
+        registry = SessionRegistry(["a"])
+        first = await waits(enter(registry.reserve(["a"]), hall))
+        second = await waits(enter(registry.reserve(["a"]), hall))
+        registry.add(session("a"))
         assert await first == {"a-1"}
         assert not second.done()
 
@@ -81,19 +81,19 @@ def test_the_match_that_has_waited_longest_gets_the_first_choice() -> None:
 
 def test_what_is_given_back_is_taken_by_the_next_and_a_bot_that_is_away_is_not() -> None:
     async def run(hall: AsyncExitStack) -> None:
-        lobby = Lobby(["a"])
+        registry = SessionRegistry(["a"])
         only = session("a")
-        lobby.enter(only)
+        registry.add(only)
         first_match = AsyncExitStack()
-        await enter(lobby.table(["a"]), first_match)
-        next_match = await waits(enter(lobby.table(["a"]), hall))
+        await enter(registry.reserve(["a"]), first_match)
+        next_match = await waits(enter(registry.reserve(["a"]), hall))
         only.is_attached = False
         await first_match.aclose()
         for _ in range(5):
             await asyncio.sleep(0)
         assert not next_match.done()
         only.is_attached = True
-        lobby.change()
+        registry.sessions_changed()
         assert await next_match == {"a-1"}
 
     play(run)
@@ -101,10 +101,10 @@ def test_what_is_given_back_is_taken_by_the_next_and_a_bot_that_is_away_is_not()
 
 def test_no_more_matches_are_played_than_there_are_tables_for() -> None:
     async def run(hall: AsyncExitStack) -> None:
-        lobby = Lobby(["a"], tables=1)
+        registry = SessionRegistry(["a"], tables=1)
         first = AsyncExitStack()
-        assert await enter(lobby.table([]), first) == set()
-        second = await waits(enter(lobby.table([]), hall))
+        assert await enter(registry.reserve([]), first) == set()
+        second = await waits(enter(registry.reserve([]), hall))
         await first.aclose()
         assert await second == set()
 
@@ -113,29 +113,29 @@ def test_no_more_matches_are_played_than_there_are_tables_for() -> None:
 
 def test_the_roll_is_called_until_all_are_there_at_once_and_fixes_their_versions() -> None:
     async def run(hall: AsyncExitStack) -> None:
-        lobby = Lobby(["a", "b"])
+        registry = SessionRegistry(["a", "b"])
         early = session("a", version="3")
-        lobby.enter(early)
-        roll = await waits(lobby.roll_call())
-        assert lobby.missing() == ["b"]
+        registry.add(early)
+        roll = await waits(registry.roll_call())
+        assert registry.missing() == ["b"]
         early.lost, early.is_attached = True, False
-        lobby.enter(session("b", version="7"))
+        registry.add(session("b", version="7"))
         assert not roll.done()
-        assert lobby.missing() == ["a"]
-        lobby.enter(session("a", 2, version="4"))
+        assert registry.missing() == ["a"]
+        registry.add(session("a", 2, version="4"))
         assert await roll == {"a": "4", "b": "7"}
-        assert lobby.version_of("a") == "4"
+        assert registry.version_of("a") == "4"
 
     play(run)
 
 
 def test_a_match_that_is_broken_off_gives_its_bots_back() -> None:
     async def run(hall: AsyncExitStack) -> None:
-        lobby = Lobby(["a"])
-        lobby.enter(session("a"))
+        registry = SessionRegistry(["a"])
+        registry.add(session("a"))
         with pytest.raises(KeyError):
-            async with lobby.table(["a"]):
+            async with registry.reserve(["a"]):
                 raise KeyError
-        assert await enter(lobby.table(["a"]), hall) == {"a-1"}
+        assert await enter(registry.reserve(["a"]), hall) == {"a-1"}
 
     play(run)

@@ -1,4 +1,4 @@
-"""Where remote bots say who they are: every Hello from outside is accepted here, or refused, and written down."""
+"""Admission of remote bots: accepts or refuses every Hello from outside, and journals it."""
 
 import asyncio
 import socket
@@ -11,22 +11,22 @@ from typing import Final
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.handshake import objection, refusal
 from ballcourt.arena.match.session import MAX_MESSAGE, StreamServer, StreamSession
-from ballcourt.arena.remote.front_door import FrontDoor, Visitor
 from ballcourt.arena.remote.hosting import Hosting, tls_context
 from ballcourt.arena.remote.journal import Journal
-from ballcourt.arena.remote.lobby import Lobby
+from ballcourt.arena.remote.proxy import TcpProxy, Visitor
+from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSession
 from ballcourt.arena.remote.tokens import Token, TokenError, TokenFile
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Hello, Termination
 
-FOLDER: Final = "gate"  # apart from the socket of the local bots, which have no business with this one
-SOCKET: Final = "gate.sock"
+FOLDER: Final = "remote"  # apart from the sockets of local bots, which must not reach this one
+SOCKET: Final = "grpc.sock"
 LONGEST_VERSION: Final = 64
 IDLE_MS: Final = 60_000
-"""A connection without a stream is closed after so long."""
+"""After how long a connection without a stream is closed."""
 KEEPALIVE_MS: Final = 10_000
-"""How often a silent connection is asked whether it is still there, and how long that may take."""
+"""How often a silent connection is pinged, and how long it may take to answer."""
 OPTIONS: Final = (
     ("grpc.max_receive_message_length", 2 * MAX_MESSAGE),
     ("grpc.max_metadata_size", 8 * 1024),
@@ -39,9 +39,9 @@ OPTIONS: Final = (
 
 
 class Refusal(Exception):
-    """A bot is not let in: `reason` for the journal, the message for the bot's author.
+    """A refused Hello: `reason` is for the journal, `sentence` for the bot's author.
 
-    One that `counts` is an attempt like those of somebody who guesses.
+    `counts` says whether it counts towards the limit of failed attempts, as the guess of a token would.
     """
 
     def __init__(self, reason: str, sentence: str, *, counts: bool = False) -> None:
@@ -52,28 +52,30 @@ class Refusal(Exception):
 
 
 @asynccontextmanager
-async def open_lobby(hosting: Hosting | None, folder: Path, journal: Journal) -> AsyncIterator[Lobby]:
-    """Let remote bots in while the context is open; the way in is made below `folder`. Without `hosting` none can."""
+async def serve_remote_bots(hosting: Hosting | None, folder: Path, journal: Journal) -> AsyncIterator[SessionRegistry]:
+    """Admit remote bots while the context is open, or none without `hosting`; inner sockets are made below `folder`."""
     if hosting is None:
-        yield Lobby()
+        yield SessionRegistry()
         return
     inside = folder / FOLDER / SOCKET
     inside.parent.mkdir(mode=0o700)
-    lobby = Lobby(hosting.bots, hosting.versions, hosting.tables)
+    registry = SessionRegistry(hosting.bots, hosting.versions, hosting.tables)
     tls = tls_context(hosting.certificate, hosting.key)
-    door = FrontDoor(socket.socket(fileno=hosting.listener), tls, inside, hosting.limits, journal)
-    async with Gate(inside, door, lobby, hosting, journal), door:
-        yield lobby
-        await lobby.dismiss("the arena closes")
+    proxy = TcpProxy(socket.socket(fileno=hosting.listener), tls, inside, hosting.limits, journal)
+    async with AdmissionServer(inside, proxy, registry, hosting, journal), proxy:
+        yield registry
+        await registry.dismiss("the arena closes")
 
 
-class Gate(StreamServer):
-    """Serves the streams that come through the front door."""
+class AdmissionServer(StreamServer):
+    """The gRPC server behind the proxy: checks the Hello of each stream."""
 
-    def __init__(self, path: Path, door: FrontDoor, lobby: Lobby, hosting: Hosting, journal: Journal) -> None:
+    def __init__(
+        self, path: Path, proxy: TcpProxy, registry: SessionRegistry, hosting: Hosting, journal: Journal
+    ) -> None:
         super().__init__([path], OPTIONS)
-        self._door = door
-        self._lobby = lobby
+        self._proxy = proxy
+        self._registry = registry
         self._game = find_game(hosting.game)
         self._tokens = TokenFile(Path(hosting.tokens))
         self._reconnect_ms = hosting.reconnect_ms
@@ -81,8 +83,8 @@ class Gate(StreamServer):
         self._journal = journal
 
     async def shake_hands(self, stream: StreamSession) -> bool:
-        """Let a bot into the lobby, or back to the session it had."""
-        visitor = self._door.visitor(stream.peer)
+        """Admit a bot: start a session, or resume the one that it had."""
+        visitor = self._proxy.visitor(stream.peer)
         if visitor is None:
             return False
         try:
@@ -90,18 +92,18 @@ class Gate(StreamServer):
             self._check(hello, visitor)
         except Refusal as refused:
             if refused.counts:
-                self._door.failures.add(visitor.address)
+                self._proxy.failures.add(visitor.address)
             self._journal.write("refused", peer=str(visitor), reason=refused.reason)
             await stream.send(refusal(refused.sentence))
             return False
         visitor.proven = True
-        session = self._let_in(hello, stream, visitor)  # in one go with the check, so that nobody comes in between
-        if self._lobby.farewell:
-            await session.farewell(self._lobby.farewell)
+        session = self._admit(hello, stream, visitor)  # no await since the check, so nothing has changed
+        if self._registry.farewell:
+            await session.farewell(self._registry.farewell)
         return True
 
     async def _hello(self, stream: StreamSession) -> Hello:
-        """Read the first message. Raises Refusal, or BotFault when the stream ends before it."""
+        """Read the first message. Raises Refusal, or BotFault if the stream ends first."""
         try:
             async with asyncio.timeout(self._limits.hello_s):
                 first = await stream.receive(self._limits.first_message)
@@ -116,8 +118,8 @@ class Gate(StreamServer):
         return first.hello
 
     def _check(self, hello: Hello, visitor: Visitor) -> None:
-        """Raise Refusal unless the bot may come in."""
-        if self._lobby.find(hello.session) is None and (wait_s := self._door.failures.wait_s(visitor.address)):
+        """Raise Refusal unless the bot may be admitted."""
+        if self._registry.find(hello.session) is None and (wait_s := self._proxy.failures.wait_s(visitor.address)):
             raise Refusal(
                 "too many failures", f"too many failed attempts from your address; try again in {wait_s:.0f} s"
             )
@@ -151,9 +153,9 @@ class Gate(StreamServer):
         return token
 
     def _unwanted(self, hello: Hello) -> str:
-        """Say why a bot with a good token cannot play here; empty when it can."""
+        """Return why a bot with a valid token cannot play here; empty if it can."""
         name, version = hello.bot.name, hello.bot.version
-        if name not in self._lobby.names:
+        if name not in self._registry.names:
             return f"the bot '{name}' is not entered in what is played here"
         if sentence := objection(hello, self._game):
             return sentence
@@ -162,29 +164,29 @@ class Gate(StreamServer):
                 f"the bot's version is '{version}'; the Hello must say one, of at most {LONGEST_VERSION} characters, "
                 "so that results of two versions are not mixed"
             )
-        if version != (agreed := self._lobby.version_of(name) or version):
+        if version != (agreed := self._registry.version_of(name) or version):
             return f"version '{agreed}' of {name} is playing here and the bot is version '{version}'"
-        count = len(self._lobby.sessions_of(name))
+        count = len(self._registry.sessions_of(name))
         if count >= self._limits.streams_per_bot and not self._session_of(hello):
             return f"{name} has {count} streams already, and more are not allowed"
         return ""
 
     def _session_of(self, hello: Hello) -> RemoteSession | None:
-        """Find the session that a bot goes on with: the one it names, or one it lost before it said a word there."""
-        sessions = self._lobby.sessions_of(hello.bot.name)
+        """Return the session that a bot resumes: the one it names, or one that broke right after its Hello."""
+        sessions = self._registry.sessions_of(hello.bot.name)
         named = (session for session in sessions if session.id == hello.session and session.can_resume(hello.received))
-        return next(named, None) or next((session for session in sessions if session.can_begin_anew(hello)), None)
+        return next(named, None) or next((session for session in sessions if session.can_restart(hello)), None)
 
-    def _let_in(self, hello: Hello, stream: StreamSession, visitor: Visitor) -> RemoteSession:
-        """Hand the stream to the session the bot goes on with, or to a new one."""
+    def _admit(self, hello: Hello, stream: StreamSession, visitor: Visitor) -> RemoteSession:
+        """Attach the stream to the session that the bot resumes, or to a new one."""
         session, event = self._session_of(hello), "back"
         if session is None:
             session, event = RemoteSession(hello, self._reconnect_ms, partial(self._note, hello.bot.name)), "arrived"
-            self._lobby.enter(session)
+            self._registry.add(session)
         session.attach(stream, hello.received if session.id == hello.session else 0)
         self._note(hello.bot.name, event, peer=str(visitor), version=hello.bot.version)
         return session
 
     def _note(self, name: str, event: str, **details: str) -> None:
-        self._lobby.change()
-        self._journal.write(event, bot=name, **details, missing=self._lobby.missing())
+        self._registry.sessions_changed()
+        self._journal.write(event, bot=name, **details, missing=self._registry.missing())
