@@ -7,7 +7,7 @@ from statistics import linear_regression
 from time import monotonic
 
 from ballcourt.arena.checks.check import ADVICE, Check, Item, failed, passed, percentile, skipped, tail
-from ballcourt.arena.checks.stage import Stage
+from ballcourt.arena.checks.harness import Harness
 from ballcourt.arena.faults import BotFault, describe_termination
 from ballcourt.arena.match.spec import Clock
 from ballcourt.engine.core import Game
@@ -41,30 +41,30 @@ class Drill:
     advice: str = ""
 
 
-async def drill(stage: Stage, game: Game, decisions: int, seconds: float) -> Drill:
+async def drill(harness: Harness, game: Game, decisions: int, seconds: float) -> Drill:
     """Ask `decisions` questions, or as many as are answered within `seconds`."""
     done = Drill(game, decisions)
     try:
-        guest, seat = await stage.guest(game)
+        process, seat = await harness.start(game)
     except BotFault as fault:
         done.fault, done.advice = fault.sentence, ADVICE[fault.termination]
         return done
     until = monotonic() + seconds
     try:
-        async for message in _messages(stage, game, observes=seat.session.hello.capabilities.observe):
+        async for message in _messages(harness, game, observes=seat.session.hello.capabilities.observe):
             answer = await seat.put(message)
             if answer is None:
                 continue
             done.think_us.append(answer.think_us)
             if len(done.think_us) % max(1, decisions // SAMPLES) == 0:
-                done.memory.append((len(done.think_us), guest.memory()))
+                done.memory.append((len(done.think_us), process.memory()))
             if len(done.think_us) >= decisions or monotonic() > until:
                 break
     except BotFault as fault:
-        evidence = await guest.end(fault.termination)
+        evidence = await process.end(fault.termination)
         done.fault = f"{describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
         done.advice = ADVICE[fault.termination]
-    guest.kill()
+    process.kill()
     return done
 
 
@@ -106,10 +106,10 @@ def growth(samples: Sequence[tuple[int, int]]) -> tuple[int, float, int]:
     return settled[-1][1] - settled[0][1], slope, settled[-1][1]
 
 
-async def _messages(stage: Stage, game: Game, *, observes: bool) -> AsyncIterator[ArenaMessage]:
+async def _messages(harness: Harness, game: Game, *, observes: bool) -> AsyncIterator[ArenaMessage]:
     """Yield the messages to each seat of one random match after another, endlessly."""
     for number in count():
-        for script in await stage.scripts(game, number, observes=observes):
+        for script in await harness.scripts(game, number, observes=observes):
             for message in script:
                 yield message
 

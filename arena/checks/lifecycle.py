@@ -4,7 +4,7 @@ from time import perf_counter
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, content_hash
 from ballcourt.arena.checks.check import Check, Item, failed, passed, tail
-from ballcourt.arena.checks.stage import Stage, fault_of
+from ballcourt.arena.checks.harness import Harness, fault_of
 from ballcourt.arena.faults import describe_exit
 from ballcourt.arena.processes.handles import Exit
 from ballcourt.engine.core import Game
@@ -17,36 +17,36 @@ KILLED_S = 5.0
 SIGKILL = -9
 
 
-async def arrival(stage: Stage, game: Game) -> list[Check]:
+async def arrival(harness: Harness, game: Game) -> list[Check]:
     """Start the bot and check its Hello. Raises BotFault when it does not start."""
     begun = perf_counter()
-    guest, seat = await stage.guest(game)
+    process, seat = await harness.start(game)
     took_ms = (perf_counter() - begun) * 1000
     hello = seat.session.hello
     told = f"{took_ms:.0f} ms with {hello.sdk or 'no SDK'}, protocol {hello.protocol_min} to {hello.protocol_max}"
-    await guest.end(Termination.TERMINATION_OK)
+    await process.end(Termination.TERMINATION_OK)
     return [
         passed(Item.HELLO, told, figures={"start_ms": round(took_ms)}),
-        _identity(stage.bot, hello),
-        _games(stage.bot, hello),
+        _identity(harness.bot, hello),
+        _games(harness.bot, hello),
     ]
 
 
-async def departure(stage: Stage, game: Game) -> list[Check]:
+async def departure(harness: Harness, game: Game) -> list[Check]:
     """Check that one process exits after Goodbye and one on SIGTERM, and leave nothing behind. Raises BotFault."""
-    before = content_hash(stage.bot.directory)
-    guest, seat = await stage.guest(game)
-    record = await stage.play(game, seat, game.seat_counts[0], 0)
-    detached = guest.detached()
+    before = content_hash(harness.bot.directory)
+    process, seat = await harness.start(game)
+    record = await harness.play(game, seat, game.seat_counts[0], 0)
+    detached = process.detached()
     if fault_of(record, 0):  # it has ended already, and another check says why
-        guest, _ = await stage.guest(game)
-    await guest.farewell("this was only a check")
-    checks = [_left(await guest.exit(LEAVE_S))]
-    guest.kill()
-    guest, _ = await stage.guest(game)
-    guest.terminate()
-    checks.append(_terminated(await guest.exit(KILLED_S)))
-    return [*checks, _remains(detached, changed=content_hash(stage.bot.directory) != before)]
+        process, _ = await harness.start(game)
+    await process.farewell("this was only a check")
+    checks = [_left(await process.exit(LEAVE_S))]
+    process.kill()
+    process, _ = await harness.start(game)
+    process.terminate()
+    checks.append(_terminated(await process.exit(KILLED_S)))
+    return [*checks, _remains(detached, changed=content_hash(harness.bot.directory) != before)]
 
 
 def _identity(bot: Bot, hello: Hello) -> Check:

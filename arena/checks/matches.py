@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from ballcourt.arena.checks.check import Check, Item, at_fault, passed, skipped
-from ballcourt.arena.checks.stage import Guest, Stage, fault_of
+from ballcourt.arena.checks.harness import CheckedProcess, Harness, fault_of
 from ballcourt.arena.records.decisions import own_decisions, think_times
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
@@ -14,13 +14,13 @@ GONE_S = 0.5
 """How long to wait for a bot that exits after its match."""
 
 
-async def full_matches(stage: Stage, game: Game, think_us: list[int]) -> list[Check]:
+async def full_matches(harness: Harness, game: Game, think_us: list[int]) -> list[Check]:
     """Play at every table size, in the last seat, like a tournament; append the bot's think times to `think_us`."""
-    pool = Pool(stage.launcher, stage.server)
+    pool = Pool(harness.launcher, harness.server)
     checks = []
     for seats in game.seat_counts:
-        seat = ProcessSeat(Role(stage.bot, game, stage.sandbox), stage.clock, pool)
-        record = await stage.play(game, seat, seats, seats - 1)
+        seat = ProcessSeat(Role(harness.bot, game, harness.sandbox), harness.clock, pool)
+        record = await harness.play(game, seat, seats, seats - 1)
         seat.release(finished=True)
         think_us += think_times(record, seats - 1)
         checks.append(_judged(Item.MATCHES, record, seats - 1, f"{game.name}, table of {seats}"))
@@ -28,33 +28,33 @@ async def full_matches(stage: Stage, game: Game, think_us: list[int]) -> list[Ch
     return checks
 
 
-async def second_match(stage: Stage, game: Game) -> list[Check]:
+async def second_match(harness: Harness, game: Game) -> list[Check]:
     """Play two matches on one stream, with different table sizes and seats. Raises BotFault."""
-    guest, seat = await stage.guest(game)
+    process, seat = await harness.start(game)
     sizes = (game.seat_counts[0], game.seat_counts[-1])
-    first = await stage.play(game, seat, sizes[0], 0)
+    first = await harness.play(game, seat, sizes[0], 0)
     if fault := fault_of(first, 0):
         return [at_fault(Item.SECOND_MATCH, fault, "in the first one")]
-    if await _left_politely(guest):
+    if await _left_politely(process):
         told = "it exits after each match; the arena has to start it again every time, which costs time"
         return [passed(Item.SECOND_MATCH, told)]
-    record = await stage.play(game, seat, sizes[1], sizes[1] - 1)
+    record = await harness.play(game, seat, sizes[1], sizes[1] - 1)
     return [_judged(Item.SECOND_MATCH, record, sizes[1] - 1)]
 
 
-async def two_at_once(stage: Stage, game: Game) -> list[Check]:
+async def two_at_once(harness: Harness, game: Game) -> list[Check]:
     """Play the same match with two processes at the same time, and compare their answers. Raises BotFault."""
-    guests = [await stage.guest(game) for _ in range(2)]
+    processes = [await harness.start(game) for _ in range(2)]
     seats = game.seat_counts[-1]
-    records = await asyncio.gather(*(stage.play(game, seat, seats, 0) for _, seat in guests))
+    records = await asyncio.gather(*(harness.play(game, seat, seats, 0) for _, seat in processes))
     for record in records:
         if fault := fault_of(record, 0):
             return [at_fault(Item.TWO_AT_ONCE, fault), skipped(Item.REPEATABLE, "one of the two lost its seat")]
     return [passed(Item.TWO_AT_ONCE, f"two matches of {game.name} side by side"), _compared(records)]
 
 
-async def _left_politely(guest: Guest) -> bool:
-    end = await guest.exit(GONE_S)
+async def _left_politely(process: CheckedProcess) -> bool:
+    end = await process.exit(GONE_S)
     return end is not None and end.code == 0
 
 

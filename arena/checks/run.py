@@ -11,9 +11,9 @@ from typing import TypeVar
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
 from ballcourt.arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
 from ballcourt.arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
+from ballcourt.arena.checks.harness import Harness, open_harness
 from ballcourt.arena.checks.lifecycle import arrival, departure
 from ballcourt.arena.checks.matches import full_matches, second_match, two_at_once
-from ballcourt.arena.checks.stage import Stage, open_stage
 from ballcourt.arena.checks.surprises import surprises
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.spec import Clock
@@ -72,7 +72,7 @@ class BotCheck:
 
     def _checks(self, bot: Bot, chosen: Sequence[Game]) -> Iterator[Check]:
         first = chosen[0]
-        come = self._met(bot, (Item.HELLO, Item.IDENTITY, Item.GAMES), lambda stage: arrival(stage, first))
+        come = self._met(bot, (Item.HELLO, Item.IDENTITY, Item.GAMES), lambda harness: arrival(harness, first))
         yield from come
         if come[0].outcome is Outcome.FAIL:
             yield from _skipped_after(Item.GAMES, NO_SHOW)
@@ -81,16 +81,16 @@ class BotCheck:
             yield from self._met(bot, (Item.MATCHES,), partial(full_matches, game=game, think_us=self.think_us))
         drills = self._drills(bot, chosen)
         yield answered(drills, self.clock)
-        yield from self._met(bot, (Item.SURPRISES,), lambda stage: surprises(stage, first))
+        yield from self._met(bot, (Item.SURPRISES,), lambda harness: surprises(harness, first))
         yield remembered(drills)
-        yield from self._met(bot, (Item.SECOND_MATCH,), lambda stage: second_match(stage, first))
-        yield from self._met(bot, (Item.TWO_AT_ONCE, Item.REPEATABLE), lambda stage: two_at_once(stage, first))
-        yield from self._met(bot, (Item.GOODBYE, Item.SIGTERM, Item.REMAINS), lambda stage: departure(stage, first))
+        yield from self._met(bot, (Item.SECOND_MATCH,), lambda harness: second_match(harness, first))
+        yield from self._met(bot, (Item.TWO_AT_ONCE, Item.REPEATABLE), lambda harness: two_at_once(harness, first))
+        yield from self._met(bot, (Item.GOODBYE, Item.SIGTERM, Item.REMAINS), lambda harness: departure(harness, first))
 
-    def _met(self, bot: Bot, items: Sequence[Item], meet: Callable[[Stage], Awaitable[list[Check]]]) -> list[Check]:
+    def _met(self, bot: Bot, items: Sequence[Item], meet: Callable[[Harness], Awaitable[list[Check]]]) -> list[Check]:
         """Run the checks of some items. If the bot does not start, the first item has failed."""
         try:
-            return asyncio.run(self._on_stage(bot, meet))
+            return asyncio.run(self._in_harness(bot, meet))
         except BotFault as fault:
             failure = failed(items[0], fault.sentence, ADVICE[fault.termination])
             return [failure, *(skipped(item, NO_SHOW) for item in items[1:])]
@@ -100,13 +100,13 @@ class BotCheck:
         decisions = -(-(self.decisions or DECISIONS) // len(chosen))
         seconds = inf if self.decisions else PATIENCE_S / len(chosen)
         return [
-            asyncio.run(self._on_stage(bot, partial(drill, game=game, decisions=decisions, seconds=seconds)))
+            asyncio.run(self._in_harness(bot, partial(drill, game=game, decisions=decisions, seconds=seconds)))
             for game in chosen
         ]
 
-    async def _on_stage(self, bot: Bot, meet: Callable[[Stage], Awaitable[Found]]) -> Found:
-        async with open_stage(bot, self.clock, self.sandbox) as stage:
-            return await meet(stage)
+    async def _in_harness(self, bot: Bot, meet: Callable[[Harness], Awaitable[Found]]) -> Found:
+        async with open_harness(bot, self.clock, self.sandbox) as harness:
+            return await meet(harness)
 
 
 def playable(bot: Bot) -> list[Game]:

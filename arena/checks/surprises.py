@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from ballcourt.arena.checks.check import ADVICE, Check, Item, failed, passed, tail
-from ballcourt.arena.checks.stage import GuestSeat, Stage
+from ballcourt.arena.checks.harness import CheckedSeat, Harness
 from ballcourt.arena.faults import BotFault, describe_termination
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event
@@ -20,22 +20,22 @@ UNKNOWN_NUMBER = 60_000
 Script = list[ArenaMessage]
 
 
-async def surprises(stage: Stage, game: Game) -> list[Check]:
+async def surprises(harness: Harness, game: Game) -> list[Check]:
     """Subject a bot to each surprise, in a match of its own. Raises BotFault if it does not start."""
-    guest, seat = await stage.guest(game)
+    process, seat = await harness.start(game)
     for number, (name, surprise) in enumerate(SURPRISES.items()):
-        script = (await stage.scripts(game, number, observes=seat.session.hello.capabilities.observe))[0]
+        script = (await harness.scripts(game, number, observes=seat.session.hello.capabilities.observe))[0]
         try:
             await surprise(seat, _shortened(script))
         except BotFault as fault:
-            evidence = await guest.end(fault.termination)
+            evidence = await process.end(fault.termination)
             said = f"{name}: {describe_termination(fault.termination)}: {fault.sentence}{tail(evidence.stderr_tail)}"
             return [failed(Item.SURPRISES, said, ADVICE[fault.termination])]
-    guest.kill()
+    process.kill()
     return [passed(Item.SURPRISES, f"survived {', '.join(SURPRISES)}")]
 
 
-async def _newer_fields(seat: GuestSeat, script: Script) -> None:
+async def _newer_fields(seat: CheckedSeat, script: Script) -> None:
     """Add fields of a later protocol to every message."""
     for message in script:
         message.MergeFromString(UNKNOWN_FIELD)
@@ -48,7 +48,7 @@ async def _newer_fields(seat: GuestSeat, script: Script) -> None:
         await seat.put(message)
 
 
-async def _newer_numbers(seat: GuestSeat, script: Script) -> None:
+async def _newer_numbers(seat: CheckedSeat, script: Script) -> None:
     """Send an action and a termination that are missing from the bot's enums."""
     for message in script:
         if message.HasField("decide"):
@@ -58,14 +58,14 @@ async def _newer_numbers(seat: GuestSeat, script: Script) -> None:
         await seat.put(message)
 
 
-async def _newer_messages(seat: GuestSeat, script: Script) -> None:
+async def _newer_messages(seat: CheckedSeat, script: Script) -> None:
     """Send a message of an unknown kind before every message."""
     for message in script:
         await seat.session.send(ArenaMessage.FromString(UNKNOWN_FIELD))
         await seat.put(message)
 
 
-async def _silence(seat: GuestSeat, script: Script) -> None:
+async def _silence(seat: CheckedSeat, script: Script) -> None:
     """Send nothing for a while, as if the other seats were thinking."""
     start, *rest = script
     await seat.put(start)
@@ -74,7 +74,7 @@ async def _silence(seat: GuestSeat, script: Script) -> None:
         await seat.put(message)
 
 
-async def _taken_back(seat: GuestSeat, script: Script) -> None:
+async def _taken_back(seat: CheckedSeat, script: Script) -> None:
     """Continue without the first answer, as after a tolerated timeout."""
     start, first, *rest = script
     await seat.put(start)
@@ -85,7 +85,7 @@ async def _taken_back(seat: GuestSeat, script: Script) -> None:
         await seat.put(message)
 
 
-async def _asked_again(seat: GuestSeat, script: Script) -> None:
+async def _asked_again(seat: CheckedSeat, script: Script) -> None:
     """Ask every question twice, as after a rejected answer that may be retried."""
     for message in script:
         await seat.put(message)
@@ -94,7 +94,7 @@ async def _asked_again(seat: GuestSeat, script: Script) -> None:
             await seat.put(message)
 
 
-SURPRISES: dict[str, Callable[[GuestSeat, Script], Awaitable[None]]] = {
+SURPRISES: dict[str, Callable[[CheckedSeat, Script], Awaitable[None]]] = {
     "unknown fields": _newer_fields,
     "unknown actions and ends": _newer_numbers,
     "unknown messages": _newer_messages,

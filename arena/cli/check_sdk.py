@@ -14,7 +14,7 @@ from ballcourt.arena.cli.output import dump, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ballcourt.arena.contract import Conversation, Outcome
+    from ballcourt.arena.contract import Conversation, ConversationResult
 
 
 def check_sdk(
@@ -79,7 +79,7 @@ def _chosen(names: list[str]) -> list[Conversation]:
     return [known[name] for name in names or known]
 
 
-def _lines(outcome: Outcome) -> Iterator[str]:
+def _lines(outcome: ConversationResult) -> Iterator[str]:
     conversation = outcome.conversation
     yield f"{'FAILED' if outcome.complaint else 'ok    '}  {conversation.name:20} {conversation.about}"
     yield from (f"        {line}" for line in outcome.complaint.splitlines())

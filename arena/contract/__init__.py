@@ -4,6 +4,6 @@ See proto/ballcourt/contract/README.md for what conversations and mirror bots ar
 """
 
 from ballcourt.arena.contract.conversation import MIRROR, ContractError, Conversation, conversations
-from ballcourt.arena.contract.play import Outcome, play_conversations
+from ballcourt.arena.contract.play import ConversationResult, play_conversations
 
-__all__ = ["MIRROR", "ContractError", "Conversation", "Outcome", "conversations", "play_conversations"]
+__all__ = ["MIRROR", "ContractError", "Conversation", "ConversationResult", "conversations", "play_conversations"]

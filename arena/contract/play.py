@@ -24,24 +24,24 @@ QUOTED_LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ConversationResult:
     """The result of a conversation; an empty complaint means that the bot kept to it."""
 
     conversation: Conversation
     complaint: str
 
 
-async def play_conversations(bot: Bot, conversations: Sequence[Conversation]) -> list[Outcome]:
+async def play_conversations(bot: Bot, conversations: Sequence[Conversation]) -> list[ConversationResult]:
     """Play conversations to a mirror bot, one after another, and return the outcome of each."""
     async with LauncherProcess(lambda: None) as launcher:
-        return [Outcome(each, await _Play(bot, each, launcher).complaint()) for each in conversations]
+        return [ConversationResult(each, await _Play(bot, each, launcher).complaint()) for each in conversations]
 
 
 class _Departure(Exception):
     """The bot did not do what the conversation expects."""
 
 
-class _Stage(StreamServer):
+class _HandoverServer(StreamServer):
     """A server that hands over each stream before its first message."""
 
     def __init__(self, socket: Path) -> None:
@@ -68,10 +68,10 @@ class _Play:
         """Carry out all steps and end the process; return where the bot departed from them, or an empty string."""
         with tempfile.TemporaryDirectory(prefix="ballcourt-") as folder:
             socket = Path(folder) / "arena.sock"
-            async with _Stage(socket) as stage:
+            async with _HandoverServer(socket) as server:
                 process = self._launcher.spawn(self._bot, self._environment(str(socket)))
                 try:
-                    return await self._steps(stage, process)
+                    return await self._steps(server, process)
                 finally:
                     self._launcher.kill(process)
                     await process.exited
@@ -82,21 +82,21 @@ class _Play:
         given = {**self._bot.environment(address, self._token), **self._conversation.environment}
         return {name: value for name, value in given.items() if value is not None}
 
-    async def _steps(self, stage: _Stage, process: Process) -> str:
+    async def _steps(self, server: _HandoverServer, process: Process) -> str:
         for number, step in enumerate(self._conversation.steps, start=1):
             try:
-                await self._carry_out(step, stage, process)
+                await self._carry_out(step, server, process)
             except (_Departure, BotFault) as departure:
                 return f"step {number}: {departure}{await self._printed(process)}"
         return ""
 
-    async def _carry_out(self, step: Step, stage: _Stage, process: Process) -> None:
+    async def _carry_out(self, step: Step, server: _HandoverServer, process: Process) -> None:
         if step.kind == "signal":
             self._launcher.kill(process)
         elif step.kind == "exit":
             await _expect_exit(process, step)
         else:
-            await self._on_stream(step, await self._stream(step.stream, stage, process))
+            await self._on_stream(step, await self._stream(step.stream, server, process))
 
     async def _on_stream(self, step: Step, session: StreamSession) -> None:
         if step.kind == "close":
@@ -108,10 +108,10 @@ class _Play:
         else:
             await session.send(step.message())
 
-    async def _stream(self, number: int, stage: _Stage, process: Process) -> StreamSession:
+    async def _stream(self, number: int, server: _HandoverServer, process: Process) -> StreamSession:
         """Return a stream of the bot; wait until it is opened."""
         while len(self._streams) <= number:
-            arrival = asyncio.create_task(stage.arrivals.get())
+            arrival = asyncio.create_task(server.arrivals.get())
             await asyncio.wait((arrival, process.exited), timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
             if not arrival.done():
                 arrival.cancel()

@@ -47,9 +47,9 @@ async def ask_again(
     With `history` the bot is first sent the earlier messages of its match. `show` is called with the question before
     the bot gets it. Raises BotError when the bot cannot be started, BotFault when it fails before the question.
     """
-    async with bot_in_foreground(source.game, bot, attach) as guest:
-        case = await source.case(observes=guest.session.hello.capabilities.observe)
-        seat = SessionSeat(guest.session, NO_CLOCK)
+    async with bot_in_foreground(source.game, bot, attach) as running:
+        case = await source.case(observes=running.session.hello.capabilities.observe)
+        seat = SessionSeat(running.session, NO_CLOCK)
         await seat.start(case.start)
         differed = await _relive(seat, case) if history else 0
         show(case)
@@ -57,7 +57,7 @@ async def ask_again(
             answer = await _ask(seat, ArenaMessage(decide=case.question))
         except BotFault as fault:
             crashed = fault.termination == Termination.TERMINATION_CRASH
-            return Reply(case, None, fault.sentence + (await guest.end() if crashed else ""), differed)
+            return Reply(case, None, fault.sentence + (await running.end() if crashed else ""), differed)
         return Reply(case, answer, _objection(source.game, case, answer), differed)
 
 

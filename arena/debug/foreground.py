@@ -25,7 +25,7 @@ LEAVE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class ForegroundBot:
     """A bot that has said Hello, and its process unless it was started by hand."""
 
     session: StreamSession
@@ -39,7 +39,7 @@ class Guest:
 
 
 @asynccontextmanager
-async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> AsyncIterator[Guest]:
+async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> AsyncIterator[ForegroundBot]:
     """Start a bot, or with `attach` wait for one that is started by hand. On leaving, say Goodbye to it.
 
     Raises BotError when it cannot be started, BotFault when it is refused or ends before its Hello.
@@ -52,18 +52,18 @@ async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> As
             environment = bot.environment(str(server.socket_for(token)), token)
             if attach:
                 attach(environment)
-                guest = Guest(await arrival, None)
+                running = ForegroundBot(await arrival, None)
             else:
-                guest = await _started(bot, environment, arrival)
+                running = await _started(bot, environment, arrival)
             try:
-                yield guest
+                yield running
             finally:
-                await _dismiss(guest)
+                await _dismiss(running)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _started(bot: Bot, environment: Mapping[str, str], arrival: asyncio.Future[StreamSession]) -> Guest:
+async def _started(bot: Bot, environment: Mapping[str, str], arrival: asyncio.Future[StreamSession]) -> ForegroundBot:
     process = await _spawn(bot, environment)
     ended = asyncio.create_task(process.wait())
     try:
@@ -71,7 +71,7 @@ async def _started(bot: Bot, environment: Mapping[str, str], arrival: asyncio.Fu
         if not arrival.done():
             sentence = f"the bot ended before it said Hello ({describe_exit(ended.result())})"
             raise BotFault(Termination.TERMINATION_FAILED_TO_START, sentence)
-        return Guest(arrival.result(), process)
+        return ForegroundBot(arrival.result(), process)
     except BaseException:
         await _stop(process)
         raise
@@ -93,11 +93,11 @@ async def _spawn(bot: Bot, environment: Mapping[str, str]) -> asyncio.subprocess
         raise BotError(f"could not start '{' '.join(bot.command)}' in {bot.directory}: {error}") from error
 
 
-async def _dismiss(guest: Guest) -> None:
-    await guest.session.farewell("that was all")
-    if guest.process:
-        await _ended(guest.process)
-        await _stop(guest.process)
+async def _dismiss(running: ForegroundBot) -> None:
+    await running.session.farewell("that was all")
+    if running.process:
+        await _ended(running.process)
+        await _stop(running.process)
 
 
 async def _ended(process: asyncio.subprocess.Process) -> bool:

@@ -22,7 +22,7 @@ HOW = {"rules": "by the rules", "substitute": "substituted after a fault", "nobo
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DecisionSummary:
     """One decision. `by` says who made it: "bot", "rules", "substitute" or "nobody"."""
 
     number: int
@@ -34,7 +34,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatSummary:
     """How the match went for one seat; think times in milliseconds, over the decisions its bot made."""
 
     seat: int
@@ -57,7 +57,7 @@ class Seat:
     """Whether its bot dialled in from elsewhere; then the think times contain the network."""
 
 
-def steps(record: MatchRecord, observer: int | None = None) -> Iterator[Step]:
+def decision_summaries(record: MatchRecord, observer: int | None = None) -> Iterator[DecisionSummary]:
     """Yield the decisions in order; those of others as the observer, a seat, saw them.
 
     Without an observer nothing is executed, so this works for any readable record; actions have no names where the
@@ -67,7 +67,7 @@ def steps(record: MatchRecord, observer: int | None = None) -> Iterator[Step]:
     seen = decisions.actions if observer is None else _seen(record, observer)
     names = _action_names(record)
     for number, (seat, action) in enumerate(zip(decisions.seats, seen, strict=True)):
-        yield Step(
+        yield DecisionSummary(
             number=number,
             seat=seat,
             action=(names[action] if action < len(names) else f"action {action}") if action else HIDDEN,
@@ -95,7 +95,7 @@ def _action_names(record: MatchRecord) -> Sequence[str]:
     return game.action_names if game.rules_version == record.rules_version else ()
 
 
-def seats(record: MatchRecord) -> list[Seat]:
+def seat_summaries(record: MatchRecord) -> list[SeatSummary]:
     """Sum the match up, seat by seat; works for any readable record, whatever games are installed."""
     details = {fault.seat: fault.detail for fault in record.faults}
     return [_seat(record, seat, details.get(seat, "")) for seat in range(len(record.entrants))]
@@ -139,13 +139,13 @@ def to_json(record: MatchRecord, observer: int | None = None, *, decisions: bool
         "sandbox": {"tier": record.sandbox_tier, **_limits(record)},
         "clock": {name.name: value for name, value in record.clock.ListFields()},
         "overhead_p99_ms": record.overhead_p99_us / 1000,
-        "seats": [asdict(seat) for seat in seats(record)],
+        "seats": [asdict(seat) for seat in seat_summaries(record)],
         "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
     }
     if observer is not None:
         del told["seed"]
     if decisions:
-        told["decisions"] = [asdict(step) for step in steps(record, observer)]
+        told["decisions"] = [asdict(step) for step in decision_summaries(record, observer)]
     return told
 
 
@@ -155,7 +155,7 @@ def account(record: MatchRecord) -> list[str]:
     lines = [f"{record.game}, rules {record.rules_version}{options}; {len(record.decisions.seats)} decisions"]
     limits = "".join(f", {name} {value}" for name, value in _limits(record).items())
     lines += [f"sandbox tier {record.sandbox_tier}{limits}"] if record.sandbox_tier or limits else []
-    told = seats(record)
+    told = seat_summaries(record)
     wide = max([len(_name(seat)) for seat in told] + [len(rival.name) for rival in record.rivals])
     placed = [(seat.placement, _told_seat(record, seat, wide)) for seat in told]
     placed += [(rival.placement, [_told_rival(rival, wide)]) for rival in record.rivals]
@@ -172,11 +172,11 @@ def _circumstances(record: MatchRecord) -> str:
     return printable(f"played {record.started} by {record.arena} on {', '.join(filter(None, machine))}")
 
 
-def _name(seat: Seat) -> str:
+def _name(seat: SeatSummary) -> str:
     return f"{seat.bot} {seat.version}"
 
 
-def _told_seat(record: MatchRecord, seat: Seat, wide: int) -> list[str]:
+def _told_seat(record: MatchRecord, seat: SeatSummary, wide: int) -> list[str]:
     lines = [
         f"{seat.placement:>3}.  {_name(seat):<{wide}}  seat {seat.seat}  {seat.score:>8g} points"
         f"   thought {seat.think_mean_ms:.1f} ms, at most {seat.think_max_ms:.1f} ms"
@@ -203,7 +203,7 @@ def narrative(record: MatchRecord, observer: int | None = None) -> Iterator[str]
     yield ""
     names = [entrant.name for entrant in record.entrants]
     wide = max(len(name) for name in names)
-    for step in steps(record, observer):
+    for step in decision_summaries(record, observer):
         how = f"{step.think_ms:.1f} ms" if step.by == "bot" else HOW[step.by]
         yield f"{step.number:>4}  seat {step.seat} {names[step.seat]:<{wide}}  {step.action:<40} {how}".rstrip()
         if step.thoughts:
@@ -234,10 +234,10 @@ def _inline(value: object) -> str:
     return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _seat(record: MatchRecord, seat: int, detail: str) -> Seat:
+def _seat(record: MatchRecord, seat: int, detail: str) -> SeatSummary:
     result, entrant = record.results[seat], record.entrants[seat]
     thought = [think_us / 1000 for think_us in think_times(record, seat)]
-    return Seat(
+    return SeatSummary(
         seat=seat,
         bot=entrant.name,
         version=entrant.version,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.checks.stage import Stage, open_stage
+from ballcourt.arena.checks.harness import Harness, open_harness
 from ballcourt.arena.match.spec import Clock
 from tests.arena.conftest import BOTS
 
@@ -25,15 +25,15 @@ def folder_with(tmp_path: Path, *command: str, name: str = "mine") -> Path:
 
 
 def meet(
-    tmp_path: Path, way: str, check: Callable[[Stage], Awaitable[Found]], clock: Clock = PATIENT, toml: str = ""
+    tmp_path: Path, way: str, check: Callable[[Harness], Awaitable[Found]], clock: Clock = PATIENT, toml: str = ""
 ) -> Found:
     """Let a check meet a bot of `misbehaving.py`, or the honest one when no way is named."""
     folder = folder_with(tmp_path, *(("misbehaving.py", way) if way else ("honest.py",)))
     with (folder / "bot.toml").open("a") as file:
         file.write(toml)
 
-    async def on_stage() -> Found:
-        async with open_stage(load_bot(folder), clock) as stage:
-            return await check(stage)
+    async def in_harness() -> Found:
+        async with open_harness(load_bot(folder), clock) as harness:
+            return await check(harness)
 
-    return asyncio.run(on_stage())
+    return asyncio.run(in_harness())

@@ -13,7 +13,7 @@ from tests.bluff import GAME
 
 
 def drilled(tmp_path: Path, way: str, decisions: int, seconds: float = inf) -> Drill:
-    return meet(tmp_path, way, lambda stage: drill(stage, GAME, decisions, seconds))
+    return meet(tmp_path, way, lambda harness: drill(harness, GAME, decisions, seconds))
 
 
 def test_a_good_bot_answers_them_all_and_its_time_and_memory_are_told(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from tests.bluff import GAME
 
 
 def come(tmp_path: Path, way: str, toml: str = "") -> list[Check]:
-    return meet(tmp_path, way, lambda stage: lifecycle.arrival(stage, GAME), toml=toml)
+    return meet(tmp_path, way, lambda harness: lifecycle.arrival(harness, GAME), toml=toml)
 
 
 def gone(tmp_path: Path, way: str) -> dict[int, Check]:
-    checks = meet(tmp_path, way, lambda stage: lifecycle.departure(stage, GAME))
+    checks = meet(tmp_path, way, lambda harness: lifecycle.departure(harness, GAME))
     return {check.number: check for check in checks}
 
 

@@ -13,12 +13,12 @@ from tests.bluff import GAME
 
 
 def played(tmp_path: Path, way: str, clock: Clock = PATIENT) -> list[Check]:
-    return meet(tmp_path, way, lambda stage: full_matches(stage, GAME, []), clock)
+    return meet(tmp_path, way, lambda harness: full_matches(harness, GAME, []), clock)
 
 
 def test_a_good_bot_plays_at_every_table_and_its_thinking_is_noted(tmp_path: Path) -> None:
     think_us: list[int] = []
-    checks = meet(tmp_path, "", lambda stage: full_matches(stage, GAME, think_us))
+    checks = meet(tmp_path, "", lambda harness: full_matches(harness, GAME, think_us))
     assert [(check.outcome, check.title) for check in checks] == [
         (Outcome.PASS, f"full match: bluff, table of {seats}") for seats in (1, 2, 3, 4)
     ]
@@ -42,32 +42,32 @@ def test_a_lost_seat_is_told_with_advice(tmp_path: Path, way: str, detail: str, 
 
 
 def test_a_bot_that_trips_over_its_second_match_is_noticed(tmp_path: Path) -> None:
-    (check,) = meet(tmp_path, "plays once", lambda stage: second_match(stage, GAME))
+    (check,) = meet(tmp_path, "plays once", lambda harness: second_match(harness, GAME))
     assert check.outcome is Outcome.FAIL
     assert "| I have played already" in check.detail
 
 
 def test_a_bot_that_ends_with_its_match_is_told_what_that_costs(tmp_path: Path) -> None:
-    (check,) = meet(tmp_path, "ends with its match", lambda stage: second_match(stage, GAME))
+    (check,) = meet(tmp_path, "ends with its match", lambda harness: second_match(harness, GAME))
     assert check.outcome is Outcome.PASS
     assert "the arena has to start it again every time" in check.detail
 
 
 def test_a_good_bot_plays_twice_on_its_stream_and_twice_at_once(tmp_path: Path) -> None:
-    (twice,) = meet(tmp_path, "", lambda stage: second_match(stage, GAME))
-    at_once, repeated = meet(tmp_path, "", lambda stage: two_at_once(stage, GAME))
+    (twice,) = meet(tmp_path, "", lambda harness: second_match(harness, GAME))
+    at_once, repeated = meet(tmp_path, "", lambda harness: two_at_once(harness, GAME))
     assert [check.outcome for check in (twice, at_once, repeated)] == [Outcome.PASS] * 3
     assert repeated.figures == {"same": 3, "asked": 3}
 
 
 def test_a_bot_that_must_be_alone_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(BotFault) as fault:
-        meet(tmp_path, "insists on being alone", lambda stage: two_at_once(stage, GAME))
+        meet(tmp_path, "insists on being alone", lambda harness: two_at_once(harness, GAME))
     assert "| somebody has my port" in fault.value.sentence
 
 
 def test_a_bot_that_cannot_be_repeated_passes_with_a_word(tmp_path: Path) -> None:
-    _, check = meet(tmp_path, "whimsical", lambda stage: two_at_once(stage, GAME))
+    _, check = meet(tmp_path, "whimsical", lambda harness: two_at_once(harness, GAME))
     assert check.outcome is Outcome.PASS
     assert check.detail == "for information: the same bot_seed led to another answer at decision 1 of 3"
     assert check.figures == {"same": 0, "asked": 3}

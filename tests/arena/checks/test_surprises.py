@@ -12,7 +12,7 @@ from tests.bluff import GAME
 
 
 def surprised(tmp_path: Path, way: str) -> Check:
-    (check,) = meet(tmp_path, way, lambda stage: surprises(stage, GAME))
+    (check,) = meet(tmp_path, way, lambda harness: surprises(harness, GAME))
     return check
 
 

@@ -32,10 +32,10 @@ def test_a_rival_is_told_at_its_place() -> None:
 
 def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
     record = recorded()
-    told = list(narrative.steps(record, observer=1))
+    told = list(narrative.decision_summaries(record, observer=1))
     assert {step.action for step in told if step.seat == 1} == {"BID_3"}
     assert {step.action for step in told if step.seat != 1} == {HIDDEN}
-    assert not any(step.thoughts for step in narrative.steps(record, observer=0))
+    assert not any(step.thoughts for step in narrative.decision_summaries(record, observer=0))
     assert "seed" not in narrative.to_json(record, observer=1)
 
 
@@ -50,7 +50,7 @@ def test_decisions_that_no_bot_made_say_who_did() -> None:
         SeatFault(seat=2, decision=5, termination=Termination.TERMINATION_CRASH, detail="the bot left")
     )
     record.results[2].termination = Termination.TERMINATION_CRASH
-    assert [(step.number, step.by) for step in narrative.steps(record) if step.by != "bot"] == [
+    assert [(step.number, step.by) for step in narrative.decision_summaries(record) if step.by != "bot"] == [
         (2, "substitute"),
         (5, "nobody"),
         (8, "nobody"),
@@ -60,7 +60,7 @@ def test_decisions_that_no_bot_made_say_who_did() -> None:
     assert sum(line.endswith("substituted after a fault") for line in told) == 1
     assert any("lost its seat (CRASH): the bot left" in line for line in told)
     assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in told
-    assert [(seat.decisions, seat.tolerated) for seat in narrative.seats(record)] == [(3, 0), (3, 0), (0, 1)]
+    assert [(seat.decisions, seat.tolerated) for seat in narrative.seat_summaries(record)] == [(3, 0), (3, 0), (0, 1)]
 
 
 def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
@@ -77,9 +77,11 @@ def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
 def test_decisions_are_listed_by_number_where_their_rules_are_not_installed(field: str, value: str) -> None:
     record = recorded()
     setattr(record, field, value)
-    assert [step.action for step in narrative.steps(record)] == [f"action {n}" for n in record.decisions.actions]
+    assert [step.action for step in narrative.decision_summaries(record)] == [
+        f"action {n}" for n in record.decisions.actions
+    ]
     with pytest.raises(RecordError):
-        list(narrative.steps(record, observer=0))
+        list(narrative.decision_summaries(record, observer=0))
 
 
 @pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])
@@ -106,7 +108,7 @@ def test_a_seat_that_does_not_exist_is_refused() -> None:
 def test_a_match_of_a_game_that_is_gone_can_still_be_summed_up() -> None:
     record = MatchRecord.FromString(recorded().SerializeToString())
     record.game = "gone"
-    assert [seat.bot for seat in narrative.seats(record)] == ["lowest", "highest", "lowest"]
+    assert [seat.bot for seat in narrative.seat_summaries(record)] == ["lowest", "highest", "lowest"]
 
 
 def test_the_outline_indents_what_is_long_and_keeps_the_rest_in_one_line() -> None:

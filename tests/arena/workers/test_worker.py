@@ -8,7 +8,7 @@ import pytest
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.remote.registry import SessionRegistry
-from ballcourt.arena.workers.orders import Order, MatchOutcome
+from ballcourt.arena.workers.orders import MatchOutcome, Order
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.arena.workers.worker import Worker
 from tests.arena.conftest import LOWEST
