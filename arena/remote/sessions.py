@@ -191,7 +191,7 @@ class RemoteSession:
             return False
         if len(self._inbox) >= MOST_UNREAD:
             raise BotFault(
-                Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent {MOST_UNREAD} messages that nobody asked for"
+                Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent {MOST_UNREAD} messages nobody asked for"
             )
         self._inbox.append(message)
         self._news.set()
