@@ -77,9 +77,8 @@ def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
 def test_decisions_are_listed_by_number_where_their_rules_are_not_installed(field: str, value: str) -> None:
     record = recorded()
     setattr(record, field, value)
-    assert [step.action for step in narrative.decision_summaries(record)] == [
-        f"action {n}" for n in record.decisions.actions
-    ]
+    numbers = [f"action {action}" for action in record.decisions.actions]
+    assert [decision.action for decision in narrative.decision_summaries(record)] == numbers
     with pytest.raises(RecordError):
         list(narrative.decision_summaries(record, observer=0))
 
