@@ -1,4 +1,4 @@
-"""What an Ahau position is worth, in Fame: all that is owned, at prices that fall towards the end.
+"""Greedy's values of Ahau positions, in Fame: all that is owned, at prices that fall towards the end.
 
 Before the seat's turn, the prospects of the ruler's region and then of the city are part of it.
 """

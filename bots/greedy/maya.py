@@ -1,4 +1,4 @@
-"""What a Maya position is worth, in points: those scored, the tiles on the rack, and the lead in the open cities."""
+"""Greedy's values of Maya positions: points scored, tiles on the rack, and the state of the open cities."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ def value(state: MayaState, seat: int) -> float:
 
 
 def planting(state: MayaState, seat: int) -> int:
-    """Return the points that a planting which is not over yet brings if it stops here."""
+    """Return the points of an unfinished planting if it stops here."""
     if not state.planted or state.table[columns.TURN] != seat:
         return 0
     group = group_of(state.cells, state.planted[0])
@@ -32,7 +32,7 @@ def planting(state: MayaState, seat: int) -> int:
 
 
 def open_cities(state: MayaState, seat: int) -> int:
-    """Return the points of all open cities, were they closed as they stand."""
+    """Return the points of all open cities if they were closed now."""
     points = 0
     for temple, size in enumerate(state.cities[columns.SIZE : columns.EDGE]):
         if size > 1 and not state.table[columns.SCORED] >> temple & 1:

@@ -1,4 +1,4 @@
-"""What a Tzolk'in position is worth, in victory points: all that is owned, at prices that fall towards the end."""
+"""Greedy's values of Tzolk'in positions, in victory points: all that is owned, at prices that fall towards the end."""
 
 from typing import Final
 
@@ -50,7 +50,7 @@ def value(state: TzolkinState, seat: int) -> float:
 
 
 def price(worth: tuple[float, float], early: float) -> float:
-    """Return a worth on the way from the start (early = 1) to the end (0)."""
+    """Return a value between that at the start (early = 1) and that at the end (0)."""
     return worth[0] + worth[1] * early
 
 
@@ -63,7 +63,7 @@ def goods(player: list[int], early: float) -> float:
 
 
 def temples(player: list[int], early: float) -> float:
-    """Price the temple steps: what they score at the ends of the ages to come."""
+    """Price the temple steps: their points at the ends of the remaining ages."""
     steps = player[columns.TEMPLE : columns.TEMPLE + columns.TEMPLES]
     points = sum(values[step] for values, step in zip(tables.TEMPLE_VP, steps, strict=True))
     return points * (2.0 if early > 0.5 else 1.0)
@@ -80,7 +80,7 @@ def workers(slots: list[int], player: list[int], seat: int) -> float:
 
 
 def hunger(player: list[int], day: int) -> float:
-    """Price the corn that the next Food Day needs and the player lacks, the more the nearer it is."""
+    """Price the corn that the next Food Day needs and the player lacks, more as it comes nearer."""
     days = min((food_day - day for food_day in tables.FOOD_DAY if food_day >= day), default=0)
     need = (player[columns.WORKERS] - player[columns.FREE_FOOD]) * (2 - player[columns.FOOD_DISCOUNT])
     lacking = max(0, need - player[columns.CORN])

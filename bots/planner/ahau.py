@@ -1,7 +1,7 @@
-"""What an Ahau position is worth to planner, in Fame of lead over the others, and how it looks through a turn.
+"""Planner's values of Ahau positions, in Fame ahead of the others, and its search of a turn.
 
-Fame counts as it is. What a celebration would pay, markers and majorities, is counted for the celebrations that are
-still foreseen; the rest are guesses at what things help to gain, which fade as the rounds run out.
+Fame counts in full. Markers and majorities count for every celebration still expected. Everything else is a guess of
+what it helps to gain, and fades as the rounds run out.
 """
 
 from collections.abc import Callable, Hashable
@@ -92,7 +92,7 @@ def fingerprint(state: AhauState, seat: int) -> Hashable:
 
 
 class Search(TurnSearch[AhauState]):
-    """Looks through a turn of Ahau; cards are selected by what the turn after them would bring."""
+    """A search of a turn of Ahau. Cards are selected by the value of the turn that follows."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class Search(TurnSearch[AhauState]):
         super().__init__(seat, rules, value, width, budget)
 
     def best(self, state: AhauState) -> Plan[AhauState]:
-        """Return the best plan; every selection of cards is followed up on its own."""
+        """Return the best plan; every selection of cards is searched separately."""
         if state.frames[-1].kind != SelectCards.kind:
             return super().best(state)
         chosen = self.candidates(state, state.legal_actions(self._seat))
@@ -219,7 +219,7 @@ class Appraiser:
         return float(worth + later * self.symbols(state) + self.fade * self.holdings(state))
 
     def later_from(self, state: AhauState) -> float:
-        """Return how many celebrations are foreseen after the next one."""
+        """Return the number of celebrations expected after the next one."""
         return min(self.later, tables.KATUNS - state.table[columns.KATUN]) if self.later else 0.0
 
     def markers(self, state: AhauState) -> float:
@@ -287,14 +287,14 @@ class Appraiser:
         )
 
     def buildings(self, row: list[int]) -> float:
-        """Price the buildings, and how near the best spaces for more are."""
+        """Price the buildings, and the building spaces filled."""
         owned = [
             building for building in row[columns.BUILDINGS : columns.BUILDINGS + columns.BUILDING_SPACES] if building
         ]
         return SLOT[len(owned)] + sum(BUILDING[tables.BUILDING_KIND[building]] for building in owned)
 
     def covers(self, state: AhauState) -> float:
-        """Price the nearness of the buildings that regions give for nothing."""
+        """Price the progress towards the free buildings of regions."""
         row = state.actors[self.seat]
         empty = {city for city in range(CITIES) if not people.count_in(row, city)}
         side = state.table[columns.SIDE]

@@ -1,8 +1,8 @@
-"""What a Maya position is worth at the end of one's turn, in points of lead over the others.
+"""Planner's values of Maya positions at the end of a turn, in points ahead of the others.
 
 The prices are set once a turn, from what lies on the board and how many tiles are left; a position of that turn is
-then valued by what has changed since. Points on the track count as they are. The rest are guesses: what the groups
-will still bring as they grow, what the open cities will pay to whom, and how much a tile in hand is worth.
+then valued by what has changed since. Points on the track count in full. The rest are guesses: the growth of groups,
+the points of open cities, and the value of a tile in hand.
 """
 
 from collections.abc import Callable, Hashable, Iterable
@@ -18,7 +18,7 @@ from ballcourt.engine.games.maya.state import MayaState
 WIN: Final = 50.0  # what it is worth, beyond the lead, to have beaten everybody at the end
 
 # -- growing groups
-GROWTH: Final = 0.35  # share of the foreseen growth that comes true
+GROWTH: Final = 0.35  # share of the predicted growth that comes true
 RACK_TILE: Final = 0.8  # how likely a tile on the rack will be planted
 SUPPLY_TILE: Final = 0.2  # and one that has to be drawn first
 CROPS_A_TILE: Final = 1.25
@@ -26,7 +26,7 @@ ROOM: Final = (0.0, 0.55, 0.75, 0.87, 0.95, 1.0)  # share of a group's worth by 
 HAND: Final = 1.0  # a tile on the rack, beyond the growth it promises
 
 # -- open cities
-CITIES: Final = 1.2  # weight of the foreseen points; more than 1 proved itself in play
+CITIES: Final = 1.2  # weight of the predicted points; more than 1 plays better
 CITY_GROWTH: Final = 0.25  # tiles that a city still gains, by empty cells around it
 CLOSING: Final = 0.5  # share of the cells around a city that are filled only by chance
 UNDECIDED: Final = 0.5  # crops that everybody may still add, by empty cells around the city
@@ -36,7 +36,7 @@ MOST_FILLED: Final = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Plantations of one seat and crop that hang together."""
+    """Connected plantations of one seat and crop."""
 
     crop: int
     crops: int
@@ -86,7 +86,7 @@ class Appraiser:
         self.cities = [self.city(state, temple) for temple in range(tables.TEMPLES)]
 
     def value(self, state: MayaState) -> float:
-        """Value a position for the seat; a planting under way is taken as stopped."""
+        """Value a position for the seat; an unfinished planting counts as stopped here."""
         if state.planted:
             state = state.clone()
             state.apply(self.seat, actions.STOP)
@@ -101,7 +101,7 @@ class Appraiser:
         return lead + self.hand_and_groups(state, laid) + CITIES * self.open_cities(state, laid)
 
     def hand_and_groups(self, state: MayaState, laid: list[int]) -> float:
-        """Price the rack, and what the groups of all seats still bring now that some more cells are taken."""
+        """Price the rack, and the growth of all seats' groups after the cells of this turn were taken."""
         taken = frozenset(laid)
         planted = [cell for cell in laid if state.cells[cell] < CITY]
         worth = 0.0
@@ -125,16 +125,16 @@ class Appraiser:
             rack[state.hidden[self.seat][-1] // VALUES] -= 1
         player = state.players[self.seat]
         drawn = player[columns.RACK] - sum(rack)
-        return self.foreseen(rack, drawn, player[columns.SUPPLY], self.unseen)
+        return self.predicted(rack, drawn, player[columns.SUPPLY], self.unseen)
 
     def plantings_of(self, state: MayaState, seat: int) -> list[float]:
         """Predict the plantings by crop of another seat, whose rack is unknown."""
         none = [0] * CROPS
         player = state.players[seat]
-        return self.foreseen(none, player[columns.RACK], player[columns.SUPPLY], shares(unseen(state, seat, none)))
+        return self.predicted(none, player[columns.RACK], player[columns.SUPPLY], shares(unseen(state, seat, none)))
 
-    def foreseen(self, rack: list[int], drawn: int, supply: int, unseen: list[float]) -> list[float]:
-        """Share the turns that are left among the crops of known tiles, unknown ones on the rack, and the supply."""
+    def predicted(self, rack: list[int], drawn: int, supply: int, unseen: list[float]) -> list[float]:
+        """Divide the remaining turns among the crops of known tiles, unknown tiles on the rack, and the supply."""
         tiles = [
             RACK_TILE * (known + drawn * share) + SUPPLY_TILE * supply * share
             for known, share in zip(rack, unseen, strict=True)
@@ -143,7 +143,7 @@ class Appraiser:
         return [most * count for count in tiles]
 
     def open_cities(self, state: MayaState, laid: list[int]) -> float:
-        """Price the open cities; those not touched since the turn began are worth what they were."""
+        """Price the open cities; cities not touched since the turn began keep their value."""
         touched: set[int] = set()
         for cell in laid:
             touched.update(cities_at(state.cells, cell))
@@ -249,7 +249,7 @@ def cities_at(cells: list[int], cell: int) -> list[int]:
 
 
 def points_for(size: float) -> tuple[float, float]:
-    """Return first and second place for a city of a size that is foreseen only roughly."""
+    """Return first and second place for a city of a fractional size, by interpolation."""
     points = tables.CITY_POINTS
     below = min(int(size), len(points) - 1)
     above = min(below + 1, len(points) - 1)

@@ -1,7 +1,7 @@
-"""Finds a whole turn: the sequence of a seat's own decisions that ends in the position valued most.
+"""A search for the best turn: the sequence of a seat's decisions that leads to the best position.
 
 A beam goes from one question of the turn (which worker to place or pick up) to the next; the questions within an
-action (which action, which tile, how to pay) are tried in all ways. What others will do is not foreseen.
+action (which action, which tile, how to pay) are tried in all ways. The actions of others are not predicted.
 """
 
 from collections.abc import Callable, Hashable, Iterator
@@ -30,7 +30,7 @@ class TurnRules(Protocol[AskedT]):
         """Return whether the search looks no further after this action."""
 
     def fingerprint(self, state: AskedT, seat: int) -> Hashable:
-        """Return the same for two positions of a seat's turn exactly if they are equally good to go on from."""
+        """Return a key that is equal for positions of a seat's turn from which it can continue equally well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""What a Tzolk'in position is worth at the end of one's turn, in victory points.
+"""Planner's values of Tzolk'in positions at the end of a turn, in victory points.
 
 The prices are set once a turn, from the day, the temples of the others and what is left on the table; a position is
-then valued with table look-ups. What is sure is counted exactly: temples at the ends of the ages, food, the final
-scoring. What is not is a guess: how much a worker on a space will bring if it waits for the best day to be picked up.
+then valued with table look-ups. Certain things are counted exactly: temples at the ends of the ages, food, the final
+scoring. The rest is a guess: the gain from a worker on a space if it waits for the best day to be picked up.
 """
 
 from collections.abc import Callable, Hashable
@@ -114,7 +114,7 @@ class Appraiser:
         return corn - max(0.0, self.food(player) - INCOME * days)
 
     def corn_worth(self, corn: float) -> float:
-        """Price an amount of corn, the next Food Day's need deducted: the first ones pay for placing workers."""
+        """Price an amount of corn, the next Food Day's need deducted: the first corn pays for placing workers."""
         if corn < 0:
             return HUNGER * corn
         return self.corn * corn + self.plenty * (1 - exp(-corn / CORN_IN_HAND[1]))
@@ -148,7 +148,7 @@ class Appraiser:
         return float(sum(monument_vp(state, self.seat, m) for m in range(1, count) if owned >> m & 1))
 
     def monument_hope(self, state: TzolkinState, monument: int) -> float:
-        """What a displayed monument would bring, growth until the end included."""
+        """Return the points expected from a displayed monument, with growth until the end."""
         return monument_vp(state, self.seat, monument) + 4 * self.spending
 
     def monument_in_sight(self, player: list[int]) -> float:
@@ -165,7 +165,7 @@ class Appraiser:
         return MONUMENT * best
 
     def temple_steps(self, state: TzolkinState, temple: int) -> list[float]:
-        """Price every step of a temple: points at the ends of the ages to come, goods in the middle of them."""
+        """Price every step of a temple: points at the ends of the remaining ages, goods in the middle of them."""
         others = max(player[columns.TEMPLE + temple] for seat, player in enumerate(state.players) if seat != self.seat)
         worths = []
         for step, points in enumerate(tables.TEMPLE_VP[temple]):
@@ -194,7 +194,7 @@ class Appraiser:
         return worth + (self.skull if temple == columns.KUKULCAN and step >= tables.SKULL_STEP else 0.0)
 
     def levels(self, worths: tuple[float, ...]) -> list[float]:
-        """Price the levels of a technology, the fewer days are left the less."""
+        """Price the levels of a technology, in proportion to the days left."""
         share = self.left / LAST_DAY
         return [share * sum(worths[:level]) for level in range(columns.TOP_LEVEL + 1)]
 
@@ -247,7 +247,7 @@ class Outlook:
         return [*small, self.chichen_itza()]
 
     def palenque(self) -> list[float]:
-        """Fishing and harvests of the tiles that are left."""
+        """Price fishing and the harvests of the remaining tiles."""
         table, tech = self.state.table, self.player[columns.TECH + columns.AGRICULTURE]
         wood = self.prices.blocks[0]
         worths = [0.0, self.harvest(tables.FISHING_CORN + tables.FISHING_BONUS[tech])]
@@ -262,11 +262,11 @@ class Outlook:
         return worths
 
     def harvest(self, corn: int) -> float:
-        """Price more corn than there is now."""
+        """Price a gain of corn."""
         return self.prices.corn_worth(self.spare_corn + corn) - self.prices.corn_worth(self.spare_corn)
 
     def yaxchilan(self) -> list[float]:
-        """Blocks and skulls."""
+        """Price blocks and skulls."""
         level = self.player[columns.TECH + columns.EXTRACTION]
         worths = [0.0]
         for corn, *blocks in tables.YAXCHILAN_GOODS[1:]:
@@ -282,7 +282,7 @@ class Outlook:
         return worths
 
     def tikal(self) -> list[float]:
-        """Technologies, buildings and offerings."""
+        """Price technologies, buildings and offerings."""
         blocks = sum(self.player[columns.WOOD : columns.WOOD + columns.BLOCKS])
         likely = min(1.0, (blocks + 1) / 3)
         return [
@@ -295,14 +295,14 @@ class Outlook:
         ]
 
     def uxmal(self) -> list[float]:
-        """A temple step, the market, a worker, a building for corn; the fifth action is added by `actions`."""
+        """Price a temple step, the market, a worker and a building for corn; `actions` adds the fifth action."""
         prices = self.prices
         worker = WORKER_A_DAY * prices.left - 2 * FOOD * (len(FOOD_DAYS) - prices.held)
         more = worker if self.player[columns.WORKERS] < tables.MAX_WORKERS else 0.0
         return [0.0, max(0.0, self.step - 3 * prices.corn), 0.2, max(0.0, more), self.building * 0.7]
 
     def chichen_itza(self) -> list[float]:
-        """The actions not used yet, if there is a skull for one."""
+        """Price the unused actions, if the player has a skull."""
         worths = [0.0]
         for action in range(1, 10):
             used = self.state.table[columns.CHICHEN_USED] >> action & 1
