@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 PAGES = {
     "bots": ("bots/README.md", "how to write, check and debug a bot"),
+    "games": ("engine/README.md", "how to add a game"),
     "protocol": ("PROTOCOL.md", "how a bot and the arena talk, for other languages"),
     "contract": ("contract/README.md", "the recorded conversations that check an SDK"),
 }

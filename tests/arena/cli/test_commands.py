@@ -310,7 +310,7 @@ def test_docs_lists_its_pages_and_shows_each(run: Run) -> None:
 def test_a_page_that_is_not_there_is_refused_with_those_that_are(run: Run) -> None:
     told = run("docs", "nothing")
     assert told.exit_code == 2
-    assert "'nothing' is not a page; there are bots, protocol, contract" in told.stderr
+    assert "'nothing' is not a page; there are bots, games, protocol, contract" in told.stderr
 
 
 def test_check_sdk_takes_the_language_of_the_installed_sdk(run: Run) -> None:
