@@ -60,7 +60,7 @@ def test_an_option_that_is_not_possible_is_wrong_input(run: Run) -> None:
 def test_an_unknown_game_is_wrong_input(run: Run) -> None:
     result = run("check-game", "chess")
     assert result.exit_code == 2
-    assert f"there is no game 'chess'; installed are {', '.join(registry.games())}" in result.stderr
+    assert f"there is no game 'chess'; it must be one of {', '.join(registry.games())}" in result.stderr
     assert "Traceback" not in result.stderr
 
 
