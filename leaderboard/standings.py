@@ -1,13 +1,21 @@
 """The standings of a ladder: one row per entrant, computed from the results alone."""
 
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from ballcourt.leaderboard.comparisons import comparisons
-from ballcourt.leaderboard.ratings import Ratings, rate
 from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
+from ballcourt.leaderboard.scale import Z95
+
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.estimates import CyclicShare, Estimate
+    from ballcourt.leaderboard.ratings import Ratings
+
 
 Played = tuple[SeatResult, MatchResult]
 """The result of an entrant in a match, and the match."""
@@ -17,12 +25,13 @@ Seats = defaultdict[Entrant, list[Played]]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One row. The interval is the rating ± 2 sigma, about 95 %. `beaten` and `wins` are shares from 0 to 1."""
+    """One row. Ratings and their errors are in rating points; `beaten` and `wins` are shares from 0 to 1."""
 
     rank: int
     entrant: Entrant
     rating: float
     sigma: float
+    """Standard error of the rating."""
     matches: int
     beaten: float | None
     """Mean share of opponents placed lower; a tie counts half. None without opponents. In matches of one seat, the
@@ -36,17 +45,27 @@ class Standing:
     rivals: Mapping[str, float]
     """Mean points of each rival (a player without a bot) that it met, by name."""
     status: str = ""
-    """Why the tournament makes it sit out: "disqualified" or "on probation"; empty if it does not."""
+    """Whether the tournament makes it sit out: "disqualified", "on probation", or nothing."""
+    estimate: Estimate | None = None
+    """What else the fit says; None for the provisional ratings of a running tournament."""
 
     @property
     def low(self) -> float:
-        """Lower end of the rating's interval."""
-        return self.rating - 2 * self.sigma
+        """Lower end of the rating's 95 % interval."""
+        return self.rating - Z95 * self.sigma
 
     @property
     def high(self) -> float:
-        """Upper end of the rating's interval."""
-        return self.rating + 2 * self.sigma
+        """Upper end of the rating's 95 % interval."""
+        return self.rating + Z95 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The published table of a ladder, and what is known of cycles among its entrants."""
+
+    rows: list[Standing]
+    cycles: CyclicShare | None = None
 
 
 def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]:
@@ -57,17 +76,37 @@ def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]
     return dict(sorted(ladders.items()))
 
 
-def standings(matches: Iterable[MatchResult], ratings: Ratings | None = None) -> list[Standing]:
-    """Rank the entrants of one ladder by rating. The result does not depend on the order of the matches.
+def board(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Board:
+    """Fit the results of one ladder and rank its entrants; the order and names of matches do not matter.
 
-    Give `ratings` to save the time of computing them from the matches.
+    Ratings are relative to the mean of the bots named as anchors, if any. Raises LeaderboardError if an anchor has not
+    played.
     """
+    from ballcourt.leaderboard.estimates import estimate
+
+    played = list(matches)
+    field = estimate(played, anchors)
+    ratings = {found.entrant: (found.rating, found.error) for found in field.estimates}
+    rows = _rows([found.entrant for found in field.estimates], ratings, played)
+    by_rank = zip(rows, field.estimates, strict=True)
+    return Board([replace(row, estimate=found) for row, found in by_rank], field.cycles)
+
+
+def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing]:
+    """Rank the entrants of one ladder by the provisional ratings of a running tournament."""
+    played = list(matches)
+    found = {seat.entrant: ratings.of(seat.entrant) for match in played for seat in match.seats}
+    return _rows(sorted(found, key=lambda entrant: (-found[entrant][0], entrant)), found, played)
+
+
+def _rows(
+    ranked: Iterable[Entrant], ratings: Mapping[Entrant, tuple[float, float]], matches: list[MatchResult]
+) -> list[Standing]:
     played = sorted(matches, key=lambda match: match.order)
-    ratings = ratings or rate(played)
     seats, met = _by_entrant(played), _by_entrant(comparisons(played))
-    ranked = sorted(seats, key=lambda entrant: (-ratings.of(entrant)[0], entrant))
     return [
-        _standing(rank, entrant, ratings, seats[entrant], met[entrant]) for rank, entrant in enumerate(ranked, start=1)
+        _standing(rank, entrant, ratings[entrant], seats[entrant], met[entrant])
+        for rank, entrant in enumerate(ranked, start=1)
     ]
 
 
@@ -79,19 +118,20 @@ def _by_entrant(matches: Iterable[MatchResult]) -> Seats:
     return seats
 
 
-def marked(rows: Iterable[Standing], statuses: Mapping[Entrant, str]) -> list[Standing]:
-    """Return the rows with the statuses of those who sit out; rows and ranks stay as they are."""
-    return [replace(row, status=statuses.get(row.entrant, "")) for row in rows]
+def marked(board: Board, statuses: Mapping[Entrant, str]) -> Board:
+    """Return the board with the status of each entrant; rows and ranks stay as they are."""
+    return replace(board, rows=[replace(row, status=statuses.get(row.entrant, "")) for row in board.rows])
 
 
-def _standing(rank: int, entrant: Entrant, ratings: Ratings, seats: list[Played], met: list[Played]) -> Standing:
-    mu, sigma = ratings.of(entrant)
+def _standing(
+    rank: int, entrant: Entrant, rating: tuple[float, float], seats: list[Played], met: list[Played]
+) -> Standing:
     shares = [share for seat, match in met if (share := _beaten(seat, match)) is not None]
     return Standing(
         rank=rank,
         entrant=entrant,
-        rating=mu,
-        sigma=sigma,
+        rating=rating[0],
+        sigma=rating[1],
         matches=len(seats),
         beaten=fmean(shares) if shares else None,
         wins=fmean(_won(seat, match) for seat, match in seats),

@@ -1,26 +1,33 @@
 """Standings as a terminal table (rich), as JSON and as CSV."""
 
+from __future__ import annotations
+
 import csv
 import io
 import json
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.table import Table
 
 from ballcourt.leaderboard.results import Entrant, Ladder
-from ballcourt.leaderboard.standings import Standing
+from ballcourt.leaderboard.standings import Board, Standing
 
-Boards = Mapping[Ladder, list[Standing]]
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.estimates import CyclicShare
+
+Boards = Mapping[Ladder, Board]
 
 TEXTS = ("bot", "version")
 """Columns of a table that hold text, not numbers."""
-DISPENSABLE = ("95% interval", "faults", "beaten", "wins", "score", "matches", "version")
+DISPENSABLE = ("above next", "95% interval", "faults", "beaten", "wins", "score", "matches", "ranks", "version")
 """Columns that a narrow table leaves out, in this order."""
 
 COLUMNS = (
     "rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high",
+    "first_rank", "last_rank", "best", "separated", "above_next",
     "matches", "beaten", "wins", "score", "faults", "rivals", "status",
 )  # fmt: skip
 
@@ -46,6 +53,12 @@ def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> 
     return table
 
 
+def columns_left_out(rows: list[Standing], width: int) -> list[str]:
+    """Return the headings of the columns that a table of this width leaves out."""
+    columns = _columns(rows)
+    return [heading for heading in columns if heading not in _fitting(dict(columns), width)]
+
+
 def to_json(boards: Boards) -> str:
     """Return all ladders as one JSON document."""
     ladders = [
@@ -54,9 +67,10 @@ def to_json(boards: Boards) -> str:
             "rules_version": ladder.rules_version,
             "seats": ladder.seats,
             "options": dict(ladder.options),
-            "standings": [_values(row) for row in rows],
+            "standings": [_values(row) for row in board.rows],
+            "cycles": _cycles(board.cycles),
         }
-        for ladder, rows in boards.items()
+        for ladder, board in boards.items()
     ]
     return json.dumps({"ladders": ladders}, indent=2)
 
@@ -66,9 +80,9 @@ def to_csv(boards: Boards) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["game", "rules_version", "seats", "options", *COLUMNS])
-    for ladder, rows in boards.items():
+    for ladder, board in boards.items():
         options = " ".join(f"{name}={value}" for name, value in ladder.options)
-        for row in rows:
+        for row in board.rows:
             values = _values(row)
             values["rivals"] = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
             writer.writerow([ladder.game, ladder.rules_version, ladder.seats, options, *values.values()])
@@ -80,11 +94,12 @@ def _columns(rows: list[Standing]) -> dict[str, list[str]]:
     same = Counter((row.entrant.name, row.entrant.version) for row in rows)
     rivals = sorted({name for row in rows for name in row.rivals})
     return {
-        "#": [str(row.rank) for row in rows],
+        "#": [_rank(row) for row in rows],
         "bot": [f"{row.entrant.name} ({row.status})" if row.status else row.entrant.name for row in rows],
         "version": [_version(row.entrant, same) for row in rows],
         "rating": [f"{row.rating:.1f}" for row in rows],
         "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
+        **_estimated(rows),
         "matches": [str(row.matches) for row in rows],
         "beaten": ["-" if row.beaten is None else f"{row.beaten:.0%}" for row in rows],
         "wins": [f"{row.wins:.0%}" for row in rows],
@@ -94,9 +109,36 @@ def _columns(rows: list[Standing]) -> dict[str, list[str]]:
     }
 
 
+def _rank(row: Standing) -> str:
+    """Write a rank, with "=" if the interval of the difference to the rank before includes zero."""
+    tied = row.estimate is not None and row.rank > 1 and not row.estimate.separated
+    return f"{row.rank}=" if tied else str(row.rank)
+
+
+def _estimated(rows: list[Standing]) -> dict[str, list[str]]:
+    """Write the columns that need a fit; none for provisional ratings."""
+    found = [row.estimate for row in rows if row.estimate]
+    if len(found) < len(rows):
+        return {}
+    return {
+        "ranks": ["-".join(map(str, dict.fromkeys(estimate.ranks))) for estimate in found],
+        "above next": ["" if estimate.above_next is None else f"{estimate.above_next:.0%}" for estimate in found],
+    }
+
+
 def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
     shared = same[entrant.name, entrant.version] > 1
     return f"{entrant.version} {entrant.content_hash[:8]}" if shared else entrant.version
+
+
+def _cycles(cycles: CyclicShare | None) -> dict[str, object] | None:
+    if cycles is None:
+        return None
+    mix = [
+        {"bot": bot.name, "version": bot.version, "content_hash": bot.content_hash, "share": round(share, 4)}
+        for bot, share in cycles.mix.items()
+    ]
+    return {"share": round(cycles.share, 4), "error": round(cycles.error, 4), "mix": mix}
 
 
 def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list[str]]:
@@ -114,10 +156,15 @@ def _width(columns: dict[str, list[str]]) -> int:
 
 
 def _values(row: Standing) -> dict[str, object]:
-    entrant = row.entrant
+    entrant, estimate = row.entrant, row.estimate
+    estimated: tuple[object, ...] = (None,) * 5
+    if estimate:
+        above_next = None if estimate.above_next is None else round(estimate.above_next, 4)
+        estimated = (*estimate.ranks, round(estimate.best, 4), estimate.separated, above_next)
     values = (
         row.rank, entrant.name, entrant.version, entrant.content_hash, round(row.rating, 4), round(row.sigma, 4),
-        round(row.low, 4), round(row.high, 4), row.matches, None if row.beaten is None else round(row.beaten, 4),
+        round(row.low, 4), round(row.high, 4), *estimated,
+        row.matches, None if row.beaten is None else round(row.beaten, 4),
         round(row.wins, 4), round(row.score, 4), row.faults,
         {name: round(score, 4) for name, score in row.rivals.items()}, row.status,
     )  # fmt: skip

@@ -28,6 +28,8 @@ EXCEPTIONS = {  # what a folder or file may import besides
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "grpc": ("arena/match/session.py", "bots/sdk/"),
+    "numpy": ("leaderboard/fit/", "leaderboard/estimates.py"),
+    "scipy": ("leaderboard/fit/",),
     "sqlalchemy": ("leaderboard/database.py",),
     "typer": ("arena/cli/",),
 }

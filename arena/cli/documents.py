@@ -19,6 +19,7 @@ PAGES = {
     "games": ("engine/README.md", "how to add a game"),
     "protocol": ("PROTOCOL.md", "how a bot and the arena talk, for other languages"),
     "contract": ("contract/README.md", "the recorded conversations that check an SDK"),
+    "ratings": ("leaderboard/README.md", "what the numbers of a leaderboard mean"),
 }
 """The path of each page in the package, and what it is about."""
 

@@ -34,11 +34,20 @@ def leaderboard(
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="With --rebuild: rebuild this database instead of the folder's.")
     ] = None,
+    anchor: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BOT",
+            help="Make the mean rating of these bots 25, so that tables of several tournaments share a scale.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Show ratings and how certain they are.
 
-    There is one table per game, rules version, number of seats and options. The rating is TrueSkill's mu, the interval
-    mu plus or minus two sigma. The order in which the matches were played makes no difference.
+    There is one table per game, rules version, number of seats and options. The rating is TrueSkill's, solved over all
+    matches at once, so their order does not matter; 25 is the mean of the field, or of the bots named by --anchor.
+    The interval leaves out each block of matches in turn. `ballcourt docs ratings` derives all numbers.
 
     \b
     Examples:
@@ -54,7 +63,7 @@ def leaderboard(
         raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
     where = place or str(_newest())
     matches = _rebuild(Path(where), database) if rebuild else _read(where)
-    boards = boards_of(matches, Path(where))
+    boards = boards_of(matches, Path(where), anchor or ())
     if as_json:
         typer.echo(to_json(boards))
     elif as_csv:
@@ -63,11 +72,11 @@ def leaderboard(
         show(boards)
 
 
-def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
+def boards_of(matches: Sequence[MatchResult], place: Path, anchors: Sequence[str] = ()) -> Boards:
     """Return the tables; mark who sits out if the place is the output folder of a tournament."""
     from ballcourt.arena.tournament.manifest import kept_statuses
     from ballcourt.arena.tournament.schedule import SeatOutcome
-    from ballcourt.leaderboard.standings import by_ladder, marked, standings
+    from ballcourt.leaderboard.standings import board, by_ladder, marked
 
     outcomes = {
         match.key: [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats] for match in matches
@@ -75,16 +84,19 @@ def boards_of(matches: Sequence[MatchResult], place: Path) -> Boards:
     kept = kept_statuses(place, outcomes) if place.is_dir() else {}
     entrants = {seat.entrant for match in matches for seat in match.seats}
     statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in entrants}
-    return {ladder: marked(standings(played), statuses) for ladder, played in by_ladder(matches).items()}
+    return {ladder: marked(board(played, anchors), statuses) for ladder, played in by_ladder(matches).items()}
 
 
 def show(boards: Boards) -> None:
     """Draw the tables on stdout."""
+    from ballcourt.leaderboard.explanation import explanation
     from ballcourt.leaderboard.tables import to_table
 
     terminal = console()
-    for ladder, rows in boards.items():
-        terminal.print(to_table(ladder, rows, terminal.width))
+    for ladder, board in boards.items():
+        terminal.print(to_table(ladder, board.rows, terminal.width))
+        for paragraph in explanation(board, terminal.width):
+            terminal.print(paragraph, style="dim", highlight=False)
     if not boards:
         typer.echo("no match has been played yet")
 

@@ -19,7 +19,7 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.results import from_record
-from ballcourt.leaderboard.standings import by_ladder, standings
+from ballcourt.leaderboard.standings import board, by_ladder
 from ballcourt.leaderboard.tables import to_table
 from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
 from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
@@ -97,7 +97,7 @@ def test_what_is_told_of_a_damaged_record_is_told_or_explained(
         lambda record: [[*summary(record, fault)] for fault in record.faults],
         lambda record: verify(record).difference,
         lambda record: [
-            to_table(ladder, standings(played)) for ladder, played in by_ladder([from_record(record)]).items()
+            to_table(ladder, board(played).rows) for ladder, played in by_ladder([from_record(record)]).items()
         ],
     ):
         with suppress(WrongInput):

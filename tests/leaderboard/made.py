@@ -1,6 +1,16 @@
 """Made-up match results."""
 
-from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ballcourt.leaderboard.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.scale import BETA
+
+Names = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+Lost = NDArray[np.bool_]
 
 
 def entrant(name: str, version: str = "1", content_hash: str = "") -> Entrant:
@@ -30,3 +40,36 @@ def alone(deal: str, name: str, score: float, house: float = 3.0, *, tournament:
     rival = RivalResult("the house", 1 + (score > house), house)
     key = f"{tournament} {deal} {name}"
     return MatchResult(key, f"id {key}", deal, Ladder("bluff", "1", 1, ()), (seat,), (rival,))
+
+
+def random_tables(
+    chance: np.random.Generator, *, bots: int = 8, seats: int = 4, blocks: int = 15, margin: float = 0.8
+) -> list[MatchResult]:
+    """Matches of bots of known strength in blocks of all rotations, with ties; bot 0 is faulty now and then."""
+    strengths = chance.normal(0, BETA, bots)
+    found = []
+    for block in range(blocks):
+        order = chance.choice(bots, seats, replace=False)
+        for rotation in range(seats):
+            table = np.roll(order, rotation)
+            performances = strengths[table] + chance.normal(0, BETA, seats)
+            lost = (table == 0) & (chance.random(seats) < 0.2)
+            found.append(_played(f"b{block:06d}-r{rotation}", f"deal {block}", table, performances, lost, margin))
+    return found
+
+
+def _played(key: str, deal: str, table: Names, performances: Numbers, lost: Lost, margin: float) -> MatchResult:
+    """Place seats by performance, level within the margin; seats that are lost share the last place."""
+    ranked = sorted(range(len(table)), key=lambda seat: (lost[seat], -performances[seat]))
+    places = {ranked[0]: 1}
+    for place, (above, seat) in enumerate(pairwise(ranked), start=2):
+        gap = performances[above] - performances[seat]
+        level = lost[above] if lost[seat] else gap <= margin
+        places[seat] = places[above] if level else place
+    seats = tuple(
+        SeatResult(
+            entrant(f"bot{bot:02}"), places[seat], 10.0 - places[seat], bool(lost[seat]), "CRASH" if lost[seat] else OK
+        )
+        for seat, bot in enumerate(table)
+    )
+    return MatchResult(key, f"id {key} {deal}", deal, Ladder("bluff", "1", len(table), ()), seats)

@@ -3,9 +3,11 @@
 import pytest
 
 from ballcourt.leaderboard.comparisons import comparisons
-from ballcourt.leaderboard.ratings import MU, SIGMA, Ratings, rate
+from ballcourt.leaderboard.estimates import estimate
+from ballcourt.leaderboard.ratings import Ratings
 from ballcourt.leaderboard.results import MatchResult
-from ballcourt.leaderboard.standings import standings
+from ballcourt.leaderboard.scale import MU, SIGMA
+from ballcourt.leaderboard.standings import board
 from tests.leaderboard.made import alone, entrant, match
 
 
@@ -48,9 +50,12 @@ def test_solo_ratings_follow_the_comparisons() -> None:
     """Cid scores most points, but on deals that nobody else played."""
     deals = [f"d{number}" for number in range(6)]
     played = [alone(deal, name, score) for deal in deals for name, score in (("ann", 6), ("bob", 4))]
-    ratings = rate([*played, *(alone(f"own {deal}", "cid", 50) for deal in deals)])
-    assert ratings.of(entrant("ann"))[0] > ratings.of(entrant("bob"))[0]
-    assert ratings.of(entrant("cid")) == (MU, SIGMA)
+    field = estimate([*played, *(alone(f"own {deal}", "cid", 50) for deal in deals)])
+    assert [found.entrant.name for found in field.estimates] == ["ann", "cid", "bob"]
+    cid = field.estimates[1]
+    assert cid.rating == pytest.approx(MU)
+    assert cid.error > SIGMA / 2
+    assert cid.ranks == (1, 3)
 
 
 def test_running_ratings_compare_solo_matches_as_they_come_in() -> None:
@@ -62,7 +67,7 @@ def test_running_ratings_compare_solo_matches_as_they_come_in() -> None:
 
 def test_a_row_shows_wins_against_the_rival_and_its_points() -> None:
     played = [alone("d", "ann", 6, house=2), alone("d", "bob", 6, house=6), alone("e", "ann", 1), alone("e", "bob", 3)]
-    ann, bob = sorted(standings(played), key=lambda row: row.entrant)
+    ann, bob = sorted(board(played).rows, key=lambda row: row.entrant)
     assert (ann.wins, bob.wins) == (0.5, 0.5)
     assert (ann.beaten, bob.beaten) == (0.25, 0.75)
     assert (ann.score, bob.score) == (3.5, 4.5)

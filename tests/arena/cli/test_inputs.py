@@ -105,9 +105,18 @@ def test_help_is_there_for_every_command(run: Run) -> None:
 
 def test_help_does_not_wait_for_the_libraries_of_a_match() -> None:
     asked = "import sys; from ballcourt.arena.cli import app; app(['tournament', '--help'], standalone_mode=False)"
-    slow = "print({'grpc', 'google.protobuf', 'sqlalchemy', 'trueskill', 'rich'} & {*sys.modules}, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", f"{asked}; {slow}"], capture_output=True, text=True, check=True)
+    slow = {"grpc", "google.protobuf", "numpy", "scipy", "sqlalchemy", "trueskill", "rich"}
+    loaded = f"print({slow} & {{*sys.modules}}, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", f"{asked}; {loaded}"], capture_output=True, text=True, check=True)
     assert done.stderr == "set()\n"
+
+
+def test_playing_does_not_load_the_libraries_that_fit_ratings() -> None:
+    playing = "from ballcourt.arena.cli import progress, running; from ballcourt.arena.workers import worker"
+    reading = "from ballcourt.leaderboard import database, ratings, standings, tables"
+    loaded = "import sys; print({'numpy', 'scipy'} & {*sys.modules})"
+    command = [sys.executable, "-c", f"{playing}; {reading}; {loaded}"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
 def test_the_version_is_told(run: Run) -> None:

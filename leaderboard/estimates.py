@@ -1,0 +1,139 @@
+"""The published ratings of a ladder: from results to ratings, how certain they are and what they mean."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from ballcourt.leaderboard.blocks import block_numbers
+from ballcourt.leaderboard.comparisons import comparisons
+from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables
+from ballcourt.leaderboard.fit.cycles import find_cycles, maximal_lottery
+from ballcourt.leaderboard.fit.ep import solve
+from ballcourt.leaderboard.fit.jackknife import covariance, relative_to
+from ballcourt.leaderboard.fit.model import Model
+from ballcourt.leaderboard.fit.pairs import PairFit, fit_pairs
+from ballcourt.leaderboard.fit.questions import placed_above, ranks, separated
+from ballcourt.leaderboard.results import Entrant, LeaderboardError, MatchResult
+
+MODEL = Model()
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the results say about an entrant's strength, in rating points."""
+
+    entrant: Entrant
+    rating: float
+    error: float
+    """Standard error of the rating."""
+    ranks: tuple[int, int]
+    """The best and the worst rank that the results leave open, with 95 % confidence."""
+    best: float
+    """Probability that it is the strongest of the ladder."""
+    separated: bool
+    """Whether the 95 % interval of the difference to the next better rating excludes zero; false for the best."""
+    above_next: float | None
+    """How often it is placed above the entrant with the next lower rating, a tie counting half; None for the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class CyclicShare:
+    """Which part of the differences between entrants no ranking can show, and the mix that nobody beats."""
+
+    share: float
+    error: float
+    mix: dict[Entrant, float]
+    """Shares of the entrants in the mix, largest first; without those below 0.5 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The entrants of a ladder, the highest rating first, and what is known of cycles among them."""
+
+    estimates: list[Estimate]
+    cycles: CyclicShare | None
+
+
+def estimate(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Field:
+    """Rate the entrants of one ladder.
+
+    Ratings are relative to the mean of the field, which is 25, or to the mean of the bots named as anchors. Matches
+    of one seat are rated by comparing the entrants that played the same deal.
+
+    Raises LeaderboardError if no entrant has the name of an anchor.
+    """
+    played = list(matches)
+    entrants = sorted({seat.entrant for match in played for seat in match.seats})
+    tables = tables_of(played, entrants)
+    fit = fit_pairs(tables, MODEL)
+    known = covariance(tables, fit, MODEL)
+    rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
+    cyclic = _cyclic_share(tables, fit, known, entrants)
+    if anchors:
+        rating, known = _anchored(rating, known, entrants, anchors)
+    return Field(_estimates(entrants, rating, known), cyclic)
+
+
+def tables_of(matches: Sequence[MatchResult], entrants: Sequence[Entrant]) -> Tables:
+    """Return the tables that say something about strength: those with at least two different entrants."""
+    number = {entrant: row for row, entrant in enumerate(entrants)}
+    tables = [match for match in comparisons(matches) if len({seat.entrant for seat in match.seats}) > 1]
+    rows = [
+        (match.seats[seat], 0 if match.ladder.seats == 1 else seat)
+        for match in tables
+        for _, seat in sorted((result.placement, seat) for seat, result in enumerate(match.seats))
+    ]
+    return Tables(
+        entrants=len(entrants),
+        starts=np.cumsum([0, *(len(match.seats) for match in tables)]),
+        entrant=_integers([number[result.entrant] for result, _ in rows]),
+        place=_integers([result.placement for result, _ in rows]),
+        seat=_integers([seat for _, seat in rows]),
+        block=_integers(block_numbers(tables)),
+    )
+
+
+def _integers(values: list[int]) -> Integers:
+    return np.array(values, np.int64)
+
+
+def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> list[Estimate]:
+    if not entrants:
+        return []
+    points = rating.tolist()
+    order = sorted(range(len(entrants)), key=lambda row: (-round(points[row], 6), entrants[row]))
+    found = ranks(rating, known)
+    higher, lower = [None, *order[:-1]], [*order[1:], None]
+    return [
+        Estimate(
+            entrant=entrants[row],
+            rating=points[row],
+            error=sqrt(max(float(known[row, row]), 0.0)),
+            ranks=(int(found.first[row]), int(found.last[row])),
+            best=float(found.best[row]),
+            separated=above is not None and separated(rating, known, above, row),
+            above_next=None if below is None else placed_above(points[row] - points[below], MODEL),
+        )
+        for row, above, below in zip(order, higher, lower, strict=True)
+    ]
+
+
+def _anchored(
+    rating: Floats, known: Floats, entrants: Sequence[Entrant], anchors: Collection[str]
+) -> tuple[Floats, Floats]:
+    """Shift ratings so that the mean of the anchors is that of the prior; errors are those of the shifted ratings."""
+    rows = [row for row, entrant in enumerate(entrants) if entrant.name in anchors]
+    if missing := set(anchors) - {entrants[row].name for row in rows}:
+        raise LeaderboardError(f"no bot is named '{min(missing)}' here; an anchor must have played in every table")
+    return rating - rating[rows].mean() + MODEL.mean, relative_to(known, _integers(rows))
+
+
+def _cyclic_share(tables: Tables, fit: PairFit, known: Floats, entrants: Sequence[Entrant]) -> CyclicShare | None:
+    cycles = find_cycles(tables, fit, known, MODEL)
+    if cycles is None:
+        return None
+    shares = zip(entrants, maximal_lottery(fit, cycles, MODEL).tolist(), strict=True)
+    mix = sorted(((round(share, 6), entrant) for entrant, share in shares if share >= 0.005), key=lambda one: -one[0])
+    return CyclicShare(cycles.share, cycles.error, {entrant: share for share, entrant in mix})

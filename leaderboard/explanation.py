@@ -1,0 +1,40 @@
+"""What a reader of a table needs to know, in a few sentences below it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ballcourt.leaderboard.scale import Z95, lead_for
+from ballcourt.leaderboard.standings import Board
+from ballcourt.leaderboard.tables import columns_left_out
+
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.estimates import CyclicShare
+
+LEAD_75: Final = lead_for(0.75)
+LEAD_90: Final = lead_for(0.9)
+
+
+def explanation(board: Board, width: int) -> Iterator[str]:
+    """Yield what a table of this width and its marks mean, a paragraph for each subject."""
+    if len(board.rows) < 2:
+        return
+    yield (
+        f"rating: {LEAD_75:.1f} points more mean a place above in 75% of the tables, {LEAD_90:.1f} points in 90%. "
+        '"=": not separated from the rank before. ranks: what the results leave open. All with 95% confidence.'
+    )
+    if left_out := columns_left_out(board.rows, width):
+        yield f"This window is too narrow for: {', '.join(left_out)}."
+    if board.cycles:
+        yield _about_cycles(board.cycles)
+
+
+def _about_cycles(cycles: "CyclicShare") -> str:
+    margin = Z95 * cycles.error
+    if cycles.share <= margin:
+        most = max(cycles.share, 0.0) + margin
+        return f"No sign of cycles: rock-paper-scissors is at most {most:.0%} of the differences between the bots."
+    mix = ", ".join(f"{entrant.name} {entrant.version} {share:.0%}" for entrant, share in cycles.mix.items())
+    return (
+        f"Cycles: {cycles.share:.0%} ± {margin:.0%} of the differences between the bots are rock-paper-scissors, which "
+        f"no ranking can show. No bot is placed above this mix in more than half of the tables: {mix}."
+    )

@@ -1,0 +1,117 @@
+"""Rock, paper, scissors: what no ranking can show, and the mix of entrants that nobody beats.
+
+The pairs fit leaves of each pair of entrants a residual: by how much the one does better against the other than the
+ratings say, in rating points. The cyclic share is the part of all differences between entrants that is residual,
+weighted by what is known of each pair. Noise makes residuals too, so a residual is only ever multiplied by residuals
+of other blocks: in a field without cycles the mean of the estimate is 0.
+
+The decomposition is that of Jiang, Lim, Yao and Ye (2011), "Statistical ranking and combinatorial Hodge theory".
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.special import ndtr
+
+from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables, inverted
+from ballcourt.leaderboard.fit.blocks import Blocks
+from ballcourt.leaderboard.fit.model import Model
+from ballcourt.leaderboard.fit.pairs import PairFit, compared, slopes
+
+FEWEST_BLOCKS: Final = 200
+"""With fewer blocks the estimate is mostly noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cycles:
+    """The cyclic share of a field and its standard error; by pair, how much better one does than the ratings say.
+
+    `residual` is antisymmetric, in rating points, and shrunk by how little is known of a pair.
+    """
+
+    share: float
+    error: float
+    residual: Floats
+
+
+def find_cycles(tables: Tables, fit: PairFit, covariance: Floats, model: Model) -> Cycles | None:
+    """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants."""
+    if tables.blocks < FEWEST_BLOCKS or tables.entrants < 3:
+        return None
+    blocks = Blocks(tables)
+    pull, bend = _by_pair(blocks, fit, model)
+    laplacian = np.diag(bend.sum(axis=1)) - bend
+    inverse = inverted(laplacian + np.eye(tables.entrants) / model.sigma**2)
+    residual: Floats = np.divide(pull, bend, out=np.zeros_like(pull), where=bend > 0)
+    total, influence = _across_blocks(blocks, fit, model, (residual, bend, inverse))
+    ranked = float(fit.skill @ laplacian @ fit.skill - np.sum(laplacian * covariance))
+    whole = max(ranked, 0.0) + max(total, 0.0)
+    if whole == 0:
+        return None
+    variance = max(total, 0.0) / (bend.sum() / 2)  # of a true residual
+    return Cycles(total / whole, sqrt(influence) / whole, residual * variance * bend / (variance * bend + 1))
+
+
+def maximal_lottery(fit: PairFit, cycles: Cycles, model: Model) -> Floats:
+    """Return the mix of entrants, as shares, that is placed above any single entrant at least half of the time."""
+    gap = fit.skill[:, None] - fit.skill + cycles.residual
+    advantage = 2 * ndtr(gap / model.spread) - 1
+    count = fit.skill.size
+    found = linprog(
+        np.append(np.zeros(count), -1.0),
+        A_ub=np.hstack([-advantage.T, np.ones((count, 1))]),
+        b_ub=np.zeros(count),
+        A_eq=np.append(np.ones(count), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0, None)] * count + [(None, None)],
+    )
+    return np.asarray(found.x[:count], np.float64)
+
+
+def _by_pair(blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, Floats]:
+    """Sum first and negative second derivatives by pair of entrants: an antisymmetric and a symmetric matrix."""
+    count = blocks.tables.entrants
+    pull, bend = np.zeros((count, count)), np.zeros((count, count))
+    for members, found_pull, found_bend in _of_blocks(blocks, fit, model):
+        cells = (members[:, :, None] * count + members[:, None, :]).ravel()
+        pull += np.bincount(cells, found_pull.ravel(), count * count).reshape(count, count)
+        bend += np.bincount(cells, found_bend.ravel(), count * count).reshape(count, count)
+    return pull, bend
+
+
+def _of_blocks(blocks: Blocks, fit: PairFit, model: Model) -> Iterator[tuple[Integers, Floats, Floats]]:
+    """Yield the members of some blocks, and for each block and pair of members the sums of the derivatives."""
+    for piece in blocks.pieces():
+        rows, width = piece.members.shape
+        pull, bend = np.zeros(rows * width * width), np.zeros(rows * width * width)
+        for row, pairs in blocks.pairs(piece):
+            found = slopes(compared(blocks.tables, pairs), fit.skill, fit.seat, fit.margin, model)
+            cells = (row * width + blocks.local[pairs.above]) * width + blocks.local[pairs.below]
+            pull += np.bincount(cells, found.pull, pull.size)
+            bend += np.bincount(cells, found.bend, bend.size)
+        pull, bend = pull.reshape(rows, width, width), bend.reshape(rows, width, width)
+        yield piece.members, pull - pull.transpose(0, 2, 1), bend + bend.transpose(0, 2, 1)
+
+
+def _across_blocks(
+    blocks: Blocks, fit: PairFit, model: Model, field: tuple[Floats, Floats, Floats]
+) -> tuple[float, float]:
+    """Return the weighted sum of products of residuals of different blocks, and the variance of that sum."""
+    residual, bend, inverse = field
+    net = (residual * bend).sum(axis=1)
+    total = float((residual**2 * bend).sum() / 2 - net @ inverse @ net)
+    slope = residual - ((inverse @ net)[:, None] - inverse @ net)
+    influences = []
+    for members, pull, _ in _of_blocks(blocks, fit, model):
+        pairs = members[:, :, None], members[:, None, :]
+        weight = bend[pairs]
+        own_net = pull.sum(axis=2)
+        squares = np.divide(pull**2, weight, out=np.zeros_like(pull), where=weight > 0).sum(axis=(1, 2)) / 2
+        own = squares - np.einsum("bi,bij,bj->b", own_net, inverse[pairs], own_net)
+        influences.append(2 * ((pull * slope[pairs]).sum(axis=(1, 2)) / 2 - own))
+        total -= float(own.sum())
+    return total, float((np.concatenate(influences) ** 2).sum())

@@ -1,0 +1,61 @@
+"""The model of play that every fit shares, and the truncated normal distribution it needs."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from scipy.special import erfcx
+
+from ballcourt.leaderboard.fit.arrays import Floats
+from ballcourt.leaderboard.scale import BETA, MU, SIGMA
+
+_EDGE = 1e-10
+_ROOT_HALF = sqrt(0.5)
+_V_SCALE = sqrt(2 / np.pi)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """TrueSkill's model. In a match a seat performs like a normal variable around the sum of skill and seat effect.
+
+    Whoever performs better is placed above; a difference below the margin is a tie. All values are in rating points.
+    """
+
+    mean: float = MU
+    """Prior mean of a skill."""
+    sigma: float = SIGMA
+    """Prior standard deviation of a skill."""
+    beta: float = BETA
+    """Standard deviation of a performance around its mean."""
+    seat_sigma: float = BETA / 2
+    """Prior standard deviation of the effect of a seat."""
+    tie_rate: float = 0.02
+    """Prior share of ties between two equal entrants."""
+    tie_pairs: float = 50.0
+    """Number of pairs that the prior share of ties weighs as much as."""
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the difference of two performances."""
+        return sqrt(2) * self.beta
+
+
+def truncated_above(x: Floats) -> tuple[Floats, Floats]:
+    """Return v and w of a standard normal variable shifted by `x` and known to be positive.
+
+    `v` is the shift of its mean, `1 - w` the factor of its variance; also the first and the negative second derivative
+    of log Phi at `x`.
+    """
+    v = _V_SCALE / erfcx(-_ROOT_HALF * x)
+    return v, np.clip(v * (v + x), _EDGE, 1 - _EDGE)
+
+
+def truncated_between(shift: Floats, margin: Floats) -> tuple[Floats, Floats]:
+    """Return v and w of a standard normal variable shifted by `shift` and known to be within ±`margin`."""
+    size = np.abs(shift)
+    upper, lower = margin - size, -margin - size
+    ratio = np.exp(-2 * margin * size)  # of the densities at the two ends
+    mass = (erfcx(-_ROOT_HALF * upper) - erfcx(-_ROOT_HALF * lower) * ratio) / _V_SCALE
+    v = (ratio - 1) / mass
+    w = v * v + (upper - lower * ratio) / mass
+    return np.sign(shift) * v, np.clip(w, _EDGE, 1 - _EDGE)

@@ -1,0 +1,288 @@
+"""Thurstone-Mosteller ratings: every pair of seats at a table is a comparison of two normal performances.
+
+The likelihood of skills, seat effects and tie margin is log-concave, so Newton's method finds its only maximum. Pairs
+of one table are not independent; their weight makes up for that in the estimate, and the jackknife over blocks in its
+uncertainty.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp, pi, sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import erfcx, ndtr, ndtri
+
+from ballcourt.leaderboard.fit.arrays import PIECE, Floats, Integers, Pairs, Tables, pairs_of
+from ballcourt.leaderboard.fit.model import Model, truncated_above
+
+CONVERGED: Final = 1e-7
+MOST_STEPS: Final = 60
+LONGEST_STEP: Final = 5.0
+"""Rating points; it keeps the first steps inside the region where Newton's method converges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """Pairs to fit, by index: `above` was placed above `below`, or tied with it, `weight` times."""
+
+    above: NDArray[np.int32]
+    below: NDArray[np.int32]
+    seat_above: NDArray[np.int8]
+    seat_below: NDArray[np.int8]
+    tied: NDArray[np.bool_]
+    weight: Floats
+
+    def part(self, start: int, end: int) -> "Comparisons":
+        """Return the comparisons from `start` to before `end`."""
+        chosen = slice(start, end)
+        return Comparisons(
+            self.above[chosen],
+            self.below[chosen],
+            self.seat_above[chosen],
+            self.seat_below[chosen],
+            self.tied[chosen],
+            self.weight[chosen],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """Derivatives of the log-likelihood of each pair.
+
+    `pull` and `bend` are the first and the negative second derivative by the difference of the two; `margin_pull` and
+    `margin_bend` those by the margin; `mixed` is the negative mixed derivative.
+    """
+
+    pull: Floats
+    bend: Floats
+    margin_pull: Floats
+    margin_bend: Floats
+    mixed: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class PairFit:
+    """The most probable parameters, in rating points, and the curvature of the log-posterior there.
+
+    The order of parameters in `curvature` is: skills, seat effects (none if there is one seat only), margin.
+    """
+
+    skill: Floats
+    seat: Floats
+    margin: float
+    curvature: Floats
+    prior: Floats
+    """What the prior adds to the diagonal of the curvature."""
+
+
+def fit_pairs(tables: Tables, model: Model) -> PairFit:
+    """Find the most probable skills, seat effects and margin by Newton's method."""
+    seats = seat_parameters(tables)
+    data = _collected(tables)
+    theta = np.concatenate([np.zeros(tables.entrants + seats), [_first_margin(data, model)]])
+    for _ in range(MOST_STEPS):
+        gradient, curvature = _posterior(data, theta, tables.entrants, seats, model)
+        step = np.linalg.solve(curvature, gradient)
+        step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
+        margin = theta[-1]
+        theta += step
+        theta[-1] = min(max(theta[-1], margin / 3), margin * 3)
+        if np.abs(step).max() < CONVERGED:
+            break
+    skill, seat = theta[: tables.entrants] + model.mean, theta[tables.entrants : -1]
+    margin = float(theta[-1])
+    return PairFit(
+        skill, seat if seats else np.zeros(1), margin, curvature, _prior(tables.entrants, seats, margin, model)
+    )
+
+
+def seat_parameters(tables: Tables) -> int:
+    """Count the seat effects to estimate: one per seat, or none where there is only one seat."""
+    return tables.seats if tables.seats > 1 else 0
+
+
+def slopes(data: Comparisons, skill: Floats, seat: Floats, margin: float, model: Model) -> Slopes:
+    """Evaluate the derivatives of each pair at given parameters."""
+    gap = skill[data.above] - skill[data.below] + seat[data.seat_above] - seat[data.seat_below]
+    v, w = truncated_above((gap - margin) / model.spread)
+    pull, bend = data.weight * v / model.spread, data.weight * w / model.spread**2
+    found = Slopes(pull, bend, -pull, bend.copy(), -bend)
+    if data.tied.any():
+        _replace_ties(found, data, gap, margin, model)
+    return found
+
+
+def gradient_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Floats:
+    """Sum first derivatives by group: a row of parameters for each."""
+    one, two = group * ends.entrants, group * ends.seats
+    parts = [_sums(one + ends.above, found.pull, groups, ends.entrants)]
+    parts[0] -= _sums(one + ends.below, found.pull, groups, ends.entrants)
+    if ends.seats:
+        by_seat = _sums(two + ends.seat_above, found.pull, groups, ends.seats)
+        parts.append(by_seat - _sums(two + ends.seat_below, found.pull, groups, ends.seats))
+    parts.append(_sums(group, found.margin_pull, groups, 1))
+    return np.hstack(parts)
+
+
+def curvature_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Floats:
+    """Sum negative second derivatives by group: a symmetric matrix of parameters for each."""
+    entrants, seats = ends.entrants, ends.seats
+    total = np.zeros((groups, entrants + seats + 1, entrants + seats + 1))
+    one = group * entrants
+    total[:, :entrants, :entrants] = _laplacian(one, ends.above, ends.below, found.bend, groups, entrants)
+    total[:, :entrants, -1] = _sums(one + ends.above, found.mixed, groups, entrants)
+    total[:, :entrants, -1] -= _sums(one + ends.below, found.mixed, groups, entrants)
+    if seats:
+        two = group * seats
+        both = slice(entrants, entrants + seats)
+        total[:, both, both] = _laplacian(two, ends.seat_above, ends.seat_below, found.bend, groups, seats)
+        total[:, both, -1] = _sums(two + ends.seat_above, found.mixed, groups, seats)
+        total[:, both, -1] -= _sums(two + ends.seat_below, found.mixed, groups, seats)
+        for sign, entrant, seat in ends.crossed():
+            cells = (one + entrant) * seats + seat
+            total[:, :entrants, both] += sign * _sums(cells, found.bend, groups, entrants, seats)
+        total[:, both, :entrants] = total[:, :entrants, both].transpose(0, 2, 1)
+    total[:, -1, :-1] = total[:, :-1, -1]
+    total[:, -1, -1] = np.bincount(group, found.margin_bend, groups)
+    return total
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Who and which seat is compared, as numbers below `entrants` and `seats`."""
+
+    above: NDArray[np.integer]
+    below: NDArray[np.integer]
+    seat_above: NDArray[np.integer]
+    seat_below: NDArray[np.integer]
+    entrants: int
+    seats: int
+
+    def crossed(self) -> Iterator[tuple[int, NDArray[np.integer], NDArray[np.integer]]]:
+        """Yield each entrant with each seat, and the sign of the product."""
+        yield 1, self.above, self.seat_above
+        yield 1, self.below, self.seat_below
+        yield -1, self.above, self.seat_below
+        yield -1, self.below, self.seat_above
+
+
+def compared(tables: Tables, pairs: Pairs) -> Comparisons:
+    """Look up who and which seat is compared in pairs of flat indices."""
+    above, below = pairs.above, pairs.below
+    return Comparisons(
+        tables.entrant[above].astype(np.int32),
+        tables.entrant[below].astype(np.int32),
+        tables.seat[above].astype(np.int8),
+        tables.seat[below].astype(np.int8),
+        pairs.tied,
+        pairs.weight,
+    )
+
+
+def _collected(tables: Tables) -> Comparisons:
+    """Collect all pairs; equal ones in one cell where that is shorter."""
+    shape = (tables.entrants, tables.entrants, tables.seats, tables.seats, 2)
+    cells = int(np.prod(shape))
+    size = int((tables.sizes * (tables.sizes - 1) // 2).sum())
+    found = (compared(tables, pairs) for pairs in pairs_of(tables))
+    if cells > size:
+        return _joined(list(found))
+    weight = np.zeros(cells)
+    for part in found:
+        index = (part.above.astype(np.int64), part.below, part.seat_above, part.seat_below, part.tied.astype(np.int8))
+        weight += np.bincount(np.ravel_multi_index(index, shape), part.weight, cells)
+    used = np.flatnonzero(weight)
+    above, below, seat_above, seat_below, tied = np.unravel_index(used, shape)
+    return Comparisons(
+        above.astype(np.int32), below.astype(np.int32), seat_above.astype(np.int8), seat_below.astype(np.int8),
+        tied.astype(np.bool_), weight[used],
+    )  # fmt: skip
+
+
+def _joined(parts: list[Comparisons]) -> Comparisons:
+    if not parts:
+        nothing = np.zeros(0)
+        index, seat = nothing.astype(np.int32), nothing.astype(np.int8)
+        return Comparisons(index, index, seat, seat, nothing.astype(np.bool_), nothing)
+    return Comparisons(
+        np.concatenate([part.above for part in parts]),
+        np.concatenate([part.below for part in parts]),
+        np.concatenate([part.seat_above for part in parts]),
+        np.concatenate([part.seat_below for part in parts]),
+        np.concatenate([part.tied for part in parts]),
+        np.concatenate([part.weight for part in parts]),
+    )
+
+
+def _first_margin(data: Comparisons, model: Model) -> float:
+    """Start from the margin at which equals would tie as often as all pairs did."""
+    ties = float(data.weight[data.tied].sum()) + model.tie_rate * model.tie_pairs
+    rate = ties / (float(data.weight.sum()) + model.tie_pairs)
+    return float(model.spread * ndtri((1 + min(rate, 0.99)) / 2))
+
+
+def _posterior(data: Comparisons, theta: Floats, entrants: int, seats: int, model: Model) -> tuple[Floats, Floats]:
+    """Return gradient and negative curvature of the log-posterior."""
+    skill, margin = theta[:entrants], float(theta[-1])
+    seat = theta[entrants:-1] if seats else np.zeros(1)
+    prior = _prior(entrants, seats, margin, model)
+    gradient, curvature = -prior * theta, np.diag(prior)
+    gradient[-1] = _margin_prior(margin, model)[0]
+    for start in range(0, data.above.size, PIECE):
+        part = data.part(start, start + PIECE)
+        found = slopes(part, skill, seat, margin, model)
+        ends = Ends(part.above, part.below, part.seat_above, part.seat_below, entrants, seats)
+        everything = np.zeros(part.above.size, np.int64)
+        gradient += gradient_of(everything, 1, ends, found)[0]
+        curvature += curvature_of(everything, 1, ends, found)[0]
+    return gradient, curvature
+
+
+def _prior(entrants: int, seats: int, margin: float, model: Model) -> Floats:
+    """Return the negative second derivatives of the log-prior by each parameter."""
+    precisions = [np.full(entrants, model.sigma**-2), np.full(seats, model.seat_sigma**-2)]
+    return np.concatenate([*precisions, [_margin_prior(margin, model)[1]]])
+
+
+def _margin_prior(margin: float, model: Model) -> tuple[float, float]:
+    """Return the derivatives of the prior: pairs of equals that tied at the typical rate."""
+    x = margin / model.spread
+    density, tied = sqrt(2 / pi) * exp(-x * x / 2), float(2 * ndtr(x) - 1)
+    ties, others = model.tie_pairs * model.tie_rate, model.tie_pairs * (1 - model.tie_rate)
+    pull = density * (ties / tied - others / (1 - tied))
+    bend = x * pull + density**2 * (ties / tied**2 + others / (1 - tied) ** 2)
+    return pull / model.spread, bend / model.spread**2
+
+
+def _replace_ties(found: Slopes, data: Comparisons, gap: Floats, margin: float, model: Model) -> None:
+    """Put the derivatives of log(Phi(gap + margin) - Phi(gap - margin)) where a pair is tied."""
+    tied = np.flatnonzero(data.tied)
+    sign, size = np.sign(gap[tied]), np.abs(gap[tied]) / model.spread
+    near, far = size - margin / model.spread, size + margin / model.spread
+    ratio = np.exp(-2 * size * margin / model.spread)  # density at the far end over density at the near end
+    # both divided by the density at the near end
+    mass = sqrt(pi / 2) * (erfcx(sqrt(0.5) * near) - erfcx(sqrt(0.5) * far) * ratio)
+    pull, margin_pull = (ratio - 1) / mass, (ratio + 1) / mass
+    straight, crossed = (near - far * ratio) / mass, (-near - far * ratio) / mass
+    weight, scale = data.weight[tied], model.spread
+    found.pull[tied] = weight * sign * pull / scale
+    found.margin_pull[tied] = weight * margin_pull / scale
+    found.bend[tied] = weight * (pull**2 - straight) / scale**2
+    found.margin_bend[tied] = weight * (margin_pull**2 - straight) / scale**2
+    found.mixed[tied] = weight * sign * (pull * margin_pull - crossed) / scale**2
+
+
+def _laplacian(
+    base: Integers, one: NDArray[np.integer], two: NDArray[np.integer], weight: Floats, groups: int, size: int
+) -> Floats:
+    between = _sums((base + one) * size + two, weight, groups, size, size)
+    total = -(between + between.transpose(0, 2, 1))
+    inside = np.arange(size)
+    total[:, inside, inside] += _sums(base + one, weight, groups, size) + _sums(base + two, weight, groups, size)
+    return total
+
+
+def _sums(cells: NDArray[np.integer], weight: Floats, *shape: int) -> Floats:
+    return np.bincount(cells, weight, int(np.prod(shape))).reshape(shape).astype(np.float64, copy=False)

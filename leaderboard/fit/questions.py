@@ -1,0 +1,52 @@
+"""What people ask of ratings with a covariance: who is first, who is really ahead, which rank might be whose."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from scipy.special import ndtr
+
+from ballcourt.leaderboard.fit.arrays import Floats, Integers
+from ballcourt.leaderboard.fit.model import Model
+from ballcourt.leaderboard.scale import Z95
+
+DRAWS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """For each entrant the best and the worst rank in 95 % of the draws, and how often it was the best, 0 to 1."""
+
+    first: Integers
+    last: Integers
+    best: Floats
+
+
+def placed_above(difference: float, model: Model) -> float:
+    """Return how often the stronger of two is placed above the weaker, a tie counting half, 0 to 1."""
+    return float(ndtr(difference / model.spread))
+
+
+def separated(rating: Floats, covariance: Floats, one: int, other: int) -> bool:
+    """Whether the 95 % interval of the difference of two ratings excludes zero."""
+    variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+    return bool(abs(rating[one] - rating[other]) > Z95 * sqrt(max(float(variance), 0.0)))
+
+
+def ranks(rating: Floats, covariance: Floats) -> Ranks:
+    """Draw the true strengths from what is known of them, and count ranks.
+
+    The draws are the same in every run and follow the order of ratings, so they do not depend on names.
+    """
+    count = rating.size
+    order = np.lexsort((np.diag(covariance), -rating))
+    jitter = 1e-9 * max(float(np.trace(covariance)) / count, 1e-12)
+    root = np.linalg.cholesky(covariance[np.ix_(order, order)] + jitter * np.eye(count))
+    drawn = np.random.default_rng(1).standard_normal((DRAWS, count)) @ root.T + rating[order]
+    by_draw = np.argsort(np.argsort(-drawn, axis=1), axis=1) + 1
+    low, high = np.quantile(by_draw, [0.025, 0.975], axis=0, method="nearest")
+    first, last = np.empty(count, np.int64), np.empty(count, np.int64)
+    best = np.empty(count)
+    first[order], last[order], best[order] = low, high, (by_draw == 1).mean(axis=0)
+    return Ranks(first, last, best)

@@ -1,0 +1,48 @@
+"""The fixed point of the `trueskill` package's own update: slow, and independent of ours."""
+
+from collections.abc import Iterable
+from statistics import NormalDist, fmean
+
+from trueskill import Rating, TrueSkill
+from trueskill.mathematics import Gaussian
+
+from ballcourt.leaderboard.comparisons import comparisons
+from ballcourt.leaderboard.results import Entrant, MatchResult
+from ballcourt.leaderboard.scale import BETA, MU, SIGMA
+
+Evidence = dict[Entrant, Gaussian]
+"""What one match says about each of its entrants."""
+
+
+def fixed_point(matches: Iterable[MatchResult], margin: float, most: int = 100) -> dict[Entrant, tuple[float, float]]:
+    """Weigh every match against all others until nothing moves; return mu and sigma of each entrant."""
+    tie_rate = 2 * NormalDist().cdf(margin / (2**0.5 * BETA)) - 1
+    environment = TrueSkill(MU, SIGMA, BETA, 0.0, tie_rate)
+    played = comparisons(matches)
+    ratings = {seat.entrant: Gaussian(MU, SIGMA) for match in played for seat in match.seats}
+    evidence: list[Evidence] = [{} for _ in played]
+    before = _centred(ratings)
+    for _ in range(most):
+        evidence = [_weigh(environment, ratings, match, said) for match, said in zip(played, evidence, strict=True)]
+        now = _centred(ratings)
+        if max(abs(now[entrant][0] - before[entrant][0]) for entrant in now) < 1e-6:
+            break
+        before = now
+    return before
+
+
+def _centred(ratings: dict[Entrant, Gaussian]) -> dict[Entrant, tuple[float, float]]:
+    """Shift all mus alike, so that their mean is that of the prior: passes alone bring it there very slowly."""
+    shift = MU - fmean(rating.mu for rating in ratings.values())
+    return {entrant: (rating.mu + shift, rating.sigma) for entrant, rating in ratings.items()}
+
+
+def _weigh(environment: TrueSkill, ratings: dict[Entrant, Gaussian], match: MatchResult, said: Evidence) -> Evidence:
+    """Take out what a match said before and let it speak again; return what it says now."""
+    seats = sorted(match.seats, key=lambda seat: seat.placement)  # tied ones by seat
+    entrants = [seat.entrant for seat in seats]
+    priors = [ratings[one] / said[one] if said else ratings[one] for one in entrants]
+    ranks = [seat.placement for seat in seats]
+    rated = environment.rate([(Rating(prior),) for prior in priors], ranks=ranks, min_delta=1e-8)
+    ratings.update((one, Gaussian(rating.mu, rating.sigma)) for one, (rating,) in zip(entrants, rated, strict=True))
+    return {one: ratings[one] / prior for one, prior in zip(entrants, priors, strict=True)}
