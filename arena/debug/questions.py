@@ -90,7 +90,7 @@ def _tolerated(record: MatchRecord, seat: int, number: int) -> list[Asked]:
 
 
 def _lost(record: MatchRecord, seat: int, number: int) -> Asked:
-    """Return the question on which a seat was lost: the first that nobody answered. Raises RecordError."""
+    """Return the question at which a seat was vacated: the first without an answer. Raises RecordError."""
     for fault in record.faults:
         if fault.seat == seat:
             return Asked(number, fault=BotFault(fault.termination, fault.detail))

@@ -1,6 +1,6 @@
-"""A bot that keeps the contract: it answers with the lowest legal action, or with a random one when told `random`.
+"""A bot that keeps the contract: it plays the lowest legal action, or with the argument `random` a random one.
 
-When it answers with the lowest, it notes the number of its process as its thoughts.
+With the lowest action it sends its process id as its thoughts.
 """
 
 import os

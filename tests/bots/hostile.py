@@ -1,7 +1,7 @@
-"""Bots that attack the machine, the arena, or the others: `python hostile.py WAY`.
+"""Bots that attack the machine, the arena or other bots: `python hostile.py WAY`.
 
-Where an attack lets them, they play on as the honest ones do, with the lowest legal action. What they write is named
-after TREASURE of `prying`.
+If their attack allows it, they go on to play the lowest legal action, like the honest bot. The names of files they
+write begin with TREASURE of `prying`.
 """
 
 import mmap
@@ -26,7 +26,7 @@ SHOUT = "import sys\nwhile True: sys.stdout.write('noise ' * 10000)"
 
 
 def with_helper(code: str) -> Callable[[], None]:
-    """Play honestly while another process of ours does its work."""
+    """Play honestly while a helper process does the attack."""
 
     def start() -> None:
         subprocess.Popen([sys.executable, "-c", code])
@@ -42,7 +42,7 @@ def hoard(line: Line, decide: wire.Decide) -> None:
 
 
 def hoard_shared(line: Line, decide: wire.Decide) -> None:
-    """Take memory that is no data of the process, in the sense of its limit."""
+    """Allocate memory that does not count towards the limit on the data of a process."""
     hoarded = []
     while True:
         hoarded.append(mmap.mmap(-1, 16 * MB))
@@ -109,7 +109,7 @@ def pry() -> None:
 
 
 def connect_often() -> None:
-    """Open as many lines as the kernel and the arena allow, and keep them."""
+    """Open as many streams as the kernel and the arena allow, and keep them open."""
     lines: list[RawLine] = []
     with suppress(OSError):
         while len(lines) < 5000:
@@ -126,7 +126,7 @@ def stay_silent() -> None:
 
 
 class RawLine:
-    """As little HTTP/2 as a stream takes: needs no thread, and can be sent byte by byte."""
+    """A minimal HTTP/2 client for one stream, which needs no threads and can send byte by byte."""
 
     def __init__(self) -> None:
         self.line = socket.socket(socket.AF_UNIX)
@@ -173,7 +173,7 @@ def drip_hello() -> None:
 
 
 def play_raw(pause_s: float = 0, before: Callable[[], None] = lambda: None) -> None:
-    """Play honestly, with a pause after every byte of an answer, and something else before each."""
+    """Play honestly, but pause after every byte of an answer, and call `before` before each answer."""
     line = RawLine()
     line.say(hello())
     for message in line.messages():
@@ -187,7 +187,7 @@ def play_raw(pause_s: float = 0, before: Callable[[], None] = lambda: None) -> N
 
 
 def bomb() -> None:
-    """Multiply until the kernel refuses, in processes of which none ends; then go on."""
+    """Fork processes that never end until the kernel refuses, then play on."""
     own = os.getpid()
     for _ in range(12):
         with suppress(OSError):

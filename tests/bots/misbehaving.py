@@ -1,5 +1,6 @@
-"""Bots that break the contract, each in its own way: `python misbehaving.py WAY`. Where a way does not matter they
-answer honestly, with the lowest legal action. Raw gRPC, because the SDK would not let them.
+"""Bots that break the contract, each in one way: `python misbehaving.py WAY`.
+
+Otherwise they answer honestly, with the lowest legal action. They use plain gRPC, as the SDK would not let them.
 """
 
 import contextlib
@@ -24,7 +25,7 @@ ALONE = socket.socket(socket.AF_UNIX)
 
 
 class Line:
-    """A stream to the arena on which anything can be said."""
+    """A stream to the arena that can send anything."""
 
     def __init__(self) -> None:
         import grpc
@@ -69,7 +70,7 @@ def honest(line: Line, decide: wire.Decide) -> None:
 
 
 def react(line: Line, message: wire.ArenaMessage, decide: Decider = honest) -> None:
-    """Answer what is to be answered."""
+    """Answer a message if it needs an answer."""
     if message.HasField("match_start"):
         line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
     elif message.HasField("decide"):
@@ -79,7 +80,7 @@ def react(line: Line, message: wire.ArenaMessage, decide: Decider = honest) -> N
 
 
 def play(decide: Decider = honest, first: bytes | None = None, last: str = "goodbye") -> None:
-    """Play as an honest bot does, apart from the Hello, the decisions, and the message after which it ends."""
+    """Play honestly, except for the first message, the decisions, and the kind of message after which it exits."""
     line = Line()
     line.say(hello() if first is None else first)
     for message in line.messages():
@@ -102,7 +103,7 @@ def hang(line: Line, decide: wire.Decide) -> None:
 
 
 def dawdle(line: Line, decide: wire.Decide) -> None:
-    """Stay under the cap every time, and run out of bank."""
+    """Answer within the cap each time, but run out of bank."""
     time.sleep(0.4)
     honest(line, decide)
 
@@ -113,7 +114,7 @@ def answer_late(line: Line, decide: wire.Decide) -> None:
 
 
 def late_at_first(line: Line, decide: wire.Decide) -> None:
-    """Answer the first decision too late, but before the second is due to be answered."""
+    """Answer the first question too late, but before the answer to the second is due."""
     if decide.decision_id == 1:
         time.sleep((decide.limit_ms + 300) / 1000)
     line.say(action(decide.decision_id, decide.legal[-1]))
@@ -124,7 +125,7 @@ def illegal(line: Line, decide: wire.Decide) -> None:
 
 
 def illegal_at_first(line: Line, decide: wire.Decide) -> None:
-    """Heed what the arena says about the answer."""
+    """Give an illegal answer; give a legal one once the arena has rejected it."""
     line.say(action(decide.decision_id, decide.legal[-1] if "action 77" in decide.rejected else 77))
 
 
@@ -221,7 +222,7 @@ def strict_about_messages() -> None:
 
 
 def impatient() -> None:
-    """Lose patience when nothing comes for a while in a match."""
+    """Crash if no message arrives for a while during a match."""
     line = Line()
     line.say(hello())
     for message in line.messages():
@@ -230,7 +231,7 @@ def impatient() -> None:
 
 
 def play_once() -> None:
-    """Trip over a second match."""
+    """Crash in the second match."""
     line = Line()
     line.say(hello())
     starts = 0
@@ -242,7 +243,7 @@ def play_once() -> None:
 
 
 def mix_questions_up() -> None:
-    """Answer only when no further question has come for a moment, and then the first of them with the last one's id."""
+    """Wait until no further question comes, then answer the first of them with the id of the last."""
     line = Line()
     line.say(hello())
     questions: queue.Queue[wire.Decide] = queue.Queue()
@@ -262,7 +263,7 @@ def mix_questions_up() -> None:
 
 
 def alone() -> bool:
-    """Take a name that only one process at a time can have; False when another has it."""
+    """Try to take a name that one process at a time can have; return whether that worked."""
     try:
         ALONE.bind(f"\0{Path.cwd()}")
     except OSError:
@@ -277,7 +278,7 @@ def insist_on_being_alone() -> None:
 
 
 def whimsical() -> None:
-    """Play otherwise when another process plays too."""
+    """Play differently if another process plays at the same time."""
     first = alone()
     play(lambda line, decide: line.say(action(decide.decision_id, decide.legal[0 if first else -1])))
 
@@ -288,7 +289,7 @@ def stay() -> None:
 
 
 def desert() -> None:
-    """End the stream when the match is over, say so with a file named by the second argument, and stay."""
+    """Close the stream after the match, create the file named by the second argument, and keep running."""
     line = Line()
     line.say(hello())
     for message in line.messages():
@@ -315,7 +316,7 @@ def exit_on_start() -> None:
 
 
 def fail_once() -> None:
-    """Fail when the file named by the second argument is not there yet."""
+    """Fail if the file named by the second argument does not exist yet."""
     try:
         os.close(os.open(sys.argv[2], os.O_CREAT | os.O_EXCL))
     except FileExistsError:
@@ -349,7 +350,7 @@ def deaf_to_sigterm() -> None:
 
 
 def orphan(then: Decider) -> None:
-    """Leave a grandchild in a session of its own, as a daemon does, and play on."""
+    """Start a grandchild in its own session, like a daemon, and play on."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:

@@ -1,4 +1,4 @@
-"""Looks for everything a bot must not reach, with nothing but the standard library, and prints what it reached.
+"""Tries to reach everything that a bot must not reach, with the standard library alone, and prints what it reached.
 
 `python prying.py` looks everywhere; `python prying.py FOLDER` only reads, and looks for files in the folder alone, so
 that it can be run outside of a sandbox. What it is to find has a name that begins with TREASURE.
@@ -22,7 +22,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def reached(root: str = "/") -> set[str]:
-    """Try everything; a sentence for each thing that should not have worked."""
+    """Try everything; return a sentence for each attempt that should have failed."""
     found = {*files(root), *processes(), *network()}
     return found if root != "/" else found.union(system_files(), writing(), privileges(), calls())
 
@@ -72,14 +72,14 @@ def processes() -> Iterator[str]:
 
 
 def opens_memory(pid: int) -> bool:
-    """Whether we might read a process's memory, which is what a debugger needs too; reads nothing."""
+    """Return whether we could read the memory of a process, as a debugger does; read nothing."""
     vector = (ctypes.c_size_t * 2)(0, 1)
     libc.process_vm_readv(pid, ctypes.byref(vector), 1, ctypes.byref(vector), 1, 0)
     return ctypes.get_errno() == errno.EFAULT
 
 
 def calls() -> Iterator[str]:
-    """System calls that must be refused; each is asked for in a way that does nothing."""
+    """Try system calls that must be refused, each with arguments that make it harmless."""
     if works(lambda: os.close(os.memfd_create(TREASURE))):
         yield "made a file in memory"
     if libc.shmget(0, 1 << 20, 0o600) >= 0:

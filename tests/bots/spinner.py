@@ -1,6 +1,6 @@
-"""A bot that has helpers compute all the time, whoever is asked: one in its process group, one in a session of its own.
+"""A bot whose two helpers compute all the time: one in its process group, one in a session of its own.
 
-Told `slow MS`, it has none and takes so many milliseconds for every decision instead.
+With the arguments `slow MS` it has no helpers, and takes MS milliseconds for every decision.
 """
 
 import subprocess

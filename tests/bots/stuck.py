@@ -1,4 +1,4 @@
-"""Stands in for a worker: it begins to say something to its runner and never ends."""
+"""A stand-in for a worker that begins a message to its runner and never finishes it."""
 
 import os
 import sys

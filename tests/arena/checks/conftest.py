@@ -1,4 +1,4 @@
-"""What the tests of the checks share: bots in folders of their own, met as a check meets them."""
+"""Fixtures of the tests of the checks: bots in folders of their own, started as a check starts them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ IMPATIENT = Clock(cap_ms=100)
 
 
 def folder_with(tmp_path: Path, *command: str, name: str = "mine") -> Path:
-    """A bot's folder whose command is a script of tests/bots."""
+    """Create the folder of a bot whose command is a script of tests/bots."""
     script, *arguments = command
     parts = ", ".join(f'"{part}"' for part in ("{python}", str(BOTS / script), *arguments))
     (tmp_path / "bot.toml").write_text(f'name = "{name}"\nversion = "1"\ncommand = [{parts}]\n')
@@ -27,7 +27,7 @@ def folder_with(tmp_path: Path, *command: str, name: str = "mine") -> Path:
 def meet(
     tmp_path: Path, way: str, check: Callable[[Harness], Awaitable[Found]], clock: Clock = PATIENT, toml: str = ""
 ) -> Found:
-    """Let a check meet a bot of `misbehaving.py`, or the honest one when no way is named."""
+    """Run a check on a bot of `misbehaving.py`, or on the honest bot if `way` is empty."""
     folder = folder_with(tmp_path, *(("misbehaving.py", way) if way else ("honest.py",)))
     with (folder / "bot.toml").open("a") as file:
         file.write(toml)

@@ -1,4 +1,4 @@
-"""Many decisions in a row, and what they show of a bot's time and memory."""
+"""Many decisions in a row, and what they show about a bot's think times and memory."""
 
 from math import inf
 from pathlib import Path
@@ -16,7 +16,7 @@ def drilled(tmp_path: Path, way: str, decisions: int, seconds: float = inf) -> D
     return meet(tmp_path, way, lambda harness: drill(harness, GAME, decisions, seconds))
 
 
-def test_a_good_bot_answers_them_all_and_its_time_and_memory_are_told(tmp_path: Path) -> None:
+def test_a_good_bot_passes_and_its_time_and_memory_are_reported(tmp_path: Path) -> None:
     done = drilled(tmp_path, "", 150)
     times, memory = answered([done], Clock()), remembered([done])
     assert [times.outcome, memory.outcome] == [Outcome.PASS, Outcome.PASS]
@@ -25,7 +25,7 @@ def test_a_good_bot_answers_them_all_and_its_time_and_memory_are_told(tmp_path: 
     assert memory.figures["last_bytes"] > 1 << 20
 
 
-def test_a_bot_that_gives_up_in_the_middle_is_noticed(tmp_path: Path) -> None:
+def test_a_bot_that_crashes_in_the_middle_fails(tmp_path: Path) -> None:
     done = drilled(tmp_path, "tires", 60)
     check = answered([done], Clock())
     assert check.outcome is Outcome.FAIL
@@ -34,31 +34,31 @@ def test_a_bot_that_gives_up_in_the_middle_is_noticed(tmp_path: Path) -> None:
     assert remembered([done]).outcome is Outcome.SKIP
 
 
-def test_an_answer_that_was_not_offered_is_noticed(tmp_path: Path) -> None:
+def test_an_illegal_answer_fails(tmp_path: Path) -> None:
     done = drilled(tmp_path, "illegal", 10)
     assert "illegal: the bot answered with action 77; legal were 1, 2, 3" in answered([done], Clock()).detail
 
 
-def test_a_leak_is_noticed(tmp_path: Path) -> None:
+def test_a_memory_leak_fails(tmp_path: Path) -> None:
     check = remembered([drilled(tmp_path, "leaks", 120)])
     assert check.outcome is Outcome.FAIL
     assert "more than 16 MB and 20 KB per decision" in check.detail
     assert check.figures["growth_per_decision_bytes"] > 200_000
 
 
-def test_a_bot_that_thinks_long_is_asked_less(tmp_path: Path) -> None:
+def test_a_slow_bot_is_asked_fewer_questions(tmp_path: Path) -> None:
     done = drilled(tmp_path, "", 1000, seconds=0)
     assert answered([done], Clock()).detail.startswith("1 decisions of bluff (1000 would have taken too long): ")
     assert "needs at least 100 answered decisions" in remembered([done]).detail
 
 
-def test_a_bot_that_does_not_start_for_a_game_is_told_so(tmp_path: Path) -> None:
+def test_a_bot_that_does_not_start_for_a_game_fails(tmp_path: Path) -> None:
     check = answered([drilled(tmp_path, "other game", 10)], Clock())
     assert check.outcome is Outcome.FAIL
     assert "plays chess (rules any) and this match is bluff" in check.detail
 
 
-def test_growth_leaves_the_warm_up_out() -> None:
+def test_growth_ignores_the_warm_up() -> None:
     samples = [(count, 10_000 if count < 20 else 50_000 + 7 * count) for count in range(0, 100, 2)]
     grown, per_decision, last = growth(samples)
     assert (grown, last) == (7 * 78, 50_000 + 7 * 98)

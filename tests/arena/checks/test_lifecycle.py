@@ -1,4 +1,4 @@
-"""Coming and going: each bad manner is noticed, and told with advice."""
+"""The start and end of a bot: each misbehaviour fails a check, with advice."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def gone(tmp_path: Path, way: str) -> dict[int, Check]:
     return {check.number: check for check in checks}
 
 
-def test_a_good_bot_comes_and_goes(tmp_path: Path) -> None:
+def test_a_good_bot_starts_and_ends_properly(tmp_path: Path) -> None:
     comes, goes = come(tmp_path, "")[0], gone(tmp_path, "")
     assert "ms with ballcourt-python 0.1.0, protocol 1 to 1" in comes.detail
     assert {number: check.outcome for number, check in goes.items()} == dict.fromkeys((12, 13, 14), Outcome.PASS)
@@ -32,13 +32,13 @@ def test_a_good_bot_comes_and_goes(tmp_path: Path) -> None:
         ("other protocol", "the bot speaks protocol 7"),
     ],
 )
-def test_a_bot_that_does_not_come_is_quoted(tmp_path: Path, way: str, sentence: str) -> None:
+def test_the_last_output_of_a_bot_that_does_not_start_is_quoted(tmp_path: Path, way: str, sentence: str) -> None:
     with pytest.raises(BotFault) as fault:
         come(tmp_path, way)
     assert sentence in fault.value.sentence
 
 
-def test_a_bot_that_does_not_say_its_name_is_told_what_it_said(tmp_path: Path) -> None:
+def test_a_hello_without_a_name_fails(tmp_path: Path) -> None:
     _, identity, _ = come(tmp_path, "crashes")
     assert (identity.outcome, identity.detail) == (
         Outcome.FAIL,
@@ -54,13 +54,13 @@ def test_a_bot_that_does_not_say_its_name_is_told_what_it_said(tmp_path: Path) -
         ("old rules", 'games = ["tzolkin", "bluff"]', "the bot plays rules 0 of tzolkin; rules"),
     ],
 )
-def test_games_must_be_the_same_everywhere(tmp_path: Path, way: str, toml: str, sentence: str) -> None:
+def test_hello_bot_toml_and_the_arena_must_agree_on_games(tmp_path: Path, way: str, toml: str, sentence: str) -> None:
     *_, check = come(tmp_path, way, toml)
     assert check.outcome is Outcome.FAIL
     assert sentence in check.detail
 
 
-def test_a_bot_that_loses_its_match_may_still_say_goodbye(tmp_path: Path) -> None:
+def test_a_bot_that_loses_its_seat_can_still_pass_the_goodbye_check(tmp_path: Path) -> None:
     assert gone(tmp_path, "illegal")[12].outcome is Outcome.PASS
 
 
@@ -74,7 +74,7 @@ def test_a_bot_that_loses_its_match_may_still_say_goodbye(tmp_path: Path) -> Non
         ("litters", 14, "files in its folder changed", "write to a temporary folder"),
     ],
 )
-def test_bad_manners_at_the_end_are_noticed(
+def test_misbehaviour_at_the_end_fails(
     tmp_path: Path, way: str, number: int, detail: str, advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if way == "stays":

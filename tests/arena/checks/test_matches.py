@@ -1,4 +1,4 @@
-"""Matches with bots that fail in them, in the second one, or beside themselves."""
+"""Checks of matches: bots that fail in a match, in their second one, or when two processes play at once."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def played(tmp_path: Path, way: str, clock: Clock = PATIENT) -> list[Check]:
     return meet(tmp_path, way, lambda harness: full_matches(harness, GAME, []), clock)
 
 
-def test_a_good_bot_plays_at_every_table_and_its_thinking_is_noted(tmp_path: Path) -> None:
+def test_a_good_bot_plays_at_every_table_size_and_its_think_times_are_kept(tmp_path: Path) -> None:
     think_us: list[int] = []
     checks = meet(tmp_path, "", lambda harness: full_matches(harness, GAME, think_us))
     assert [(check.outcome, check.title) for check in checks] == [
@@ -34,39 +34,39 @@ def test_a_good_bot_plays_at_every_table_and_its_thinking_is_noted(tmp_path: Pat
         ("garbage", "protocol error at decision 0", "protocol.proto"),
     ],
 )
-def test_a_lost_seat_is_told_with_advice(tmp_path: Path, way: str, detail: str, advice: str) -> None:
+def test_a_vacated_seat_fails_with_advice(tmp_path: Path, way: str, detail: str, advice: str) -> None:
     check = played(tmp_path, way, IMPATIENT if way == "hangs" else PATIENT)[0]
     assert check.outcome is Outcome.FAIL
     assert detail in check.detail
     assert advice in check.advice
 
 
-def test_a_bot_that_trips_over_its_second_match_is_noticed(tmp_path: Path) -> None:
+def test_a_bot_that_fails_in_its_second_match_is_noticed(tmp_path: Path) -> None:
     (check,) = meet(tmp_path, "plays once", lambda harness: second_match(harness, GAME))
     assert check.outcome is Outcome.FAIL
     assert "| I have played already" in check.detail
 
 
-def test_a_bot_that_ends_with_its_match_is_told_what_that_costs(tmp_path: Path) -> None:
+def test_a_bot_that_exits_after_its_match_passes_with_a_remark(tmp_path: Path) -> None:
     (check,) = meet(tmp_path, "ends with its match", lambda harness: second_match(harness, GAME))
     assert check.outcome is Outcome.PASS
     assert "the arena has to start it again every time" in check.detail
 
 
-def test_a_good_bot_plays_twice_on_its_stream_and_twice_at_once(tmp_path: Path) -> None:
+def test_a_good_bot_plays_two_matches_on_one_stream_and_two_at_once(tmp_path: Path) -> None:
     (twice,) = meet(tmp_path, "", lambda harness: second_match(harness, GAME))
     at_once, repeated = meet(tmp_path, "", lambda harness: two_at_once(harness, GAME))
     assert [check.outcome for check in (twice, at_once, repeated)] == [Outcome.PASS] * 3
     assert repeated.figures == {"same": 3, "asked": 3}
 
 
-def test_a_bot_that_must_be_alone_is_noticed(tmp_path: Path) -> None:
+def test_a_bot_that_fails_next_to_a_second_process_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(BotFault) as fault:
         meet(tmp_path, "insists on being alone", lambda harness: two_at_once(harness, GAME))
     assert "| somebody has my port" in fault.value.sentence
 
 
-def test_a_bot_that_cannot_be_repeated_passes_with_a_word(tmp_path: Path) -> None:
+def test_a_bot_that_is_not_repeatable_passes_with_a_remark(tmp_path: Path) -> None:
     _, check = meet(tmp_path, "whimsical", lambda harness: two_at_once(harness, GAME))
     assert check.outcome is Outcome.PASS
     assert check.detail == "for information: the same bot_seed led to another answer at decision 1 of 3"

@@ -1,4 +1,4 @@
-"""The run as a whole: its list, its order, and what cannot be checked at all."""
+"""The compliance run as a whole: its items, their order, and bots that cannot be checked."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ def test_a_good_bot_passes_every_item_of_the_list(
     assert traces.all_gone()
 
 
-def test_what_needs_a_bot_that_starts_is_skipped_without_one(tmp_path: Path) -> None:
+def test_checks_are_skipped_if_the_bot_does_not_start(tmp_path: Path) -> None:
     first, second, *rest = BotCheck(folder_with(tmp_path, "misbehaving.py", "exits on start"), "bluff").run()
     assert (first.outcome, second.outcome) == (Outcome.PASS, Outcome.FAIL)
     assert "see that the command of bot.toml works" in second.advice
@@ -42,7 +42,7 @@ def test_what_needs_a_bot_that_starts_is_skipped_without_one(tmp_path: Path) -> 
     assert {(one.outcome, one.detail) for one in rest} == {(Outcome.SKIP, "the bot did not start")}
 
 
-def test_a_bot_toml_that_cannot_be_used_leaves_nothing_to_check(tmp_path: Path) -> None:
+def test_an_invalid_bot_toml_skips_all_other_checks(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "mine"\n')
     first, *rest = BotCheck(tmp_path, "bluff").run()
     assert (first.outcome, first.advice) == (Outcome.FAIL, "fix the file")
@@ -76,7 +76,7 @@ def test_a_percentile_is_one_of_the_values(share: int, expected: int) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_to_all_of_a_terminal_leaves_nothing_behind(
+def test_a_signal_to_the_whole_process_group_leaves_nothing_behind(
     tmp_path: Path, traces: Traces, how: signal.Signals
 ) -> None:
     folder = folder_with(tmp_path, "misbehaving.py", "never connects")

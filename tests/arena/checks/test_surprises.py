@@ -1,4 +1,4 @@
-"""Bots that take only what they know: every surprise has one that does not survive it."""
+"""Unusual input: for each kind there is a bot that does not survive it."""
 
 from pathlib import Path
 
@@ -27,14 +27,14 @@ def surprised(tmp_path: Path, way: str) -> Check:
         ("proud", "a question asked again", "I said what I said"),
     ],
 )
-def test_who_does_not_survive_is_told_what_it_was(tmp_path: Path, way: str, surprise: str, last_words: str) -> None:
+def test_the_input_that_a_bot_fails_on_is_named(tmp_path: Path, way: str, surprise: str, last_words: str) -> None:
     check = surprised(tmp_path, way)
     assert check.outcome is Outcome.FAIL
     assert check.detail.startswith(f"{surprise}: ")
     assert last_words in check.detail
 
 
-def test_a_good_bot_survives_them_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_good_bot_survives_all_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SILENCE_S", 0.0)
     check = surprised(tmp_path, "")
     assert check.outcome is Outcome.PASS

@@ -1,4 +1,4 @@
-"""Questions taken from records and bundles, and the sentences for what is no question."""
+"""Questions taken from records and fault bundles, and targets that are refused."""
 
 import asyncio
 from pathlib import Path
@@ -35,7 +35,7 @@ def cheated() -> MatchRecord:
     return play_in_process("bluff", [Session(Lowest()), Session(Cheat())], seed=1)
 
 
-def test_a_decision_of_a_record_comes_with_its_answer_and_all_that_went_before(tmp_path: Path) -> None:
+def test_a_decision_of_a_record_has_its_answer_and_all_earlier_messages(tmp_path: Path) -> None:
     found = case(f"{kept(tmp_path, recorded())}@7")
     assert found.title == "match match of bluff, decision 7: seat 1 of 3, highest 1"
     assert (found.start.seat, found.start.seats, found.start.game) == (1, 3, "bluff")
@@ -44,13 +44,13 @@ def test_a_decision_of_a_record_comes_with_its_answer_and_all_that_went_before(t
     assert found.fault == ""
 
 
-def test_the_question_on_which_a_seat_was_lost_has_the_fault_for_an_answer(tmp_path: Path) -> None:
+def test_the_question_at_which_a_seat_was_vacated_has_a_fault_instead_of_an_answer(tmp_path: Path) -> None:
     found = case(f"{kept(tmp_path, cheated())}@3")
     assert found.answer is None
     assert "answered with action 77" in found.fault
 
 
-def test_a_bundle_has_the_same_question_and_what_was_answered(tmp_path: Path) -> None:
+def test_a_bundle_has_the_same_question_and_its_answer(tmp_path: Path) -> None:
     record = cheated()
     (folder,) = write_bundles(tmp_path / "faults", record)
     bundled, by_record = case(folder), case(f"{kept(tmp_path, record)}@3")
@@ -69,17 +69,17 @@ def test_a_bundle_has_the_same_question_and_what_was_answered(tmp_path: Path) ->
         ("-1", "does not name a decision"),
     ],
 )
-def test_a_decision_that_is_not_there_is_refused(tmp_path: Path, number: object, sentence: str) -> None:
+def test_a_decision_that_does_not_exist_is_refused(tmp_path: Path, number: object, sentence: str) -> None:
     with pytest.raises(RecordError, match=sentence):
         find_question(f"{kept(tmp_path, recorded())}@{number}")
 
 
-def test_a_decision_after_the_seat_was_lost_is_refused(tmp_path: Path) -> None:
+def test_a_decision_after_the_seat_was_vacated_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"at decision 5 .* seat 1 had lost its seat; the last it was asked for is 3"):
         find_question(f"{kept(tmp_path, cheated())}@5")
 
 
-def test_a_decision_with_a_single_option_is_refused_and_its_neighbours_are_named(tmp_path: Path) -> None:
+def test_a_decision_with_a_single_legal_action_is_refused_and_nearby_ones_are_named(tmp_path: Path) -> None:
     record = play_in_process("tzolkin", [Session(Lowest()), Session(Lowest())], seed=1)
     forced = list(record.decisions.decided_by).index(DecidedBy.DECIDED_BY_RULES)
     with pytest.raises(RecordError, match=r"had a single legal action, .* near it seat . was asked for [0-9, ]+$"):
@@ -96,7 +96,7 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
             find_question(str(target))
 
 
-def test_a_bundle_of_a_bot_that_was_asked_nothing_is_refused(tmp_path: Path) -> None:
+def test_a_bundle_without_a_question_is_refused(tmp_path: Path) -> None:
     record = cheated()
     del record.faults[0].last[:]
     (folder,) = write_bundles(tmp_path / "faults", record)
@@ -104,7 +104,7 @@ def test_a_bundle_of_a_bot_that_was_asked_nothing_is_refused(tmp_path: Path) -> 
         find_question(str(folder))
 
 
-def test_a_record_that_forgives_what_its_policy_does_not_is_said_to_contradict_itself(tmp_path: Path) -> None:
+def test_a_record_with_a_tolerated_fault_that_its_policy_forbids_contradicts_itself(tmp_path: Path) -> None:
     record = recorded()
     fault = ToleratedFault(seat=0, decision=3, termination=Termination.TERMINATION_TIMEOUT, remedy="substitute")
     record.tolerated.append(fault)

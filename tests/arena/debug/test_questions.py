@@ -1,4 +1,4 @@
-"""The questions of a record, compared with what bots were really sent when it was played."""
+"""The questions rebuilt from a record, compared with the messages that bots were sent in the match."""
 
 import asyncio
 
@@ -17,7 +17,7 @@ from tests.bots.honest import Lowest, Random
 
 
 class Wiretap(Session):
-    """Keeps the bytes of all that its bot is sent in a match."""
+    """A session that keeps the bytes of all messages to its bot in a match."""
 
     def __init__(self, bot: Bot) -> None:
         super().__init__(bot)
@@ -30,7 +30,7 @@ class Wiretap(Session):
 
 
 class Cheat(Random):
-    """Answers with what was not offered, the third time it is asked."""
+    """Gives an illegal answer to its third question."""
 
     count = 0
 
@@ -40,7 +40,7 @@ class Cheat(Random):
 
 
 def _anonymous(message: ArenaMessage) -> bytes:
-    """The message without the random id of its match."""
+    """Serialize a message without the random id of its match."""
     copy = ArenaMessage.FromString(message.SerializeToString())
     if copy.HasField("match_start"):
         copy.match_start.match_id = ""
@@ -53,14 +53,14 @@ def played(game: str, *bots: Bot, policy: FaultPolicy | None = None) -> tuple[Ma
 
 
 @pytest.mark.parametrize("game", ["bluff", "tzolkin"])
-def test_a_conversation_is_the_real_one_byte_by_byte(game: str) -> None:
-    record, lines = played(game, Random(), Lowest(), Random())  # Random wants pushes
+def test_a_rebuilt_conversation_equals_the_original_byte_for_byte(game: str) -> None:
+    record, lines = played(game, Random(), Lowest(), Random())  # Random asks for pushes
     for seat, line in enumerate(lines):
         told = asyncio.run(conversation(record, seat, observes=line.bot.observes))
         assert [_anonymous(message) for message in told] == line.heard
 
 
-def test_a_conversation_ends_where_the_bot_lost_its_seat_and_goes_on_for_the_others() -> None:
+def test_a_conversation_ends_where_the_seat_was_vacated_and_continues_for_the_others() -> None:
     record, lines = played("tzolkin", Cheat(), Lowest())
     assert record.faults[0].decision > 0
     for seat, line in enumerate(lines):
@@ -68,7 +68,7 @@ def test_a_conversation_ends_where_the_bot_lost_its_seat_and_goes_on_for_the_oth
         assert [_anonymous(message) for message in told] == line.heard
 
 
-def test_only_real_questions_were_asked_and_the_last_of_a_lost_seat_has_no_answer() -> None:
+def test_decisions_without_a_choice_are_no_questions_and_the_last_one_of_a_vacated_seat_has_no_answer() -> None:
     record, lines = played("tzolkin", Cheat(), Lowest())
     cheated, honest = asked(record)
     assert [entry.answer is None for entry in cheated] == [False, False, True]
@@ -80,7 +80,7 @@ def test_only_real_questions_were_asked_and_the_last_of_a_lost_seat_has_no_answe
     ]
 
 
-def test_a_bot_that_counts_its_work_is_told_as_much_again() -> None:
+def test_a_bot_that_counts_its_work_gets_the_same_amount_again() -> None:
     class Counting(Lowest):
         work_limited = True
 
@@ -92,7 +92,7 @@ def test_a_bot_that_counts_its_work_is_told_as_much_again() -> None:
         assert told[0].match_start.clock.work == (50, 0)[seat]
 
 
-def test_a_record_whose_clock_makes_no_sense_is_refused() -> None:
+def test_a_record_with_an_invalid_clock_is_refused() -> None:
     record, _ = played("bluff", Lowest())
     record.clock.bank_ms = 0
     with pytest.raises(RecordError, match="cannot be played again: bank_ms is 0; it must be a whole number"):
@@ -100,9 +100,9 @@ def test_a_record_whose_clock_makes_no_sense_is_refused() -> None:
 
 
 @pytest.mark.parametrize("remedy", ["retry 9", "substitute 9"])
-def test_a_tolerated_fault_is_lived_through_again_with_its_time(remedy: str) -> None:
+def test_a_tolerated_fault_is_replayed_with_its_think_time(remedy: str) -> None:
     class Stubborn(Random):
-        """Answers with what was not offered whenever that is the first thing it thinks of."""
+        """Gives an illegal answer to a fifth of its questions."""
 
         def choose(self, decision: Decision) -> int:
             return 999 if self.random.random() < 0.2 else super().choose(decision)
