@@ -76,7 +76,11 @@ def _plan(planned: Tournament) -> Iterator[str]:
         yield "every bot gets a fresh process for every match"
     if planned.policy.judges:
         rounds = -(-planned.schedule.blocks // planned.schedule.round_size)
-        yield f"who has to sit out is judged after each round; rounds: {rounds}"
+        yield (
+            f"suspensions are decided after each of the {rounds} rounds"
+            if rounds > 1
+            else "suspensions are decided at the end"
+        )
     if planned.sandbox != NO_SANDBOX:
         yield planned.sandbox.describe()
 

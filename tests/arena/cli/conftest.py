@@ -22,7 +22,7 @@ def write_bot(folder: Path, name: str, *arguments: str, script: str = "honest.py
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder the command is run in; a space in its name, as people have them."""
+    """The folder in which the command runs; its name has a space."""
     folder = tmp_path / "a place"
     write_bot(folder / "low", "low")
     write_bot(folder / "any", "any", "random")
@@ -32,10 +32,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(place: Path) -> Run:
-    """Run the command with arguments; its output comes in two parts, stdout and stderr."""
+    """Return a function that runs the command with arguments; the result has stdout and stderr."""
     return lambda *arguments: CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
 
 
 def files(folder: Path) -> set[str]:
-    """Everything in a folder, to see whether something was written."""
+    """Return everything in a folder, to see whether something was written."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}

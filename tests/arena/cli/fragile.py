@@ -1,4 +1,4 @@
-"""Bluff, but as long as a file lies in the working folder, every second match on some seeds ends in an exception."""
+"""Bluff, but while a file exists in the working folder, every second match on some seeds raises an exception."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The command check-bot: what it prints and how it exits."""
+"""`ballcourt check-bot`: its output and exit codes."""
 
 import json
 from pathlib import Path
@@ -43,15 +43,15 @@ def test_a_bad_bot_exits_1_with_advice(tmp_path: Path) -> None:
 def test_json_has_every_check_and_the_thinking_time(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text("name = 7\n")
     code, printed, _ = run(tmp_path, "--json")
-    told = json.loads(printed)
+    shown = json.loads(printed)
     assert code == 1
-    assert (told["passed"], told["think_us"]) == (False, None)
-    check, *others = told["checks"]
+    assert (shown["passed"], shown["think_us"]) == (False, None)
+    check, *others = shown["checks"]
     assert (check["number"], check["title"], check["advice"]) == (1, "bot.toml", "fix the file")
     assert {other["outcome"] for other in others} == {"skip"}
 
 
-def test_what_cannot_be_checked_exits_2_with_one_sentence(tmp_path: Path) -> None:
+def test_a_bot_that_cannot_be_checked_exits_2_with_one_sentence(tmp_path: Path) -> None:
     code, printed, complaint = run(tmp_path)
     assert (code, printed) == (2, "")
     assert complaint == f"ballcourt: {tmp_path}/bot.toml does not exist; a bot is a folder with a bot.toml\n"
@@ -69,7 +69,7 @@ def test_a_bot_is_found_by_its_name_where_there_is_no_such_folder(
     assert (code, json.loads(printed)["passed"]) == (1, False)
 
 
-def test_a_name_that_no_bot_has_is_refused_with_those_there_are() -> None:
+def test_an_unknown_bot_is_refused_with_the_known_names() -> None:
     code, _, complaint = run("nobody")
     assert code == 2
     assert complaint.startswith("ballcourt: there is no bot 'nobody'; known are example, first-legal, greedy, planner")

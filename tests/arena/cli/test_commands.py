@@ -1,4 +1,4 @@
-"""What the commands print when all is well."""
+"""What the commands print when nothing is wrong."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ def test_games_lists_seats_rules_version_and_options(run: Run) -> None:
     assert (game["name"], game["seats"], game["options"][0]["default"]) == ("bluff", [1, 2, 3, 4], "3")
 
 
-def test_bots_lists_who_can_be_called_by_name(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bots_lists_the_bots_known_by_name(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BALLCOURT_BOTS", str(place / "low"))
     assert "low 1" in run("bots").stdout
     assert "low" in [bot["name"] for bot in json.loads(run("bots", "--json").stdout)]
@@ -39,12 +39,12 @@ def test_bots_lists_who_can_be_called_by_name(run: Run, place: Path, monkeypatch
 
 def test_new_bot_names_every_language_and_says_where_to_read_on(run: Run, place: Path) -> None:
     assert [language for language in languages() if language not in run("new-bot", "--help").stdout] == []
-    told = run("new-bot", "mine", "--lang", "go").stdout
-    assert "./mine/sdk/README.md" in told
+    shown = run("new-bot", "mine", "--lang", "go").stdout
+    assert "./mine/sdk/README.md" in shown
     assert (place / "mine" / "sdk" / "README.md").is_file()
 
 
-def test_play_tells_the_result_and_leaves_a_record_that_verifies(run: Run, place: Path) -> None:
+def test_play_shows_the_result_and_leaves_a_record_that_verifies(run: Run, place: Path) -> None:
     result = run("play", "bluff", "./low", "./any", "./low", "--seed", "5", "--record-dir", "kept")
     assert result.exit_code == 0, result.stderr
     assert "bluff, rules 1, rounds = 3; 9 decisions" in result.stdout
@@ -56,17 +56,17 @@ def test_play_tells_the_result_and_leaves_a_record_that_verifies(run: Run, place
 
 
 def test_copies_of_a_bot_play_each_other_under_labels(run: Run) -> None:
-    told = json.loads(run("play", "bluff", "./low", "twin=./low", "--json").stdout)
-    record = read_record(Path(told["record"]))
+    shown = json.loads(run("play", "bluff", "./low", "twin=./low", "--json").stdout)
+    record = read_record(Path(shown["record"]))
     assert [(entrant.name, entrant.bot) for entrant in record.entrants] == [("low", ""), ("twin", "low")]
-    assert run("replay", "verify", told["record"]).exit_code == 0
+    assert run("replay", "verify", shown["record"]).exit_code == 0
 
 
-def test_play_tells_programs_the_same(run: Run) -> None:
-    told = json.loads(run("play", "bluff", "./low", "./any", "--seed", "5", "--json").stdout)
-    assert read_record(Path(told["record"])).seed == told["seed"] == 5
-    assert [seat["bot"] for seat in told["seats"]] == ["low", "any"]
-    assert {seat["termination"] for seat in told["seats"]} == {"OK"}
+def test_play_prints_the_same_as_json(run: Run) -> None:
+    shown = json.loads(run("play", "bluff", "./low", "./any", "--seed", "5", "--json").stdout)
+    assert read_record(Path(shown["record"])).seed == shown["seed"] == 5
+    assert [seat["bot"] for seat in shown["seats"]] == ["low", "any"]
+    assert {seat["termination"] for seat in shown["seats"]} == {"OK"}
 
 
 def test_play_says_which_bot_lost_its_seat_and_why(run: Run, place: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_damaged_record_fails_its_verification_and_the_others_are_verified(run
     assert "kept/m1.match is damaged or cut short after 100 bytes" in result.stdout
 
 
-def test_replay_show_tells_decisions_scenes_and_one_seat_only(run: Run, place: Path) -> None:
+def test_replay_show_prints_decisions_scenes_or_one_seats_view(run: Run, place: Path) -> None:
     run("play", "bluff", "./low", "./any", "--record-dir", "kept")
     (file,) = (str(path) for path in (place / "kept").iterdir())
     assert run("replay", "show", file).stdout.count("BID_") == 6
@@ -128,13 +128,13 @@ def test_a_record_of_rules_that_are_not_installed_is_listed_with_what_to_install
     assert "install that version" in run("replay", "verify", file).stdout
 
 
-def test_replay_faults_tells_why_a_seat_was_lost_and_makes_bundles(run: Run, place: Path) -> None:
+def test_replay_faults_explains_lost_seats_and_writes_bundles(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "crashes", script="misbehaving.py")
     run("play", "bluff", "./low", "./bad", "--record-dir", "kept")
     (file,) = (str(path) for path in (place / "kept").iterdir())
-    told = run("replay", "faults", file).stdout
-    assert "process         exit code 4\n" in told
-    assert told.startswith("bad 1 lost its seat in match bluff-")
+    shown = run("replay", "faults", file).stdout
+    assert "process         exit code 4\n" in shown
+    assert shown.startswith("bad 1 lost its seat in match bluff-")
     made = json.loads(run("replay", "faults", file, "--output", "given", "--json").stdout)
     assert [(fault["seat"], fault["termination"], fault["exit_code"]) for fault in made["faults"]] == [(1, "crash", 4)]
     (folder,) = (place / "given").iterdir()
@@ -223,9 +223,9 @@ def test_a_leaderboard_that_lacks_matches_says_so(run: Run, place: Path) -> None
     run("tournament", "cup.toml")
     assert run("leaderboard", "out").stderr == ""
     write_record(place / "out" / "records", recorded("b000003-r0"))
-    told = run("leaderboard", "out")
-    assert told.exit_code == 0
-    assert told.stderr == "not in the table: 1 of 7 records; run the tournament again, or give --rebuild\n"
+    shown = run("leaderboard", "out")
+    assert shown.exit_code == 0
+    assert shown.stderr == "not in the table: 1 of 7 records; run the tournament again, or give --rebuild\n"
 
 
 def test_a_tournament_of_one_seat_rates_bots_by_what_they_made_of_the_same_seeds(run: Run) -> None:
@@ -258,19 +258,19 @@ def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> No
         assert opened.results() == results
 
 
-def test_a_match_of_one_seat_tells_its_rival(run: Run) -> None:
+def test_a_match_of_one_seat_shows_its_rival(run: Run) -> None:
     played = run("play", "bluff", "./low", "--record-dir", "kept")
     assert "  1.  the house  no bot         3 points" in played.stdout
     (file,) = Path("kept").iterdir()
     assert "the house" in run("replay", "show", str(file)).stdout
 
 
-def test_what_a_bot_says_does_nothing_to_the_terminal(run: Run, place: Path) -> None:
+def test_control_characters_of_a_bot_are_escaped(run: Run, place: Path) -> None:
     record = recorded()
     record.decisions.thoughts[1] = "\x1b[2J\rmatch of nobody\n"
-    told = run("replay", "show", str(write_record(place, record))).stdout
-    assert "      thought: \\x1b[2J\\rmatch of nobody\\n\n" in told
-    assert "\x1b" not in told
+    shown = run("replay", "show", str(write_record(place, record))).stdout
+    assert "      thought: \\x1b[2J\\rmatch of nobody\\n\n" in shown
+    assert "\x1b" not in shown
 
 
 def test_the_demo_plays_its_settings_into_the_folder_that_was_asked_for(
@@ -279,11 +279,11 @@ def test_the_demo_plays_its_settings_into_the_folder_that_was_asked_for(
     settings = 'game = "bluff"\nbots = ["first-legal", "random"]\nblocks = 1\nseed = 1\noutput = "runs/demo"\n'
     (place / "demo.toml").write_text(settings)
     monkeypatch.setattr("ballcourt.arena.files.PACKAGE", place)
-    told = run("demo", "--output", "elsewhere")
-    assert told.exit_code == 0
+    shown = run("demo", "--output", "elsewhere")
+    assert shown.exit_code == 0
     assert (place / "elsewhere" / "records").is_dir()
     assert not (place / "runs").exists()
-    assert f"its settings, to copy and change: {place / 'demo.toml'}" in told.stderr
+    assert f"its settings, to copy and change: {place / 'demo.toml'}" in shown.stderr
 
 
 def test_the_rules_of_every_game_are_shown_and_their_file_named(run: Run) -> None:
@@ -294,8 +294,8 @@ def test_the_rules_of_every_game_are_shown_and_their_file_named(run: Run) -> Non
 
 
 def test_a_game_without_written_rules_is_named(run: Run) -> None:
-    told = run("rules", "bluff")
-    assert (told.exit_code, told.stderr) == (
+    shown = run("rules", "bluff")
+    assert (shown.exit_code, shown.stderr) == (
         2,
         "ballcourt: bluff comes without a RULES.md; ask its author for the rules\n",
     )
@@ -307,12 +307,12 @@ def test_docs_lists_its_pages_and_shows_each(run: Run) -> None:
         assert run("docs", title.partition(":")[0]).stdout == Path(file.strip()).read_text()
 
 
-def test_a_page_that_is_not_there_is_refused_with_those_that_are(run: Run) -> None:
-    told = run("docs", "nothing")
-    assert told.exit_code == 2
-    assert "'nothing' is not a page; there are bots, games, protocol, contract" in told.stderr
+def test_an_unknown_page_is_refused_with_the_known_ones(run: Run) -> None:
+    shown = run("docs", "nothing")
+    assert shown.exit_code == 2
+    assert "'nothing' is not a page; there are bots, games, protocol, contract" in shown.stderr
 
 
 def test_check_sdk_takes_the_language_of_the_installed_sdk(run: Run) -> None:
-    told = run("check-sdk", "python", "--only", "closed")
-    assert (told.exit_code, told.stdout[:12]) == (0, "ok      clos")
+    shown = run("check-sdk", "python", "--only", "closed")
+    assert (shown.exit_code, shown.stdout[:12]) == (0, "ok      clos")

@@ -1,4 +1,4 @@
-"""The command debug: bots as processes of the terminal, asked once more."""
+"""`ballcourt debug`: bots are asked recorded questions in the terminal."""
 
 import json
 import os
@@ -40,12 +40,12 @@ def test_a_bot_is_asked_again_and_agrees(run: Run, record: Path, traces: Traces)
     assert traces.all_gone()
 
 
-def test_a_bot_with_a_memory_is_taken_there_by_its_history(run: Run, record: Path) -> None:
+def test_history_brings_a_bot_with_a_memory_to_the_question(run: Run, record: Path) -> None:
     result = run("debug", f"{record}@5", "./any", "--history", "--json")
-    told = json.loads(result.stdout)
+    shown = json.loads(result.stdout)
     assert result.exit_code == 0
-    assert (told["agrees"], told["answered_otherwise_before"], told["fault"]) == (True, 0, None)
-    assert told["legal"] == ["BID_1", "BID_2", "BID_3"]
+    assert (shown["agrees"], shown["answered_otherwise_before"], shown["fault"]) == (True, 0, None)
+    assert shown["legal"] == ["BID_1", "BID_2", "BID_3"]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_lost_seat_can_be_seen_again_from_its_bundle(run: Run, place: Path) ->
     assert run("debug", str(bundle), "./low").exit_code == 0
 
 
-def test_a_bot_that_stays_is_ended(
+def test_a_bot_that_does_not_exit_is_killed(
     run: Run, place: Path, record: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(foreground, "LEAVE_S", 0.1)
@@ -86,7 +86,7 @@ def test_a_bot_that_stays_is_ended(
     assert traces.all_gone()
 
 
-def test_a_bot_that_fails_before_the_question_is_told_apart(run: Run, place: Path, record: Path) -> None:
+def test_a_bot_that_fails_before_the_question_is_reported_as_such(run: Run, place: Path, record: Path) -> None:
     write_bot(place / "bad", "bad", "exits on start", script="misbehaving.py")
     result = run("debug", f"{record}@0", "./bad")
     assert result.exit_code == 1

@@ -1,4 +1,4 @@
-"""Failures that are not the input's: exit code 3, and all there is to know."""
+"""Failures of the arena itself: exit code 3, with everything that is known."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monke
     )
 
 
-def test_who_closes_what_we_print_to_is_not_told_of_it(run: Run, place: Path) -> None:
+def test_a_closed_stdout_is_no_error(run: Run, place: Path) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
     assert run(*cup).exit_code == 0
     command = [sys.executable, "-c", "from ballcourt.arena.cli import main; main()", "leaderboard", "out"]
@@ -76,9 +76,7 @@ def test_a_rebuild_that_fails_leaves_the_database_as_it_was(
     assert run("leaderboard", "o").stdout == played.stdout
 
 
-def test_records_that_cannot_be_listed_are_not_taken_for_none(
-    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_records_that_cannot_be_listed_are_an_error(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def closed(folder: Path) -> None:
         raise PermissionError(13, "Permission denied", str(folder))
 
@@ -91,17 +89,15 @@ def test_records_that_cannot_be_listed_are_not_taken_for_none(
     assert run("leaderboard", "o").stdout == played.stdout
 
 
-def test_a_fault_of_ours_shows_its_trace_and_asks_for_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    failing_with(KeyError("nobody foresaw this"), monkeypatch)
+def test_an_internal_error_shows_its_traceback_and_asks_for_a_report(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_with(KeyError("unexpected"), monkeypatch)
     result = run("play", "bluff", "./low", "./any")
     assert result.exit_code == 3
-    assert "KeyError: 'nobody foresaw this'" in result.stderr
+    assert "KeyError: 'unexpected'" in result.stderr
     assert "please report it" in result.stderr
 
 
-def test_an_action_that_the_rules_refuse_is_not_the_input_of_a_person(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_action_that_the_rules_refuse_is_an_internal_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing_with(IllegalAction("action 9 of seat 0 is not legal"), monkeypatch)
     result = run("play", "bluff", "./low", "./any")
     assert result.exit_code == 3

@@ -1,4 +1,4 @@
-"""`ballcourt host` and `ballcourt connect`, as processes: a tournament between a bot here and bots that dial in."""
+"""`ballcourt host` and `ballcourt connect`, as processes: a tournament of a local bot and remote bots."""
 
 import json
 import os
@@ -107,7 +107,7 @@ def records(place: Path) -> list[Path]:
     return sorted((place / "out" / "records").glob("*.match"))
 
 
-def test_a_tournament_with_remote_bots_is_played_over_tls_and_taken_up_again_after_an_interruption(
+def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_interruption(
     event: Path, traces: Traces
 ) -> None:
     (event / "hold").touch()

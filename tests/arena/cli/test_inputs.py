@@ -87,7 +87,7 @@ def test_an_announced_game_that_cannot_be_loaded_is_named(run: Run, monkeypatch:
     assert "BALLCOURT_GAMES names 'nowhere.at.all:GAME', which cannot be loaded as module:GAME" in result.stderr
 
 
-def test_help_is_there_for_every_command(run: Run) -> None:
+def test_every_command_has_help(run: Run) -> None:
     commands = [[str(command.callback.__name__).replace("_", "-")] for command in app.registered_commands]  # type: ignore[union-attr]
     for words in (
         [],
@@ -119,7 +119,7 @@ def test_playing_does_not_load_the_libraries_that_fit_ratings() -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
-def test_the_version_is_told(run: Run) -> None:
+def test_the_version_is_printed(run: Run) -> None:
     result = run("--version")
     assert result.exit_code == 0
     assert result.stdout.startswith("ballcourt ")

@@ -1,4 +1,4 @@
-"""Whatever happens to a running tournament, running it again ends in the table of an undisturbed run."""
+"""However a running tournament is interrupted, the next run ends with the table of an undisturbed one."""
 
 import os
 import random
@@ -33,7 +33,7 @@ def start(place: Path, output: str) -> subprocess.Popen[str]:
 
 
 def finish(place: Path, output: str) -> str:
-    """Run the tournament to its end; return what the leaderboard says then."""
+    """Run the tournament to its end; return its leaderboard."""
     with start(place, output) as process:
         _, said = process.communicate(timeout=120)
     assert process.returncode == 0, said
@@ -44,7 +44,7 @@ def finish(place: Path, output: str) -> str:
 
 
 def interrupt(place: Path, output: str, after: int, how: signal.Signals) -> tuple[int, str]:
-    """Send a signal to a run once it has left so many records; return its exit code and what it said."""
+    """Send a signal to a run once it has left `after` records; return its exit code and its stderr."""
     records = place / output / "records"
     with start(place, output) as process:
         assert wait_until(lambda: len(list(records.glob("*.match"))) >= after or process.poll() is not None)

@@ -13,7 +13,7 @@ from tests.arena.recorded import recorded
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool) -> str:
-    """What is on stderr after two of ten matches, every one of which is due to be shown."""
+    """Return the stderr after two of ten matches, each of which is due to be shown."""
     file = io.StringIO()
     monkeypatch.setattr(progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=120))
     monkeypatch.setattr(progress, "REDRAW_S", 0.0)
@@ -48,5 +48,5 @@ def test_a_file_gets_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0, "0 s"), (59, "59 s"), (61, "1 min 01 s"), (7260, "2 h 01 min"), (360000, "100 h 00 min")]
 )
-def test_durations_are_told_in_two_units(seconds: int, text: str) -> None:
+def test_durations_have_two_units(seconds: int, text: str) -> None:
     assert duration(seconds) == text

@@ -1,4 +1,4 @@
-"""A sandbox as an organiser asks for it: in the file of a tournament, by flags, and where there is none to be had."""
+"""Sandboxes as organisers ask for them: in a tournament file, by flags, and on a machine that has none."""
 
 import json
 from collections.abc import Callable
@@ -51,7 +51,7 @@ def test_a_hostile_bot_loses_its_seat_and_the_others_play_on(
     assert {record.sandbox_limits.memory_mb for record in played} == {200}
 
 
-def test_a_tournament_goes_on_in_the_sandbox_it_was_begun_in(
+def test_a_tournament_goes_on_only_in_its_own_sandbox(
     records: Callable[[], list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
 ) -> None:
     write_bot(place / "third", "third")
@@ -64,8 +64,8 @@ def test_a_tournament_goes_on_in_the_sandbox_it_was_begun_in(
 def test_a_confined_bot_reads_what_a_flag_names(run: Run, place: Path, tier_1: Sandbox) -> None:
     scripts = Path(tests.bots.__file__).parent
     flags = ["--sandbox", "1", "--readable", str(scripts), "--json"]
-    told = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
-    assert [seat["termination"] for seat in told["seats"]] == ["OK", "OK"]
+    shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
+    assert [seat["termination"] for seat in shown["seats"]] == ["OK", "OK"]
 
 
 def test_a_flag_that_needs_a_sandbox_is_refused_without_one(run: Run) -> None:
@@ -74,11 +74,11 @@ def test_a_flag_that_needs_a_sandbox_is_refused_without_one(run: Run) -> None:
     assert "readable needs tier 1, and the tier is 0" in refused.stderr
 
 
-def test_a_match_tells_its_sandbox(run: Run, place: Path) -> None:
+def test_a_match_shows_its_sandbox(run: Run, place: Path) -> None:
     flags = ["--limit", "memory_mb=300", "--json"]
-    told = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
-    assert told["sandbox"] == {"tier": 0, "memory_mb": 300}
-    assert "sandbox tier 0, memory_mb 300" in run("replay", "show", told["record"]).stdout
+    shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
+    assert shown["sandbox"] == {"tier": 0, "memory_mb": 300}
+    assert "sandbox tier 0, memory_mb 300" in run("replay", "show", shown["record"]).stdout
 
 
 @pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])

@@ -1,4 +1,4 @@
-"""A tournament whose file makes entrants sit out, and one whose matches fail by a fault of ours."""
+"""A tournament whose policy suspends entrants, and one in which the arena fails."""
 
 import csv
 import io
@@ -31,7 +31,7 @@ disqualify = "above 50% of 8 matches"
 
 @pytest.fixture
 def fragile(place: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A tournament of a game whose rules fail in one of its blocks, as long as there is a file."""
+    """A tournament of a game whose rules fail in one of its blocks while a file exists."""
     monkeypatch.setenv(registry.ENVIRONMENT, "tests.arena.cli.fragile:GAME")
     registry.games.cache_clear()
     (place / DEFECT).touch()
@@ -58,7 +58,7 @@ def table(run: Run, folder: str) -> list[dict[str, str]]:
 def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run, cup: Path) -> None:
     result = run("tournament", "cup.toml", "--rounds", "4")
     assert result.exit_code == 0, result.stderr
-    assert "who has to sit out is judged after each round; rounds: 4" in result.stderr
+    assert "suspensions are decided after each of the 4 rounds" in result.stderr
     assert "bad 1 is disqualified: 8 of its 8 matches had a fault" in result.stderr
     assert "bad (disqualified)" in result.stdout
     assert [(row["bot"], row["matches"], row["faults"], row["status"]) for row in table(run, "out")] == [
@@ -70,7 +70,7 @@ def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run,
     assert again.stdout == result.stdout
 
 
-def test_a_tournament_that_is_taken_up_again_comes_to_the_same_judgements(run: Run, cup: Path) -> None:
+def test_a_resumed_tournament_comes_to_the_same_verdicts(run: Run, cup: Path) -> None:
     run("tournament", "cup.toml", "--rounds", "4", "--output", "straight")
     run("tournament", "cup.toml", "--rounds", "3")
     for lost in records(cup / "out")[1::3]:
@@ -80,10 +80,10 @@ def test_a_tournament_that_is_taken_up_again_comes_to_the_same_judgements(run: R
     assert table(run, "out") == table(run, "straight")
 
 
-def test_a_voided_block_leaves_records_and_databases_as_if_it_had_never_been(
+def test_a_voided_block_leaves_no_result_in_records_and_databases(
     run: Run, place: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The match that is voided gets a score nobody can reach, which would show if it stayed."""
+    """The voided match gets an impossible score, which would show if it stayed."""
     play = Runner.run_blocks
 
     def disturbed(self: Runner, *given: object) -> object:

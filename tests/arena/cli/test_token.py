@@ -9,7 +9,7 @@ from ballcourt.arena.remote.tokens import TokenFile
 from tests.arena.cli.conftest import Run, files
 
 
-def test_the_token_alone_goes_to_stdout_so_that_it_can_be_sent_on(run: Run, place: Path) -> None:
+def test_only_the_token_goes_to_stdout(run: Run, place: Path) -> None:
     result = run("token", "new", "alice-bot", "--owner", "alice")
     assert result.exit_code == 0
     secret = result.stdout.strip()
@@ -18,7 +18,7 @@ def test_the_token_alone_goes_to_stdout_so_that_it_can_be_sent_on(run: Run, plac
     assert f"token {kept.id} lets alice-bot of alice in; it is shown only this once" in result.stderr
 
 
-def test_tokens_are_listed_with_what_became_of_them(run: Run, place: Path) -> None:
+def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
     run("token", "new", "alice-bot", "--owner", "alice", "--tokens", "other.json")
     secret = run("token", "new", "bob-bot", "--owner", "bob", "--tokens", "other.json").stdout.strip()
     first, second = (

@@ -13,7 +13,7 @@ from ballcourt.arena.tournament.plan import Tournament
 from tests.arena.recorded import recorded
 
 
-def test_a_folder_is_taken_up_again_by_the_same_tournament(planned: Tournament, tmp_path: Path) -> None:
+def test_the_same_tournament_goes_on_in_its_folder(planned: Tournament, tmp_path: Path) -> None:
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
             assert folder.keys() == set()
@@ -47,7 +47,7 @@ def test_a_folder_that_another_process_holds_is_refused_until_it_ends(planned: T
         pass
 
 
-def test_what_a_killed_run_left_half_written_is_removed(planned: Tournament, tmp_path: Path) -> None:
+def test_half_written_files_of_a_killed_run_are_removed(planned: Tournament, tmp_path: Path) -> None:
     (tmp_path / "out" / "records").mkdir(parents=True)
     leftover = tmp_path / "out" / "records" / ".b000000-r0.match.123.ballcourt-tmp"
     leftover.write_bytes(b"half")
@@ -97,7 +97,7 @@ def test_the_record_of_another_match_under_our_key_is_refused(planned: Tournamen
         folder.read(next(match.spec for match in matches if match.key == "b000001-r0"))
 
 
-def test_a_folder_that_cannot_be_made_is_told(planned: Tournament, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_refused(planned: Tournament, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with (
         pytest.raises(FolderError, match=r"cannot (use|make)"),

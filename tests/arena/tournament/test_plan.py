@@ -64,7 +64,7 @@ def test_a_seed_is_drawn_when_none_is_given(settings: Settings) -> None:
         ({"clock": {"cap_ms": 0}}, "clock: cap_ms is 0"),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused(settings: Settings, change: dict[str, object], sentence: str) -> None:
+def test_an_impossible_plan_is_refused(settings: Settings, change: dict[str, object], sentence: str) -> None:
     with pytest.raises(WrongInput, match=sentence):
         plan(replace(settings, **change))  # type: ignore[arg-type]
 

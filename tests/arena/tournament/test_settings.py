@@ -85,7 +85,7 @@ def test_a_wrong_file_is_refused_with_key_value_and_what_is_allowed(tmp_path: Pa
         read_settings(file)
 
 
-def test_a_missing_file_is_told_by_its_path(tmp_path: Path) -> None:
+def test_a_missing_file_is_named_by_its_path(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"cannot read .*none\.toml: No such file"):
         read_settings(tmp_path / "none.toml")
 
