@@ -1,4 +1,4 @@
-"""What the arena's tests share: the game `bluff`, bots to play it, and a way to see what a run leaves behind."""
+"""Fixtures of the arena's tests: the game `bluff`, bots that play it, and a way to see what a run leaves behind."""
 
 import json
 import os
@@ -24,7 +24,7 @@ PATIENCE_S = 120.0
 
 
 def fixture_bot(script: str, *arguments: str) -> Bot:
-    """A bot that is one script of tests/bots."""
+    """Return a bot that is a script of tests/bots."""
     command = (sys.executable, str(BOTS / script), *arguments)
     return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
 
@@ -42,7 +42,7 @@ def bluff_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 class Traces:
-    """What the processes started under this folder's name leave.
+    """The processes and files of a run that uses this folder for temporary files.
 
     Each has the folder in its environment, or if it wraps a confined bot in its command line.
     """
@@ -51,7 +51,7 @@ class Traces:
         self.folder = folder
 
     def processes(self) -> dict[int, str]:
-        """Pids and command lines of the living, this process not among them."""
+        """Return the command lines of its running processes by pid, without this process."""
         found = {}
         for process in Path("/proc").glob("[0-9]*"):
             try:
@@ -63,23 +63,23 @@ class Traces:
         return found
 
     def pid_of(self, text: str) -> int:
-        """The pid of a process whose command line contains the text."""
+        """Return the pid of a process whose command line contains the text."""
         return next(pid for pid, command in self.processes().items() if text in command)
 
     def all_gone(self) -> bool:
-        """Wait until no process and no file is left; False when that does not come to be."""
+        """Wait until no process and no file is left; return whether that happened."""
         return wait_until(lambda: not self.processes() and not list(self.folder.iterdir()))
 
 
 @pytest.fixture
 def tier_1() -> Sandbox:
-    """A sandbox of tier 1 whose limits are quickly reached."""
+    """Return a sandbox of tier 1 with small limits."""
     need_sandbox()
     return Sandbox(1, Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32))
 
 
 def need_sandbox() -> None:
-    """Skip where the machine has no sandbox of tier 1, or fail when BALLCOURT_REQUIRE says that it must."""
+    """Skip the test if the machine has no sandbox of tier 1; fail it if BALLCOURT_REQUIRE names `sandbox`."""
     if sentence := missing():
         if "sandbox" in os.environ.get("BALLCOURT_REQUIRE", ""):
             pytest.fail(f"BALLCOURT_REQUIRE demands sandbox tier 1: {sentence}")
@@ -87,7 +87,7 @@ def need_sandbox() -> None:
 
 
 def wait_until(is_true: Callable[[], bool]) -> bool:
-    """Wait for something another process does; False after two minutes."""
+    """Wait up to two minutes for something that another process does; return whether it happened."""
     give_up = time.monotonic() + PATIENCE_S
     while not is_true():
         if time.monotonic() > give_up:
@@ -106,7 +106,7 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traces]:
 
 
 class Talk:
-    """A launcher of our own."""
+    """A launcher that a test talks to directly."""
 
     def __init__(self, traces: Traces) -> None:
         self.traces = traces
@@ -127,7 +127,7 @@ class Talk:
         self.process.stdin.flush()
 
     def hear(self) -> dict[str, Any]:
-        """The next answer but those that a bot has started; CPU times, different every time, go to `cpu_us`."""
+        """Return the next answer, skipping those about started bots; the CPU time goes to `cpu_us`, as it varies."""
         assert self.process.stdout
         answer: dict[str, Any] = json.loads(self.process.stdout.readline())
         if "started" in answer:

@@ -1,4 +1,4 @@
-"""A machine whose processors are all busy: what that costs a bot that keeps its time, which must be nothing."""
+"""A machine whose processors are all busy: a bot that keeps to its time must not lose by that."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ NEARLY_ALL = fixture_bot("spinner.py", "slow", "900")
 
 @pytest.fixture
 def burners() -> Iterator[None]:
-    """Two processes for every processor that do nothing but compute."""
+    """Run two busy processes for every processor."""
     command = [sys.executable, "-c", "while True: pass"]
     processes = [subprocess.Popen(command) for _ in range(2 * (os.cpu_count() or 1))]
     yield
@@ -32,4 +32,4 @@ def test_a_bot_that_uses_nearly_all_its_time_does_not_lose_on_time(burners: None
     with Runner(workers=1) as runner:
         (record,) = runner.run([spec])
     assert not record.faults
-    assert min(record.decisions.think_us) >= 500_000, "it did think, less what the arena was late to hear of it"
+    assert min(record.decisions.think_us) >= 500_000, "it did think, minus the delay until the arena noticed"

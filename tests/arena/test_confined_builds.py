@@ -1,4 +1,4 @@
-"""What a build step in tier 1 cannot reach, change or leave behind, and what it is given to do its work."""
+"""Build steps in tier 1: what they cannot reach, change or leave behind, and what they are given."""
 
 import os
 import shutil
@@ -77,7 +77,7 @@ def write(tmp_path: Path, home: Path) -> Write:
 
 
 def told(bot: Bot, sandbox: Sandbox) -> str:
-    """What the build step of a bot says; it is to fail."""
+    """Return the output of a bot's build step, which must fail."""
     with pytest.raises(BotError) as failed:
         built(bot, sandbox)
     return str(failed.value)
@@ -141,7 +141,7 @@ def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandb
     assert wait_until(lambda: not [*running(mark)])
 
 
-def test_a_build_has_the_network_but_not_what_listens_beside_it(write: Write, tier_1: Sandbox, tmp_path: Path) -> None:
+def test_a_build_has_the_network_but_reaches_no_other_process(write: Write, tier_1: Sandbox, tmp_path: Path) -> None:
     name = f"\0{TREASURE}-{tmp_path.name}"
     with socket.create_server(("127.0.0.1", 0)) as open_to_all, socket.socket(socket.AF_UNIX) as abstract:
         abstract.bind(name)
@@ -160,7 +160,7 @@ def test_a_build_has_the_network_but_not_what_listens_beside_it(write: Write, ti
     assert said.endswith("PermissionError: [Errno 1] Operation not permitted")
 
 
-def test_the_copy_is_the_bots_to_read_and_nobodys_to_write(write: Write, tier_1: Sandbox) -> None:
+def test_a_built_copy_is_readable_for_the_bot_and_belongs_to_the_arena(write: Write, tier_1: Sandbox) -> None:
     code = """if True:
         import os
         os.mkdir("closed")
@@ -258,7 +258,7 @@ def test_a_build_that_misses_a_program_is_told_what_of_the_path_it_does_not_see(
 
 
 @pytest.mark.parametrize("tier", [0, 1])
-def test_a_failed_build_leaves_nothing_however_it_has_closed_it(
+def test_a_failed_build_leaves_nothing_even_in_folders_without_permissions(
     tmp_path: Path, write: Write, tier_1: Sandbox, tier: int
 ) -> None:
     code = "import os; os.makedirs('a/b'); os.chmod('a', 0); print('no compiler here'); exit(3)"
@@ -285,7 +285,7 @@ def test_a_build_that_takes_too_long_is_ended(
     assert wait_until(lambda: not [*running(f"long build of {tmp_path}")])
 
 
-def test_what_was_built_unconfined_plays_in_a_sandbox(write: Write, tier_1: Sandbox) -> None:
+def test_a_bot_that_was_built_unconfined_plays_in_a_sandbox(write: Write, tier_1: Sandbox) -> None:
     bot = write("import os; print(os.environ['HOME'])")
     assert built(bot) == built(bot, tier_1)
 

@@ -1,4 +1,4 @@
-"""What a bot in tier 1 cannot reach, use up or leave behind; each attempt is also seen to work without it."""
+"""What a bot in tier 1 cannot reach, use up or leave behind; each attempt succeeds without the sandbox."""
 
 import json
 import os
@@ -86,7 +86,7 @@ def test_a_plain_process_reaches_what_its_user_can(launcher: Talk, treasures: Pa
     assert "opened the memory of the arena" in found
 
 
-def test_its_world_is_small(launcher: Talk, tier_1: Sandbox) -> None:
+def test_a_confined_bot_sees_little_of_the_machine(launcher: Talk, tier_1: Sandbox) -> None:
     code = """if True:
         import os, resource, socket
         print(sorted(n for n in os.listdir('/proc') if n.isdigit())[0], socket.gethostname(), os.getuid())
@@ -99,7 +99,7 @@ def test_its_world_is_small(launcher: Talk, tier_1: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
-def test_scratch_space_ends_where_it_was_told(launcher: Talk, tier_1: Sandbox, folder: str) -> None:
+def test_scratch_space_is_limited(launcher: Talk, tier_1: Sandbox, folder: str) -> None:
     code = f"""if True:
         written = 0
         try:
@@ -113,12 +113,12 @@ def test_scratch_space_ends_where_it_was_told(launcher: Talk, tier_1: Sandbox, f
     assert run(launcher, tier_1, code)["tail"] == f"No space left on device {tier_1.limits.tmp_mb}\n"
 
 
-def test_a_file_ends_where_it_was_told(launcher: Talk, tier_1: Sandbox) -> None:
+def test_the_size_of_files_is_limited(launcher: Talk, tier_1: Sandbox) -> None:
     code = "print(open('/tmp/large', 'wb', buffering=0).write(bytes(20 << 20)) >> 20)"
     assert run(launcher, tier_1, code)["tail"] == f"{tier_1.limits.file_mb}\n"
 
 
-def test_processes_and_threads_are_counted(launcher: Talk, tier_1: Sandbox) -> None:
+def test_the_number_of_processes_and_threads_is_limited(launcher: Talk, tier_1: Sandbox) -> None:
     code = """if True:
         import os, signal, time
         started = 0
@@ -136,7 +136,9 @@ def test_processes_and_threads_are_counted(launcher: Talk, tier_1: Sandbox) -> N
 
 
 @pytest.mark.parametrize("tier", [0, 1])
-def test_a_process_that_finds_no_memory_is_known_by_its_last_words(launcher: Talk, tier_1: Sandbox, tier: int) -> None:
+def test_a_process_that_ran_out_of_memory_is_recognised_by_its_last_output(
+    launcher: Talk, tier_1: Sandbox, tier: int
+) -> None:
     sandbox = tier_1 if tier else Sandbox(0, Limits(memory_mb=tier_1.limits.memory_mb))
     end = run(launcher, sandbox, "bytearray(1 << 30)")
     assert end["code"] == 1
@@ -168,13 +170,13 @@ def test_what_several_processes_share_is_counted_once(launcher: Talk, tier_1: Sa
     assert run(launcher, tier_1, code)["out_of_memory"] == ""
 
 
-def test_other_ends_are_not_put_down_to_memory(launcher: Talk, tier_1: Sandbox) -> None:
+def test_other_exits_are_not_blamed_on_memory(launcher: Talk, tier_1: Sandbox) -> None:
     assert run(launcher, tier_1, "raise ValueError")["out_of_memory"] == ""
     assert run(launcher, tier_1, "print('MemoryError')")["out_of_memory"] == ""
 
 
 @pytest.mark.parametrize(("code", "reported"), [("exit(7)", 7), ("import os; os.kill(os.getpid(), 11)", -11)])
-def test_an_exit_code_comes_through_the_wrappers(launcher: Talk, tier_1: Sandbox, code: str, reported: int) -> None:
+def test_an_exit_code_passes_through_the_wrappers(launcher: Talk, tier_1: Sandbox, code: str, reported: int) -> None:
     assert run(launcher, tier_1, code)["code"] == reported
 
 

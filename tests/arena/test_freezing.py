@@ -1,4 +1,4 @@
-"""Nobody thinks on another's time: what bots do while others are asked, measured in CPU time."""
+"""Bots do not think while others are asked, measured by their CPU time."""
 
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
@@ -19,7 +19,7 @@ def played(*specs: PlayableMatch) -> dict[str, MatchRecord]:
 
 
 def spinning(sandbox: Sandbox) -> tuple[int, int]:
-    """The CPU time of a bot that computes out of turn, when it may not ponder, and when it may."""
+    """Return the CPU time of a bot that computes out of turn, without and with pondering."""
     options = {"rounds": ROUNDS}
     records = played(
         *(
@@ -37,14 +37,16 @@ def test_a_bot_that_computes_out_of_turn_gets_next_to_no_cpu_time_unless_ponderi
     assert traces.all_gone()
 
 
-def test_in_a_sandbox_too(traces: Traces, tier_1: Sandbox) -> None:
+def test_a_confined_bot_that_computes_out_of_turn_gets_next_to_no_cpu_time_either(
+    traces: Traces, tier_1: Sandbox
+) -> None:
     frozen, pondering = spinning(tier_1)
     assert frozen < pondering / 2
     assert traces.all_gone()
 
 
-def test_a_bot_that_observes_is_told_everything_though_it_is_frozen_in_between(traces: Traces) -> None:
-    """RANDOM asks for pushes; a process plays match after match, stopped and continued."""
+def test_a_frozen_bot_that_observes_still_gets_every_push(traces: Traces) -> None:
+    """RANDOM asks for pushes; one process plays several matches, being stopped and continued."""
     specs = [match_of(f"m{n}", "bluff", {"rounds": ROUNDS}, n, (RANDOM, RANDOM, RANDOM), Clock()) for n in range(3)]
     records = played(*specs)
     assert all(not record.faults for record in records.values())

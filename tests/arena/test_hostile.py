@@ -1,4 +1,4 @@
-"""Hostile bots get what they deserve, cost nobody else anything, and leave nothing behind."""
+"""Hostile bots end as expected, harm nobody else and leave nothing behind."""
 
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.runner import Runner
@@ -8,7 +8,7 @@ from tests.attacks.remains import remains
 
 
 def problems(attacks: list[Attack], traces: Traces, *, confined: bool) -> dict[str, list[str]]:
-    """Carry out attacks, several at the same time, and judge each."""
+    """Carry out attacks, several at a time, and check each."""
     specs = [peaceful(confined=confined), *(attack.match(confined=confined) for attack in attacks)]
     with Runner(workers=1, matches_per_worker=4) as runner:
         records = {record.key: record for record in runner.run(specs)}
@@ -17,9 +17,9 @@ def problems(attacks: list[Attack], traces: Traces, *, confined: bool) -> dict[s
     return {attack.way: found for attack in attacks if (found := shortcomings(attack, records[attack.way], peace))}
 
 
-def test_attacks_on_an_arena_that_confines_its_bots(traces: Traces, tier_1: Sandbox) -> None:
+def test_confined_attacks_end_as_expected(traces: Traces, tier_1: Sandbox) -> None:
     assert problems(list(ATTACKS), traces, confined=True) == {}
 
 
-def test_attacks_that_need_no_sandbox_to_be_harmless(traces: Traces) -> None:
+def test_unconfined_harmless_attacks_end_as_expected(traces: Traces) -> None:
     assert problems([attack for attack in ATTACKS if not attack.only_confined], traces, confined=False) == {}

@@ -1,4 +1,4 @@
-"""Every misbehaving bot gets the termination it deserves, and costs nobody else anything."""
+"""Every misbehaving bot gets the expected termination, and harms nobody else."""
 
 from dataclasses import replace
 
@@ -58,7 +58,7 @@ def played(ways: list[str]) -> dict[str, MatchRecord]:
 
 
 def shortcomings(record: MatchRecord) -> list[str]:
-    """Compare a record with what its misbehaving bot in seat 0 deserves."""
+    """List how a record differs from the expected end of its misbehaving bot in seat 0."""
     termination, exit_code, detail, output = DESERVED[record.key]
     expected = Termination.Value(f"TERMINATION_{termination}")
     outcome, honest = record.results
@@ -80,7 +80,7 @@ def shortcomings(record: MatchRecord) -> list[str]:
 
 
 def spoken(record: MatchRecord) -> list[tuple[str | None, int]]:
-    """What the record keeps of the conversation with the bot at fault: kinds of requests and numbers of replies."""
+    """Return the last exchanges with the bot at fault: kinds of requests and numbers of replies."""
     (fault,) = record.faults
     return [
         (ArenaMessage.FromString(exchange.request).WhichOneof("message"), len(exchange.replies))
@@ -88,7 +88,7 @@ def spoken(record: MatchRecord) -> list[tuple[str | None, int]]:
     ]
 
 
-def test_each_misbehaving_bot_gets_what_it_deserves_and_leaves_nothing_behind(traces: Traces) -> None:
+def test_each_misbehaving_bot_gets_its_termination_and_leaves_nothing_behind(traces: Traces) -> None:
     records = played(list(DESERVED))
     problems = {way: found for way, record in records.items() if (found := shortcomings(record))}
     assert problems == {}

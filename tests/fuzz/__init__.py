@@ -1,1 +1,1 @@
-"""Input nobody foresaw: whatever a bot says and whatever a file holds, a typed fault or one sentence comes of it."""
+"""Random input: whatever a bot sends or a file contains, the result is a typed fault or an error of one sentence."""

@@ -1,4 +1,4 @@
-"""Runs a command in this process and insists on its manners."""
+"""Runs a command in this process and checks how it reports errors."""
 
 import contextlib
 from pathlib import Path
@@ -9,7 +9,7 @@ from ballcourt.arena.cli import app
 
 
 def told(*arguments: str, within: Path) -> Result:
-    """Run a command in a folder: it does what it is asked, or says why not in a sentence, and never in a traceback."""
+    """Run a command in a folder; it must succeed or explain why not in one sentence, without a traceback."""
     with contextlib.chdir(within):
         result = CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
     assert result.exit_code in (0, 1, 2), result.output

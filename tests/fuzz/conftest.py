@@ -1,4 +1,4 @@
-"""What the fuzzing of files and of messages shares: the game `bluff`."""
+"""Installs the game `bluff` for the fuzz tests."""
 
 from collections.abc import Iterator
 

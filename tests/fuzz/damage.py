@@ -1,4 +1,4 @@
-"""What can happen to a file or a message on its way: strategies of hypothesis, and how many examples are tried."""
+"""Hypothesis strategies for damaged files and messages, and the number of examples to try."""
 
 import os
 from typing import Any, TypeVar
@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 EFFORT = int(os.environ.get("BALLCOURT_FUZZ", "1"))
-"""So many times the usual number of examples; more than 1 of them also makes every run another one."""
+"""A multiple of the usual number of examples; above 1, every run also tries different examples."""
 
 Kind = TypeVar("Kind", bound=Message)
 
@@ -26,13 +26,13 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 def tried(times: int) -> settings:
-    """The settings of a test that tries so many examples when nobody asks for more."""
+    """Return the settings of a test that tries `examples` times `EFFORT` examples."""
     return settings(max_examples=times * EFFORT, derandomize=EFFORT == 1)
 
 
 @st.composite
 def damaged(draw: st.DrawFn, data: bytes) -> bytes:
-    """The bytes cut short, or with a part of them changed, lost, doubled or put in."""
+    """Draw damaged bytes: truncated, or with a part changed, removed, doubled or inserted."""
     start = draw(st.integers(0, len(data)))
     end = min(len(data), start + draw(st.integers(0, 16)))
     kind = draw(st.sampled_from(["cut short", "flipped", "changed", "lost", "doubled", "put in"]))
@@ -51,7 +51,7 @@ def damaged(draw: st.DrawFn, data: bytes) -> bytes:
 
 @st.composite
 def distorted(draw: st.DrawFn, message: Kind) -> Kind:
-    """A message that is well formed, with some of its fields, at any depth, as they should not be."""
+    """Draw a well-formed message with wrong values in some fields, at any depth."""
     changed = type(message)()
     changed.CopyFrom(message)
     for _ in range(draw(st.integers(1, 3))):

@@ -1,4 +1,4 @@
-"""Files of a tournament and of a host with damage of every kind: databases, tournament files, folders, tokens."""
+"""Damaged files of a tournament and a host: databases, tournament files, folders, tokens."""
 
 import json
 import shutil
@@ -59,7 +59,7 @@ TOKENS = VALUES | st.fixed_dictionaries({"tokens": VALUES | st.lists(VALUES | TO
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The output folder of a tournament, with a database."""
+    """Return the output folder of a tournament, with a database."""
     folder = tmp_path_factory.mktemp("played")
     (folder / "records").mkdir()
     with open_folder(folder, tournament(tmp_path_factory)), open_database(folder / DATABASE, create=True) as database:
@@ -83,7 +83,7 @@ def tournament(tmp_path_factory: pytest.TempPathFactory) -> Tournament:
 
 
 def read_database(file: Path) -> None:
-    """Draw every table of a database, as the command `leaderboard` does."""
+    """Render every table of a database, like the command `leaderboard`."""
     with suppress(LeaderboardError), open_database(file) as database:
         boards = boards_of(database.results(), file)
         assert to_csv(boards)
@@ -104,7 +104,7 @@ def test_a_damaged_database_is_read_or_explained(
 @given(
     column=st.sampled_from([(table, name) for table in COLUMNS for name in COLUMNS[table]]), value=SCALARS | st.binary()
 )
-def test_a_database_with_a_value_that_has_no_business_there_is_read_or_explained(
+def test_a_database_with_an_invalid_value_is_read_or_explained(
     played: Path, tmp_path_factory: pytest.TempPathFactory, column: tuple[str, str], value: object
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "changed.sqlite"
@@ -116,7 +116,7 @@ def test_a_database_with_a_value_that_has_no_business_there_is_read_or_explained
 
 
 @pytest.mark.parametrize("kind", ["empty", "text", "folder", "record", "cut short"])
-def test_what_is_no_database_is_said_to_be_none(played: Path, tmp_path: Path, kind: str) -> None:
+def test_a_path_that_is_not_a_database_is_explained(played: Path, tmp_path: Path, kind: str) -> None:
     place = tmp_path / "some.sqlite"
     data = {"text": b"hello", "record": (played / "records" / "m0.match").read_bytes(), "empty": b""}
     if kind == "folder":
@@ -129,7 +129,7 @@ def test_what_is_no_database_is_said_to_be_none(played: Path, tmp_path: Path, ki
 
 @tried(150)
 @given(values=tables(VALUES) | SETTINGS)
-def test_settings_of_any_types_are_planned_or_explained(
+def test_settings_of_any_type_are_planned_or_explained(
     tmp_path_factory: pytest.TempPathFactory, planned: Tournament, values: dict[str, object]
 ) -> None:
     sound = {"game": "bluff", "bots": [str(bot.folder) for bot in planned.bots.values()]}
@@ -206,7 +206,7 @@ def test_a_damaged_list_of_tokens_is_used_or_explained(
 
 @tried(150)
 @given(document=TOKENS)
-def test_a_list_of_tokens_with_other_types_is_used_or_explained(
+def test_a_list_of_tokens_with_values_of_any_type_is_used_or_explained(
     tmp_path_factory: pytest.TempPathFactory, document: object
 ) -> None:
     file = TokenFile(tmp_path_factory.getbasetemp() / "changed.json")
@@ -215,7 +215,7 @@ def test_a_list_of_tokens_with_other_types_is_used_or_explained(
 
 
 def use_tokens(file: TokenFile) -> None:
-    """Use a list of tokens in every way that a host or a command does."""
+    """Use a list of tokens in every way in which a host or a command uses it."""
     for use in (
         lambda: file.find("secret"),
         lambda: file.owner_of("low"),
@@ -232,7 +232,7 @@ BOT = {"name": "low", "version": "1", "command": ["{python}", "-V"], "directory"
 
 @tried(100)
 @given(changes=st.dictionaries(st.sampled_from([*BOT, "author", "url", "build"]), VALUES, max_size=3))
-def test_a_bot_file_of_any_types_is_loaded_or_explained(
+def test_a_bot_file_with_values_of_any_type_is_loaded_or_explained(
     tmp_path_factory: pytest.TempPathFactory, changes: dict[str, object]
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "bot"
@@ -244,7 +244,7 @@ def test_a_bot_file_of_any_types_is_loaded_or_explained(
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = \0", "\ufeff", "'"])
-def test_a_file_that_is_no_toml_is_explained(tmp_path: Path, planned: Tournament, text: str) -> None:
+def test_a_file_that_is_not_toml_is_explained(tmp_path: Path, planned: Tournament, text: str) -> None:
     for name in ("bot.toml", "t.toml", MANIFEST):
         (tmp_path / name).write_text(text)
     with pytest.raises(BotError):
@@ -258,12 +258,12 @@ def test_a_file_that_is_no_toml_is_explained(tmp_path: Path, planned: Tournament
 @pytest.mark.parametrize(
     "values", [{"output": "a\0"}, {"bots": ["./\0"]}, {"sandbox": {"tier": 1, "readable": ["/\0"]}}]
 )
-def test_a_path_that_can_be_none_is_explained(tmp_path: Path, values: dict[str, object]) -> None:
+def test_an_impossible_path_is_explained(tmp_path: Path, values: dict[str, object]) -> None:
     with pytest.raises(SettingsError, match="must be a non-empty string"):
         parse_settings(values, "the file", tmp_path)
 
 
-def test_a_bot_whose_directory_can_be_none_is_explained(tmp_path: Path) -> None:
+def test_an_impossible_directory_of_a_bot_is_explained(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "a"\nversion = "1"\ncommand = ["b"]\ndirectory = "\\u0000"\n')
     with pytest.raises(BotError, match="it must be a text"):
         load_bot(tmp_path)

@@ -34,13 +34,13 @@ first_messages = (
 
 @pytest.fixture(scope="module")
 def runner() -> Iterator[asyncio.Runner]:
-    """One event loop for all examples of a test, as a server has one for all its bots."""
+    """Provide one event loop for all examples of a test; a server has one for all its bots as well."""
     with asyncio.Runner() as runner:
         yield runner
 
 
 async def end_of(line: Line, data: list[bytes]) -> ArenaMessage:
-    """Say things and listen until the stream ends; return the last message that came."""
+    """Send data and receive until the stream ends; return the last message received."""
     last = heard = ArenaMessage()
     with suppress(grpc.aio.AioRpcError):
         for each in data:
@@ -51,7 +51,7 @@ async def end_of(line: Line, data: list[bytes]) -> ArenaMessage:
     return last
 
 
-def test_a_worker_lets_nobody_in_by_chance_and_its_own_bot_afterwards(
+def test_a_worker_admits_no_random_input_and_still_admits_its_own_bot(
     runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session, "HELLO_S", 0.2)
@@ -94,7 +94,7 @@ def local(server: Server) -> grpc.aio.Channel:
     return grpc.aio.insecure_channel(f"unix:{server.sockets[0]}", [("grpc.use_local_subchannel_pool", 1)])
 
 
-def test_a_host_lets_nobody_in_by_chance_and_a_bot_with_its_token_afterwards(runner: asyncio.Runner) -> None:
+def test_a_host_admits_no_random_input_and_still_admits_a_bot_with_its_token(runner: asyncio.Runner) -> None:
     context = hosting(limits=PATIENT_WITH_STRANGERS)
     host: Host = runner.run(context.__aenter__())
 

@@ -1,4 +1,4 @@
-"""Match records and fault bundles with damage of every kind, given to every command that reads them."""
+"""Damaged match records and fault bundles, given to every command that reads them."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ SAYS = BotMessage(action=Action(decision_id=1, action=77, thoughts="why not")).S
 
 @cache
 def eventful() -> MatchRecord:
-    """A short match in which one bot lost its seat and another was forgiven; the same in every run."""
+    """Return a short match with a vacated seat and a tolerated fault; the same in every run."""
     record = recorded("m")
     record.overhead_p50_us, record.overhead_p99_us = 1.0, 2.0
     record.decisions.think_us[:] = [7 for _ in record.decisions.seats]
@@ -78,7 +78,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("command", COMMANDS)
 @tried(6)
 @given(data=records)
-def test_a_command_says_one_sentence_about_a_record_it_cannot_use(file: Path, command: str, data: bytes) -> None:
+def test_a_command_explains_in_one_sentence_that_it_cannot_use_a_record(file: Path, command: str, data: bytes) -> None:
     file.write_bytes(data)
     folder = file.parent.parent
     told(*(word.replace("FILE", str(file)).replace("FOLDER", str(folder)) for word in command.split()), within=folder)
@@ -86,9 +86,7 @@ def test_a_command_says_one_sentence_about_a_record_it_cannot_use(file: Path, co
 
 @tried(200)
 @given(data=records, observer=st.none() | st.integers(0, 2), at=st.integers(0, 10))
-def test_what_is_told_of_a_damaged_record_is_told_or_explained(
-    file: Path, data: bytes, observer: int | None, at: int
-) -> None:
+def test_a_damaged_record_is_shown_or_explained(file: Path, data: bytes, observer: int | None, at: int) -> None:
     file.write_bytes(data)
     for tell in (
         lambda record: [*narrative.narrative(record, observer)],
@@ -115,7 +113,7 @@ def test_bundles_of_a_damaged_record_can_be_made(file: Path, data: bytes) -> Non
 
 @tried(150)
 @given(data=records, number=st.integers(0, 9), observes=st.booleans())
-def test_a_question_of_a_damaged_record_can_be_put_again_or_is_explained(
+def test_a_question_of_a_damaged_record_can_be_asked_again_or_is_explained(
     file: Path, data: bytes, number: int, observes: bool
 ) -> None:
     file.write_bytes(data)
@@ -124,7 +122,7 @@ def test_a_question_of_a_damaged_record_can_be_put_again_or_is_explained(
 
 @tried(150)
 @given(data=bundles, observes=st.booleans())
-def test_a_question_of_a_damaged_bundle_can_be_put_again_or_is_explained(
+def test_a_question_of_a_damaged_bundle_can_be_asked_again_or_is_explained(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, observes: bool
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "bundle"
@@ -134,6 +132,6 @@ def test_a_question_of_a_damaged_bundle_can_be_put_again_or_is_explained(
 
 
 def ask(target: str, *, observes: bool) -> None:
-    """Find a question as `ballcourt debug` does; only what it explains in a sentence may be raised."""
+    """Find a question like `ballcourt debug`; raise only the errors that it explains in one sentence."""
     with suppress(WrongInput):
         assert asyncio.run(find_question(target).case(observes=observes)).title

@@ -1,4 +1,4 @@
-"""A bot that says anything in any order, played by hypothesis against the real session, seat and referee."""
+"""A bot that sends anything in any order, driven by hypothesis, against the real session, seat and referee."""
 
 import asyncio
 from dataclasses import replace
@@ -24,7 +24,7 @@ from tests.fuzz.damage import TEXTS, damaged, distorted, tried
 CLOCK = Clock(match_start_ms=50, bank_ms=200, cap_ms=50, grace_ms=10)
 PATIENCE_S = 120.0
 TURNS = 20
-"""So often the event loop goes round until everybody waits for the bot."""
+"""How many turns of the event loop it takes until everything waits for the bot."""
 POLICIES = [{}, {"illegal": "retry 2", "timeout": "substitute 1"}, {"illegal": "substitute 1"}]
 FAULTS = {
     Termination.TERMINATION_ILLEGAL,
@@ -39,7 +39,7 @@ class Wire:
 
     def __init__(self) -> None:
         self.heard: list[ArenaMessage] = []
-        """What the bot was sent."""
+        """The messages sent to the bot."""
         self.broken = False
         self._said: asyncio.Queue[object] = asyncio.Queue()
 
@@ -57,12 +57,12 @@ class Wire:
         self._said.put_nowait(data)
 
     def last(self, kind: str) -> ArenaMessage:
-        """The last message of a kind; an empty one when there was none."""
+        """Return the last message of a kind; an empty message if there was none."""
         return next((message for message in reversed(self.heard) if message.HasField(kind)), ArenaMessage())
 
 
 class AnyBot(RuleBasedStateMachine):
-    """The bot's side of a match against an honest bot, and of more matches if it comes through."""
+    """The bot's side of a match against an honest bot, and of further matches if it keeps its seat."""
 
     @initialize(policy=st.sampled_from(POLICIES), ponder=st.booleans(), observes=st.booleans())
     def connect(self, policy: dict[str, str], ponder: bool, observes: bool) -> None:
@@ -161,7 +161,7 @@ class AnyBot(RuleBasedStateMachine):
             self.begin()
 
     def teardown(self) -> None:
-        """Say nothing more, and see how it ended."""
+        """Send nothing more, and check how the match ended."""
         if not hasattr(self, "match"):
             return
         judged(self.runner.run(asyncio.wait_for(self.match, PATIENCE_S)))
@@ -169,7 +169,7 @@ class AnyBot(RuleBasedStateMachine):
 
 
 def judged(record: MatchRecord) -> Termination:
-    """Insist that the match was played to its end, at the cost of nobody but the bot, if anybody; say what it cost."""
+    """Check that the match was finished and that nobody but the bot lost its seat; return the bot's termination."""
     any_bot, honest = record.results
     assert honest.termination == Termination.TERMINATION_OK
     assert verify(record).agrees, verify(record).difference
