@@ -16,6 +16,7 @@ help:
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
 	@echo "make soak       play 2,000 matches with hostile bots in a tenth of the seats; watch processes, files and memory"
 	@echo "make bench      measure speed, relative to references measured in the same run"
+	@echo "make calibrate  simulated leagues: how often the intervals of ratings hold the truth"
 	@echo "make golden     write the golden playthroughs again; review them with git diff"
 	@echo "make release    build the sdist and the wheel into dist, and try them outside the checkout"
 	@echo "make clean      remove everything that the other targets created"
@@ -60,6 +61,9 @@ soak: $(INSTALLED)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m tests.bench
+
+calibrate: $(INSTALLED)
+	nice $(BIN)/python -m tests.calibrate
 
 golden: $(INSTALLED)
 	$(BIN)/python -m tests.golden
