@@ -26,7 +26,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 
 
 def tried(times: int) -> settings:
-    """Return the settings of a test that tries `examples` times `EFFORT` examples."""
+    """Return the settings of a test that tries `times` times `EFFORT` examples."""
     return settings(max_examples=times * EFFORT, derandomize=EFFORT == 1)
 
 

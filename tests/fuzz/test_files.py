@@ -32,8 +32,19 @@ from tests.fuzz.command import told
 from tests.fuzz.damage import TEXTS, damaged, tried
 
 COLUMNS = {
-    "matches": ["identity", "key", "deal", "game", "rules_version", "options"],
-    "seats": ["seat", "name", "version", "content_hash", "placement", "score", "fault", "vacated"],
+    "matches": ["identity", "key", "deal", "game", "rules_version", "options", "started", "record"],
+    "seats": [
+        "seat",
+        "name",
+        "version",
+        "content_hash",
+        "placement",
+        "score",
+        "fault",
+        "termination",
+        "think_us",
+        "longest_think_us",
+    ],
     "rivals": ["number", "name", "placement", "score"],
 }
 TABLES = ("options", "clock", "faults", "sandbox")
