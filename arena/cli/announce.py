@@ -9,6 +9,7 @@ from ballcourt.arena.tournament.events import (
     BlockVoided,
     EntrantJudged,
     Event,
+    MatchesSkipped,
     MatchPlayed,
     Planned,
     RecordUnreadable,
@@ -42,6 +43,8 @@ class Announcer:
                     note(line)
             case MatchPlayed(is_new=False):
                 self._thinking_s += sum(event.record.decisions.think_us) / 1e6
+            case MatchesSkipped():
+                self._expected -= len(event.keys)
             case Resumed():
                 note(self._resumed(event.matches))
             case RecordUnreadable():

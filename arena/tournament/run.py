@@ -59,7 +59,7 @@ class _Run:
         yield self._planned()
         course = self._tournament.course()
         while first := next(upcoming := course.upcoming(), None):
-            yield from self._play(chain([first], upcoming))
+            yield from self._play(chain([first], upcoming), skips=course.suspensions.any)
             for entrant, sentence in course.settle(self._outcomes):
                 judged = self._tournament.entrants[entrant]
                 yield EntrantJudged(judged.name, judged.version, sentence)
@@ -77,15 +77,15 @@ class _Run:
         if self._outcomes:
             yield Resumed(len(self._outcomes))
 
-    def _play(self, blocks: Iterator[DueBlock]) -> Iterator[Event]:
-        """Play what is missing of blocks that are independent of each other."""
+    def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Iterator[Event]:
+        """Play what is missing of blocks that are independent of each other; with `skips`, some are not due."""
         seen: list[DueBlock] = []
         for due in blocks:
             seen.append(due)
             yield from self._skip(due.skipped)
             yield from self._recall(due)
-            if due.block.index >= self._last_kept and not self._tournament.policy.judges:
-                break  # blocks without records are looked at when it is their turn
+            if due.block.index >= self._last_kept and not skips:
+                break  # the rest has no records; there may be millions of blocks, so they wait for their turn
         missing = (due for due in chain(seen, blocks) if any(key not in self._outcomes for key, _ in due.matches))
         first = next(missing, None)
         if first is None:

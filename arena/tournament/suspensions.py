@@ -31,6 +31,11 @@ class Suspensions:
     def __init__(self, policy: FaultPolicy, entrants: int) -> None:
         self._conducts = [_Conduct(policy) for _ in range(entrants)]
 
+    @property
+    def any(self) -> bool:
+        """Whether somebody sits out."""
+        return any(conduct.sits_out for conduct in self._conducts)
+
     def due(self, block: Block) -> tuple[Seating, ...]:
         """Return the matches of a block in which nobody sits out."""
         return tuple((key, table) for key, table in keyed_seatings(block) if not self._sits_out(table))

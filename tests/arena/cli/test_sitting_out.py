@@ -68,6 +68,7 @@ def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run,
     ]
     again = run("tournament", "cup.toml", "--rounds", "4")
     assert again.stdout == result.stdout
+    assert "16 of them have been played before\n" in again.stderr, "nothing is missing"
 
 
 def test_a_resumed_tournament_comes_to_the_same_verdicts(run: Run, cup: Path) -> None:
