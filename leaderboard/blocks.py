@@ -10,7 +10,7 @@ from ballcourt.leaderboard.results import Entrant, MatchResult
 ROTATION: Final = re.compile(r"(.*)-r\d+")
 """The key of a match in a schedule: that of its block and the number of the seat rotation."""
 
-Group = tuple[str, str, tuple[Entrant, ...]]
+Group = tuple[str, str, frozenset[Entrant]]
 
 
 def block_numbers(matches: Sequence[MatchResult]) -> list[int]:
@@ -30,7 +30,7 @@ def block_numbers(matches: Sequence[MatchResult]) -> list[int]:
     ]
 
 
-def _named(match: MatchResult) -> tuple[str, tuple[Entrant, ...]]:
+def _named(match: MatchResult) -> tuple[str, frozenset[Entrant]]:
     """Return the block's part of the key, empty if it has none, and the entrants."""
     found = ROTATION.fullmatch(match.key)
-    return found[1] if found else "", tuple(sorted(seat.entrant for seat in match.seats))
+    return found[1] if found else "", frozenset(seat.entrant for seat in match.seats)

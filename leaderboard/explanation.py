@@ -18,10 +18,8 @@ def explanation(board: Board, width: int) -> Iterator[str]:
     """Yield what a table of this width and its marks mean, a paragraph for each subject."""
     if len(board.rows) < 2:
         return
-    yield (
-        f"rating: {LEAD_75:.1f} points more mean a place above in 75% of the tables, {LEAD_90:.1f} points in 90%. "
-        '"=": not separated from the rank before. ranks: what the results leave open. All with 95% confidence.'
-    )
+    yield f"A bot {LEAD_75:.1f} points ahead is placed above in 75% of the tables; {LEAD_90:.1f} points ahead, in 90%."
+    yield '"=": not separated from the row above. "ranks": those that the results leave open. Both at 95% confidence.'
     if left_out := columns_left_out(board.rows, width):
         yield f"This window is too narrow for: {', '.join(left_out)}."
     if board.cycles:

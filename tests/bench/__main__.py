@@ -1,13 +1,17 @@
-"""Print every ratio beside its budget: `python -m tests.bench [--json] [--only playouts|roundtrip] [--rounds N]`."""
+"""Print every ratio beside its budget: `python -m tests.bench [--json] [--only PART] [--rounds N]`."""
 
 import argparse
 import json
 from collections.abc import Callable
 
-from tests.bench import playouts, roundtrip
+from tests.bench import playouts, ratings, roundtrip
 from tests.bench.measure import COMPILED, Line
 
-PARTS: dict[str, Callable[[int], list[Line]]] = {"playouts": playouts.lines, "roundtrip": roundtrip.lines}
+PARTS: dict[str, Callable[[int], list[Line]]] = {
+    "playouts": playouts.lines,
+    "ratings": ratings.lines,
+    "roundtrip": roundtrip.lines,
+}
 
 
 def main() -> None:
