@@ -8,5 +8,5 @@ from hypothesis import settings
 settings.register_profile("ballcourt", deadline=None, derandomize=True)
 settings.load_profile("ballcourt")
 
-# a shell starts its background jobs deaf to Ctrl-C, and what they start would be too
+# a shell makes its background jobs ignore Ctrl-C, and their children would inherit that
 signal.signal(signal.SIGINT, signal.default_int_handler)

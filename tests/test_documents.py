@@ -1,4 +1,4 @@
-"""What the documents show works: their commands run, their files load, their code is the code."""
+"""The documents are true: their commands run, their files load, their programs are those of the repository."""
 
 import os
 import re

@@ -89,7 +89,7 @@ def test_the_engine_needs_nothing_but_the_standard_library() -> None:
         for path, line, module in IMPORTS
         if path.startswith("engine/") and not _is_wire(path) and module.partition(".")[0] not in own
     ]
-    # a stand-in replaces this one at run time
+    # this one has a substitute at run time
     assert [entry for entry in found if entry[2] != "mypy_extensions.mypyc_attr"] == []
 
 
@@ -138,7 +138,7 @@ def _between(arrows: dict[str, set[str]]) -> dict[str, set[str]]:
     return {part: imported - {part} for part, imported in arrows.items()}
 
 
-def test_records_are_a_floor_that_knows_of_nothing_that_plays_matches() -> None:
+def test_records_import_nothing_that_plays_matches() -> None:
     allowed = ("arena.records.", "arena.faults.", "arena.files.", "engine.", "v1.")
     found = [entry for entry in IMPORTS if entry[0].startswith("arena/records/") and entry[2].split(".")[0] in OURS]
     assert found

@@ -1,4 +1,4 @@
-"""What the tests of remote bots share: a host in this process, strangers who dial it, and a wire that can be cut."""
+"""Shared by the tests of remote bots: a host in this process, raw clients, and connections that can be cut."""
 
 import asyncio
 import io
@@ -32,7 +32,7 @@ SELF_SIGNED = (
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate for this machine, which signs itself, and its key."""
+    """A self-signed certificate for this machine, and its key."""
 
     path: Path
     key: Path
@@ -47,7 +47,7 @@ def make_certificate(folder: Path) -> Certificate:
 
 @dataclass
 class Host:
-    """A host that is open, from inside."""
+    """A running host, seen from inside."""
 
     registry: SessionRegistry
     port: int
@@ -60,7 +60,7 @@ class Host:
         return f"localhost:{self.port}"
 
     def events(self, kind: str = "") -> list[dict[str, Any]]:
-        """What was written down so far, of one kind or of all."""
+        """Return the journal's events so far, of one kind or of all."""
         lines = [json.loads(line) for line in self.journal.getvalue().splitlines()]
         return [line for line in lines if kind in ("", line["event"])]
 
@@ -144,7 +144,7 @@ def hello(token: str, name: str = "alice-bot", version: str = "1", **fields: obj
 
 
 async def until(is_true: Callable[[], bool]) -> None:
-    """Wait for what another task does; fail after two minutes."""
+    """Wait until another task has made it true; fail after two minutes."""
     async with asyncio.timeout(PATIENCE_S):
         while not is_true():  # noqa: ASYNC110  it happens in gRPC or in the kernel, which know no event of ours
             await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""Files that are there in full or not at all."""
+"""Files are written whole or not at all."""
 
 import errno
 import os
@@ -9,7 +9,7 @@ import pytest
 from ballcourt.arena.files import discard_temporaries, write_atomically, write_folder_atomically
 
 
-def test_what_cannot_be_written_is_named_as_it_was_asked_for_and_leaves_nothing(
+def test_a_failed_write_names_the_requested_path_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(descriptor: int) -> None:
@@ -27,7 +27,7 @@ def test_a_folder_below_a_file_is_named_too(tmp_path: Path) -> None:
         write_folder_atomically(tmp_path / "file" / "kept", {"a": b""})
 
 
-def test_what_a_killed_process_left_is_no_obstacle_and_can_be_discarded(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_process_are_overwritten_or_discarded(tmp_path: Path) -> None:
     for name in ("file", "folder"):
         (tmp_path / f".{name}.{os.getpid()}.ballcourt-tmp").mkdir()
     (tmp_path / ".other.1.ballcourt-tmp").touch()

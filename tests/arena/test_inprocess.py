@@ -57,7 +57,7 @@ def test_a_bot_for_another_game_is_refused() -> None:
     assert "plays chess" in record.faults[0].detail
 
 
-def test_a_match_that_cannot_be_is_refused_as_the_engine_says() -> None:
+def test_an_impossible_match_is_refused_with_the_engines_error() -> None:
     with pytest.raises(UnknownGame, match="there is no game 'go'"):
         play_in_process("go", [])
     with pytest.raises(InvalidOption, match="it takes 1, 2, 3, 4 seats"):
