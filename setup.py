@@ -56,7 +56,9 @@ def compiled_modules() -> list[Extension]:
     core = [PACKAGE / "engine" / "core" / name for name in ("bits.py", "chance.py", "frames.py", "state.py")]
     # ballcourt/__init__.py leads mypy to the SDK, whose generated code does not exist yet
     quiet = "--follow-imports=silent"
-    return list(mypycify([quiet, *[str(path.relative_to(ROOT)) for path in [*core, *hot]]]))
+    files = [str(path.relative_to(ROOT)) for path in [*core, *hot]]
+    # the library that all compiled modules share lies in the package; by default it would be a second top-level name
+    return list(mypycify([quiet, *files], group_name="ballcourt.engine.rules"))
 
 
 setup(
