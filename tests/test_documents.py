@@ -11,6 +11,17 @@ import pytest
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "STYLE.md",
+    "bots/README.md",
+    "engine/README.md",
+    "leaderboard/README.md",
+    "proto/README.md",
+    "proto/ballcourt/contract/README.md",
+]
 
 
 def blocks(language: str) -> list[str]:
@@ -58,9 +69,18 @@ def test_a_tournament_is_played_from_python_as_the_readme_shows(newcomer: Path) 
     assert sum(line.startswith("MatchPlayed(") for line in lines) == 9
 
 
-def test_every_file_the_readme_points_to_exists() -> None:
-    targets = re.findall(r"\]\(([^)#:]+)\)", README)
-    assert [target for target in targets if not (ROOT / target).exists()] == []
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_file_a_document_links_to_exists(document: str) -> None:
+    path = ROOT / document
+    targets = re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+def test_every_module_the_architecture_names_exists() -> None:
+    named = re.findall(r"`([\w/]+\.(?:py|proto|md))`", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    places = (ROOT, ROOT / "arena")
+    missing = [name for name in named if "/" in name and not any((place / name).exists() for place in places)]
+    assert named and missing == []
 
 
 def test_the_remote_bot_of_the_readme_dials_in(newcomer: Path) -> None:
