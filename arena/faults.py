@@ -1,6 +1,6 @@
-"""What goes wrong, in two types that are never mixed: the bot's own fault and a fault of the arena.
+"""Two kinds of errors that are never mixed: a bot's own fault and a failure of the arena.
 
-A `BotFault` costs the bot its seat and nobody else anything. An `ArenaError` voids the match, which is played again.
+A `BotFault` costs the bot its seat and affects nobody else. An `ArenaError` voids the match, which is played again.
 """
 
 import signal
@@ -11,7 +11,7 @@ from ballcourt.v1.protocol_pb2 import Termination
 class BotFault(Exception):
     """A bot broke the contract: `termination` says how, the message is a sentence for its author.
 
-    `think_us` is the time it took, in microseconds, where the fault is an answer or the lack of one.
+    `think_us` is the time it took, in microseconds, if the fault is an answer or a missing answer.
     """
 
     def __init__(self, termination: Termination, sentence: str, think_us: int = 0) -> None:
@@ -22,23 +22,23 @@ class BotFault(Exception):
 
 
 class ArenaError(RuntimeError):
-    """The arena, or the rules of a game, failed; no bot is to blame."""
+    """The arena or the rules of a game failed; no bot is at fault."""
 
 
 def short_name(termination: Termination) -> str:
-    """Name a termination without the prefix: `OUT_OF_MEMORY`; by its number where it is of a newer arena."""
+    """Return a termination without its prefix, such as `OUT_OF_MEMORY`; an unknown one of a newer arena by number."""
     if termination not in Termination.values():
         return f"TERMINATION {termination}"
     return Termination.Name(termination).removeprefix("TERMINATION_")
 
 
 def describe_termination(termination: Termination) -> str:
-    """Put a termination into words: `out of memory`."""
+    """Return a termination in words, such as `out of memory`."""
     return short_name(termination).lower().replace("_", " ")
 
 
 def excerpt(written: str, most: int) -> list[str]:
-    """Quote about `most` lines of what a program wrote: some say why they end in the first lines, some in the last."""
+    """Return about `most` lines of a program's output: the first and last, as either may hold the reason of its end."""
     lines = written.expandtabs(4).splitlines()
     if len(lines) <= most:
         return lines
@@ -47,7 +47,7 @@ def excerpt(written: str, most: int) -> list[str]:
 
 
 def describe_exit(code: int) -> str:
-    """Put an exit code into words; a negative one is the signal that ended the process."""
+    """Return an exit code in words; a negative one is the signal that ended the process."""
     if code >= 0:
         return f"exit code {code}"
     try:

@@ -1,4 +1,4 @@
-"""Files that are either there in full or not there at all, and those that people write."""
+"""Atomic writes of files and folders, and TOML files."""
 
 import os
 import shutil
@@ -12,26 +12,26 @@ import ballcourt
 
 TEMPORARY = ".ballcourt-tmp"
 PACKAGE: Final = Path(ballcourt.__path__[0])
-"""Where Ballcourt is: in site-packages or in a checkout."""
+"""The folder of Ballcourt, in site-packages or in a checkout."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file. Raises OSError, and ValueError with what is wrong when it is not valid TOML."""
+    """Read a TOML file. Raises OSError, and ValueError if it is not valid TOML."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except RecursionError as error:  # tables nested too deeply for the parser; else it raises a ValueError
+    except RecursionError as error:  # tables nested too deeply; other errors of the parser are ValueErrors
         raise ValueError(str(error)) from error
 
 
 @contextmanager
 def in_place_of(path: Path) -> Iterator[Path]:
-    """Give a temporary name beside the path, and move what is there in the end into place, after an error nothing.
+    """Yield a temporary sibling path; rename it to `path` on success, discard it on error.
 
-    The folder above exists. Raises OSError, which names the path and not the temporary name.
+    The parent folder must exist. Raises OSError, which names `path` and not the temporary path.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
     try:
-        _discard(temporary)  # one that a killed process of our number left keeps its own mode
+        _discard(temporary)  # left by a killed process with our pid; it would keep its mode
         yield temporary
         temporary.replace(path)
     except OSError as error:
@@ -41,9 +41,9 @@ def in_place_of(path: Path) -> Iterator[Path]:
 
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Write a file under a temporary name and move it into place; its folder exists. Raises OSError.
+    """Write a file under a temporary name and rename it. Its folder must exist. Raises OSError.
 
-    `mode` says who may read and write it, less what the umask forbids.
+    The umask applies to `mode`.
     """
     with (
         in_place_of(path) as temporary,
@@ -55,9 +55,9 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
-    """Make a folder with these files under a temporary name and move it into place, in place of an older one.
+    """Write a folder with these files under a temporary name and rename it; replace an older one.
 
-    The folder above it exists. Raises OSError.
+    The parent folder must exist. Raises OSError.
     """
     with in_place_of(path) as temporary:
         temporary.mkdir()

@@ -1,1 +1,1 @@
-"""Bots on disk: what their bot.toml says, how they are built, and how one is begun."""
+"""Bots on disk: bot.toml, the names people give them, and starters for new ones."""

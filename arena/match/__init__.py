@@ -1,1 +1,1 @@
-"""Plays one match: the referee, the seats, the clocks, the stream to a bot, and what is done about its faults."""
+"""One match: entrants, clocks, the referee, the seats, the streams to bots, and the fault policy."""

@@ -1,27 +1,27 @@
-"""The first exchange with a bot: whether both sides can play together, and why not."""
+"""The first exchange with a bot, which establishes whether both sides can play together."""
 
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Hello, Refused, Welcome
 
 PROTOCOL = 1
-"""The only protocol version so far."""
+"""The only protocol version."""
 
 
 def welcome(session: str = "", received: int = 0, reconnect_ms: int = 0) -> ArenaMessage:
-    """Accept a bot; one that may come back is told the name of its session, and how many of its messages have come."""
+    """Return the message that accepts a bot; for a remote one, with its session's id and its message count."""
     return ArenaMessage(
         welcome=Welcome(protocol=PROTOCOL, arena=ARENA, session=session, received=received, reconnect_ms=reconnect_ms)
     )
 
 
 def refusal(sentence: str) -> ArenaMessage:
-    """Turn a bot away with a sentence for its author."""
+    """Return the message that refuses a bot, with a sentence for its author."""
     return ArenaMessage(refused=Refused(reason=sentence))
 
 
 def objection(hello: Hello, game: Game) -> str:
-    """Say why this bot cannot play this game here, naming what both sides support; empty when it can."""
+    """Return why a bot cannot play this game here, with what both sides support; empty if it can."""
     if not hello.protocol_min <= PROTOCOL <= hello.protocol_max:
         return (
             f"the bot speaks protocol {_range(hello.protocol_min, hello.protocol_max)} and this arena speaks "

@@ -1,7 +1,7 @@
-"""Plays a match with bots that live in this process: for debuggers, training and tests.
+"""Matches between bots in this process, for debugging, training and tests.
 
-The referee is the one that plays bot processes, so the same bots and seed give the same match. There is no clock to
-lose on: a bot may sit in a breakpoint for as long as it likes, and an exception of a bot reaches the caller.
+The referee is the same as for bot processes, so the same bots and seed give the same match. There is no time limit: a
+bot may stop in a breakpoint, and its exceptions reach the caller.
 """
 
 import asyncio
@@ -45,9 +45,9 @@ def play_in_process(
     policy: FaultPolicy | None = None,
     key: str = "in-process",
 ) -> MatchRecord:
-    """Play one match among objects, in seat order, and return its record.
+    """Play one match between objects, in seat order, and return its record.
 
-    Raises UnknownGame and InvalidOption for a match that cannot be, whatever a bot raises, and RuntimeError when
+    Raises UnknownGame or InvalidOption for an impossible match, any exception that a bot raises, and RuntimeError if
     called from a running event loop.
     """
     rules = find_game(game)
@@ -63,7 +63,7 @@ def play_in_process(
 
 
 class _LocalSession:
-    """Calls the bot where a stream would carry its messages."""
+    """A session that calls the bot instead of using a stream."""
 
     def __init__(self, bot: Handler) -> None:
         self.hello: Hello = bot.hello("").hello
@@ -75,7 +75,7 @@ class _LocalSession:
         self._raised: Exception | None = None
 
     async def send(self, message: ArenaMessage) -> None:
-        """Keep a question until its answer is awaited, so that its time counts; deliver anything else."""
+        """Keep a question until its answer is awaited, so that its time is measured; deliver other messages."""
         data = message.SerializeToString()
         self.transcript.sent(data)
         if message.WhichOneof("message") in ("match_start", "decide"):
@@ -84,7 +84,7 @@ class _LocalSession:
             self._call(data)
 
     async def receive(self) -> BotMessage:
-        """Let the bot answer the oldest question."""
+        """Return the bot's answer to the oldest question."""
         reply = self._call(self._questions.popleft()) if self._questions else None
         if reply is None:
             raise BotFault(Termination.TERMINATION_CRASH, "the bot gave no reply where one was due")
@@ -93,7 +93,7 @@ class _LocalSession:
         return BotMessage.FromString(data)
 
     def reraise(self) -> None:
-        """Raise the bot's own exception, if it was one that ended the match."""
+        """Raise the bot's own exception, if one ended the match."""
         if self._raised:
             raise self._raised
 
@@ -120,7 +120,7 @@ class _LocalSeat(Seat):
         return self.local
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """There is no process to end."""
+        """Do nothing: there is no process to end."""
         return Evidence()
 
     def entrant(self) -> Entrant:

@@ -1,17 +1,17 @@
-"""What a tournament does about faults of bots: the table `[faults]`, read, written, and applied within a match.
+"""The fault policy of a tournament: its table `[faults]`, read, written, and applied within a match.
 
-illegal = "retry 2"                 # an action that was not offered
+illegal = "retry 2"                 # an action that is not legal
 timeout = "substitute 1"            # no answer to a decision in time
 failed_to_start = "retry 1"         # no Hello in time
 disqualify = "above 10% of 20 matches"
 probation = "2 rounds after 3 faults in 10 matches"
 
-The first three hold within a match, so many times per seat and kind, after which the fault is a forfeit:
+The first three apply within a match, up to a number of times per seat and kind; then the fault is a forfeit:
 
-- `retry` asks for the same decision again, on what is left of its time; or starts the bot again.
-- `substitute` plays the lowest legal action in this one decision, and the bot goes on.
-- `forfeit`, the default and the rule for every other kind of fault, vacates the seat: from then on its lowest legal
-  action is played, and it is placed last.
+- `retry` asks for the same decision again, with the rest of its time; or starts the bot again.
+- `substitute` plays the lowest legal action for this decision, and the bot plays on.
+- `forfeit`, the default and the only remedy for other kinds of fault, vacates the seat: from then on the arena plays
+  its lowest legal action, and it is placed last.
 
 The last two look across the tournament's matches at the end of each round, and count those in which a bot was at fault,
 tolerated or not; `arena.tournament.suspensions` applies them. A disqualified bot sits out for good, one on probation
@@ -31,12 +31,12 @@ NEVER = "never"
 
 
 class PolicyError(WrongInput):
-    """An entry of the table makes no sense; the sentence says what it may be."""
+    """An entry of the table is invalid; the sentence says what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tolerance:
-    """A remedy, and how many times a match it is applied to a seat before the fault is a forfeit."""
+    """A remedy, and how many times per match and seat it is applied before the fault is a forfeit."""
 
     remedy: Remedy = Remedy.FORFEIT
     times: int = 0
@@ -47,7 +47,7 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Disqualification:
-    """Out when more than `percent` of at least `matches` matches had a fault."""
+    """Disqualified when more than `percent` of at least `matches` matches had a fault."""
 
     percent: int
     matches: int
@@ -58,7 +58,7 @@ class Disqualification:
 
 @dataclass(frozen=True, slots=True)
 class Probation:
-    """Sits out `rounds` rounds when `faults` of the last `matches` matches had a fault."""
+    """Suspended for `rounds` rounds when `faults` of the last `matches` matches had a fault."""
 
     rounds: int
     faults: int
@@ -70,7 +70,7 @@ class Probation:
 
 
 def counted(number: int, noun: str) -> str:
-    """Write a number of things."""
+    """Return a number with its noun, in the plural unless it is 1."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}es" if noun[-1] == "h" else f"{number} {noun}s"
 
 
@@ -86,11 +86,11 @@ class FaultPolicy:
 
     @property
     def judges(self) -> bool:
-        """Whether anything is decided across matches."""
+        """Whether it can suspend bots, which is decided across matches."""
         return bool(self.disqualify or self.probation)
 
     def table(self) -> dict[str, str]:
-        """Write the table in the words it is read in, defaults included."""
+        """Return the table as it is written in a tournament file, including defaults."""
         return {entry.name: str(getattr(self, entry.name) or NEVER) for entry in fields(self)}
 
 
@@ -100,7 +100,7 @@ def parse_policy(table: Mapping[str, str]) -> FaultPolicy:
 
 
 def parse_entry(name: str, text: str) -> Tolerance | Disqualification | Probation | None:
-    """Read one entry. Raises PolicyError for an unknown name, or for a text that the entry does not allow."""
+    """Read one entry. Raises PolicyError for an unknown name or an invalid value."""
     if name in _REMEDIES:
         return _tolerance(name, text)
     if name == "disqualify":
@@ -108,13 +108,13 @@ def parse_entry(name: str, text: str) -> Tolerance | Disqualification | Probatio
     if name == "probation":
         return _probation(text)
     raise PolicyError(
-        f"{name} is no entry of this table; allowed are {', '.join(entry.name for entry in fields(FaultPolicy))} "
+        f"{name} is not a key of this table; allowed: {', '.join(entry.name for entry in fields(FaultPolicy))} "
         "(every other kind of fault is a forfeit)"
     )
 
 
 class Tolerated:
-    """What has been tolerated so far in one match."""
+    """Counts the faults of one match, and decides which are tolerated."""
 
     def __init__(self, policy: FaultPolicy) -> None:
         self._tolerances = {
@@ -125,7 +125,7 @@ class Tolerated:
         self._counts: Counter[tuple[int, Termination]] = Counter()
 
     def remedy(self, seat: int, termination: Termination) -> Remedy:
-        """Decide about a fault of a seat, and count it."""
+        """Count a fault of a seat; return what is done about it."""
         tolerance = self._tolerances.get(termination, Tolerance())
         self._counts[seat, termination] += 1
         return tolerance.remedy if self._counts[seat, termination] <= tolerance.times else Remedy.FORFEIT

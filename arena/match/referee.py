@@ -1,7 +1,7 @@
-"""Plays one match: asks, keeps the clocks, applies, and writes down everything that happened.
+"""The referee of one match: asks the seats, keeps the clocks, applies the actions and makes the record.
 
-A bot at fault loses its seat, unless the fault policy tolerates the fault. From then on its lowest legal action is
-played, so that the match counts for the others.
+A bot at fault loses its seat, unless the fault policy tolerates the fault. From then on the referee plays the seat's
+lowest legal action, so that the match counts for the others.
 """
 
 import asyncio
@@ -27,11 +27,11 @@ from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
 
 T = TypeVar("T")
 ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
-"""A bot that ran out of memory is seen to have ended so at first."""
+"""How a bot that runs out of memory seems to have ended, until there is evidence."""
 
 
 async def play_match(game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> MatchRecord:
-    """Play a match to its end. Raises ArenaError when the arena or the rules fail, whatever the bots do."""
+    """Play a match to its end; return its record. Raises ArenaError if the arena or the rules fail."""
     if len(seats) != len(spec.entrants):
         raise ArenaError(f"{len(spec.entrants)} entrants need as many seats, not {len(seats)}")
     options = game.check(len(seats), spec.options)
@@ -51,13 +51,13 @@ class _Match:
         self.spec = spec
         self.seats = seats
         self.options = options
-        self.match_id = secrets.token_hex(8)  # says nothing about the tournament or the opponents
+        self.match_id = secrets.token_hex(8)  # random, so it reveals nothing about the tournament or the opponents
         self.state = game.initial_state(len(seats), spec.seed, options)
         self.wire = game.wire()
         self.encoder = Encoder(self.wire)
         self.banks = [Bank(spec.clock) for _ in seats]
         self.work = [0] * len(seats)
-        self.events: list[list[Event]] = [[] for _ in seats]  # per seat, since it last heard from us
+        self.events: list[list[Event]] = [[] for _ in seats]  # per seat, since its last message
         self.faults: dict[int, SeatFault] = {}  # in the order the seats were vacated
         self.tolerated: list[ToleratedFault] = []
         self.policy = Tolerated(spec.policy)
@@ -89,7 +89,7 @@ class _Match:
         return self._record(results)
 
     def _check_own_time(self) -> None:
-        """Refuse to say that a bot ran out of time where the arena took more time for itself than its grace covers."""
+        """Raise ArenaError if a bot timed out but the arena's own time around decisions exceeded the grace."""
         terminations = {fault.termination for fault in self.faults.values()}
         terminations |= {fault.termination for fault in self.tolerated}
         own_ms, tolerance_ms = self.log.overhead_us(99) / 1000, self.spec.clock.tolerance_ms
@@ -100,7 +100,7 @@ class _Match:
             )
 
     def _seated(self) -> list[int]:
-        """List the seats that have a bot."""
+        """List the seats that are not vacated."""
         return [seat for seat in range(len(self.seats)) if seat not in self.faults]
 
     def _record(self, results: list[SeatResult]) -> MatchRecord:
@@ -164,7 +164,7 @@ class _Match:
             await self.seats[seat].vacate(fault.termination)  # it has played all its decisions: its result stands
 
     async def _round(self, pending: list[int]) -> None:
-        """Take one action of every pending seat, asked at the same time, applied in seat order."""
+        """Ask all pending seats at the same time; apply their actions in seat order."""
         began, faults = perf_counter_ns(), len(self.faults) + len(self.tolerated)
         self.pending = pending
         self.waits_ns.clear()
@@ -179,7 +179,7 @@ class _Match:
         if self.waits_ns and faults == len(self.faults) + len(self.tolerated):
             self.log.overheads_us.append((perf_counter_ns() - began - max(self.waits_ns)) / 1000)
         elif self.faults:
-            await asyncio.sleep(0)  # there may be nobody left to wait for: let the other matches of this loop go on
+            await asyncio.sleep(0)  # there may be no bot left to wait for; let other matches of this loop run
 
     async def _answer_and_rest(self, seat: int) -> Answer:
         answer = await self._answer(seat)
@@ -188,7 +188,7 @@ class _Match:
         return answer
 
     async def _answer(self, seat: int, spent_us: int = 0, rejected: str = "") -> Answer:
-        """Ask a seat, unless it has no choice, or no bot any more; again, if it has `spent_us` on a rejected answer."""
+        """Ask a seat; forced and vacated seats are answered for. `spent_us`: time used by rejected attempts."""
         legal = self.state.legal_actions(seat)
         if len(legal) == 1:
             return Answer(legal[0], decided_by=DecidedBy.DECIDED_BY_RULES)
@@ -206,13 +206,13 @@ class _Match:
         return answer._replace(think_us=spent_us + answer.think_us) if spent_us else answer
 
     def _freeze_the_others(self) -> None:
-        """Let nobody think but those who are asked. One that is asked several times in a row runs on in between."""
+        """Freeze the seats that are not asked. A seat that is asked several times in a row keeps running in between."""
         for seat, other in enumerate(self.seats):
             if seat not in self.pending and seat not in self.faults:
                 other.freeze()
 
     async def _remedied(self, seat: int, lowest: int, fault: BotFault, spent_us: int) -> Answer:
-        """Come to an answer after a fault, as the policy says; the bank pays for every attempt."""
+        """Return an answer after a fault, as the policy says; the bank pays for every attempt."""
         number = len(self.log.actions) + self.state.pending_seats().index(seat)
         match self._remedy(seat, fault, number):
             case Remedy.RETRY:
@@ -225,7 +225,7 @@ class _Match:
                 return Answer(lowest, decided_by=DecidedBy.DECIDED_BY_NOBODY)
 
     def _remedy(self, seat: int, fault: BotFault, decision: int) -> Remedy:
-        """Decide about a fault; write it down unless it costs the seat."""
+        """Decide what is done about a fault; record it if it is tolerated."""
         remedy = self.policy.remedy(seat, fault.termination)
         if remedy is not Remedy.FORFEIT:
             tolerated = ToleratedFault(
@@ -274,7 +274,7 @@ class _Match:
         self._tell(Event(seat=seat, action=answer.action))
 
     def _tell(self, event: Event) -> None:
-        """Keep what a seat did for every bot until it is asked, or shown the position."""
+        """Queue an event for every bot, until its next question or push."""
         for observer, news in enumerate(self.events):
             if observer not in self.faults:
                 seen = self.state.seen_action(event.seat, event.action, observer)
@@ -307,13 +307,13 @@ class _Match:
         )
         self.events[seat] = []
         autopsy = self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate(fault.termination))
-        autopsy.add_done_callback(lambda task: task.cancelled() or task.exception())  # the match may have broken off
+        autopsy.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may await it
 
 
 class _Log:
-    """What the record says about the decisions.
+    """The decisions of a match so far.
 
-    Positions are hashed when the loop is free next, which is as soon as the next bot has been asked.
+    Positions are hashed when the loop is next idle, which is right after the next bot has been asked.
     """
 
     def __init__(self, opening: Rows) -> None:
@@ -329,7 +329,7 @@ class _Log:
         self._loop = asyncio.get_running_loop()
 
     def add(self, position: Rows, seat: int, answer: Answer) -> None:
-        """Write down an action that has just been applied, and the position it led to."""
+        """Add an applied action and the position it led to."""
         if answer.thoughts:
             self._thoughts[len(self.actions)] = answer.thoughts
         self._seats.append(seat)
@@ -346,7 +346,7 @@ class _Log:
         self._unhashed.clear()
 
     def decisions(self) -> Decisions:
-        """Everything so far, as the record keeps it."""
+        """Return all decisions as a message of the record."""
         self._hash()
         return Decisions(
             seats=self._seats,
@@ -384,7 +384,7 @@ def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:
 
 
 async def _together(work: Iterable[Coroutine[None, None, T]]) -> list[T]:
-    """Run coroutines at the same time; the first exception cancels the others and is raised as it is."""
+    """Run coroutines at the same time; the first exception cancels the others and is raised unwrapped."""
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(coroutine) for coroutine in work]

@@ -1,4 +1,4 @@
-"""Seats for what is no tournament: one that answers from a script, and one for a bot that is there already."""
+"""Seats outside of tournaments: one that answers from a script, and one for a bot that is already connected."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart
 
 
 class ScriptedSeat(Seat):
-    """A seat without a bot: `choose` answers at once, or raises BotFault, and all that is sent to it is kept."""
+    """A seat without a bot: `choose` answers or raises BotFault, and all messages to it are kept."""
 
     def __init__(self, choose: Callable[[Decide], Answer], *, observes: bool = False, work: int = 0) -> None:
         super().__init__(Clock())
@@ -20,20 +20,20 @@ class ScriptedSeat(Seat):
 
     @property
     def observes(self) -> bool:
-        """As it was told to."""
+        """Whether it gets pushes."""
         return self._observes
 
     @property
     def work(self) -> int:
-        """As it was told."""
+        """Units of work per decision."""
         return self._work
 
     async def connect(self) -> Session:
-        """Never called: there is nobody to reach."""
+        """Raise NotImplementedError: there is no bot."""
         raise NotImplementedError
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """There is nothing to end."""
+        """Do nothing: there is no process to end."""
         return Evidence()
 
     async def start(self, start: MatchStart) -> None:
@@ -42,7 +42,7 @@ class ScriptedSeat(Seat):
         self.sent.append(ArenaMessage(match_start=start))
 
     async def decide(self, question: ArenaMessage) -> Answer:
-        """Keep the question, numbered as on a stream of this match alone, and answer it."""
+        """Keep the question, with its number in this match as its id, and answer it."""
         self._asked += 1
         question.decide.decision_id = self._asked
         self.sent.append(question)
@@ -58,22 +58,22 @@ class ScriptedSeat(Seat):
 
 
 class SessionSeat(Seat):
-    """A seat for a bot whose session is open; whoever opened it ends it."""
+    """A seat for a bot whose session is open; the caller closes it."""
 
     def __init__(self, session: Session, clock: Clock) -> None:
         super().__init__(clock)
         self._session = session
 
     async def connect(self) -> Session:
-        """The bot is there."""
+        """Return the open session."""
         return self.session
 
     async def vacate(self, cause: Termination) -> Evidence:
-        """Leave the process alone."""
+        """Do nothing: the process is the caller's."""
         return Evidence()
 
     async def put(self, message: ArenaMessage) -> Answer | None:
-        """Send a message of a script, as the referee would; return the answer where one is due. Raises BotFault."""
+        """Send a message of a script as the referee would; return the answer if one is due. Raises BotFault."""
         match message.WhichOneof("message"):
             case "match_start":
                 await self.start(message.match_start)

@@ -1,7 +1,7 @@
-"""A place at the table as the referee sees it: it is asked, it answers within its time, or it is at fault.
+"""Seats as the referee sees them: a seat answers a question in time, or it is at fault.
 
-What carries the messages, a gRPC stream or a call in the same process, is a `Session`; what stands behind it is the
-business of the subclasses.
+A `Session` carries the messages, over a gRPC stream or by calls in the same process. Subclasses of `Seat` know what is
+behind it.
 """
 
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd,
 from ballcourt.v1.record_pb2 import DecidedBy, Exchange
 
 MAX_STALE = 100
-"""So many messages nobody asked for may arrive while one answer is awaited."""
+"""How many messages nobody asked for may arrive while an answer is awaited."""
 MAX_THOUGHTS = 4096
 
 
@@ -32,40 +32,40 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is left of a bot that lost its seat."""
+    """What is known of the process of a bot that lost its seat."""
 
     exit_code: int = 0
-    """How its process ended by itself; 0 also if it did not."""
+    """The exit code of a process that ended by itself; 0 also if it did not."""
     stderr_tail: str = ""
     out_of_memory: str = ""
-    """What shows that its process ended for want of memory; empty when nothing does."""
+    """What shows that its process ran out of memory; empty if nothing does."""
 
 
 class Session(Protocol):
-    """An open conversation with a bot that has said Hello. Both directions raise BotFault when the bot is gone."""
+    """An open conversation with a bot that has said Hello. Both directions raise BotFault if the bot is gone."""
 
     hello: Hello
     asked: int
-    """How many decisions it has been asked in all its matches; the last one's id."""
+    """How many decisions it has been asked in all its matches, which is the id of the last one."""
 
     transcript: Transcript
     patient: bool
-    """Whether a wait for a message can be broken off and the next wait gets it; costs a little, so only on demand."""
+    """Whether a wait for a message can be cancelled without losing the message, which costs a little."""
 
     async def send(self, message: ArenaMessage) -> None:
-        """Return when the message is written."""
+        """Write a message; return when it is written."""
 
     async def receive(self) -> BotMessage:
-        """Wait for the next message; raises BotFault also when it is malformed."""
+        """Wait for the next message. Raises BotFault also if it is malformed."""
 
 
 class Seat(ABC):
-    """One seat of one match. Every method raises BotFault when the bot breaks the contract."""
+    """One seat of one match. Every method raises BotFault if the bot breaks the contract."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
-        self.dropped = 0  # late, stale and double messages so far
-        self.patient = False  # whether the match goes on with a bot that timed out
+        self.dropped = 0  # late, stale and duplicate messages so far
+        self.patient = False  # whether a bot that timed out may play on
         self.waited_ns = 0  # between the last question and its answer, by the arena's own clock
         self._session: Session | None = None
         self._watchdog = Watchdog(clock.tolerance_ms)
@@ -74,24 +74,24 @@ class Seat(ABC):
 
     @abstractmethod
     async def connect(self) -> Session:
-        """Reach a bot that has said Hello."""
+        """Return a session with a bot that has said Hello."""
 
     @abstractmethod
     async def vacate(self, cause: Termination) -> Evidence:
-        """Be done with a bot that is at fault."""
+        """Part with a bot that is at fault; return what its process shows about that."""
 
-    def stop(self) -> None:  # noqa: B027 (by default the bot is no process of ours and goes on)
-        """Let the bot do nothing until `resume`."""
+    def stop(self) -> None:  # noqa: B027 (by default the bot is not a process of the arena)
+        """Stop the bot until `resume`."""
 
     def resume(self) -> None:  # noqa: B027
-        """Let the bot go on."""
+        """Let the bot run."""
 
     def cpu_us(self) -> int:
-        """How much CPU time the bot has used in this match, in microseconds; 0 when that cannot be known."""
+        """Return the CPU time that the bot has used in this match, in microseconds; 0 if unknown."""
         return 0
 
     def freeze(self) -> None:
-        """Nothing is due from the bot: unless bots may ponder, stop it until it is asked or the match ends."""
+        """Stop the bot until it is asked or the match ends, unless bots may ponder."""
         if not self._frozen and not self.clock.ponder:
             self._frozen = True
             self.stop()
@@ -114,16 +114,16 @@ class Seat(ABC):
 
     @property
     def work(self) -> int:
-        """The units of work its bot may spend on a decision instead of time; 0 when it plays by the clock."""
+        """The units of work its bot may spend per decision; 0 if it plays by the clock."""
         limited = self._session is not None and self._session.hello.capabilities.work_limited
         return self.clock.work if limited else 0
 
     def exchanges(self) -> list[Exchange]:
-        """What was said in this match, first and last, for the author of a bot at fault; nothing before it started."""
+        """Return the first and last messages of this match, for the author of a bot at fault."""
         return self._session.transcript.exchanges() if self._session else []
 
     async def start(self, start: MatchStart) -> None:
-        """Seat a bot and wait until it is ready."""
+        """Send MatchStart to a bot and wait until it is ready."""
         self._session = await self.connect()
         self._session.transcript.begin()
         self._session.patient = self.patient
@@ -139,7 +139,7 @@ class Seat(ABC):
         self.freeze()  # while others are still starting
 
     async def decide(self, question: ArenaMessage) -> Answer:
-        """Put a question, under an id that no other question of this session has, and wait for its answer."""
+        """Ask a question, with an id that is unique in the session, and wait for the answer."""
         limit_ms = question.decide.limit_ms
         session = self.session
         session.asked += 1
@@ -157,7 +157,7 @@ class Seat(ABC):
         return _answer(reply, decision, self.waited_ns // 1000)
 
     async def observe(self, push: Observe) -> None:
-        """Push what changed; no answer is due. A frozen bot gets it when it is asked next: it could not read it."""
+        """Push a change; no answer is due. A frozen bot gets it with its next question."""
         if self._frozen:
             self._withheld.append(push)
             return
@@ -165,7 +165,7 @@ class Seat(ABC):
             await self.session.send(ArenaMessage(observe=push))
 
     async def finish(self, end: MatchEnd) -> None:
-        """Tell the result."""
+        """Send the result."""
         self._thaw()
         limit_ms = self.clock.match_start_ms
         with self._watchdog.guard(limit_ms, f"the bot did not take MatchEnd within {limit_ms} ms"):
@@ -173,13 +173,13 @@ class Seat(ABC):
             await self.session.send(ArenaMessage(match_end=end))
 
     async def _catch_up(self) -> None:
-        """Push what was withheld."""
+        """Send the pushes that were withheld while the bot was frozen."""
         pushes, self._withheld = self._withheld, []
         for push in pushes:
             await self.session.send(ArenaMessage(observe=push))
 
     async def _reply(self, kind: str, decision: int = 0) -> BotMessage:
-        """Wait for the message that is due; drop those of an earlier decision, up to a limit."""
+        """Wait for the message that is due; drop up to `MAX_STALE` others."""
         for _ in range(MAX_STALE + 1):
             message = await self.session.receive()
             which = message.WhichOneof("message")
@@ -201,12 +201,12 @@ def _answer(reply: BotMessage, decision: int, think_us: int) -> Answer:
     action = reply.action
     if action.decision_id != decision:
         raise _protocol_error(
-            f"the bot answered decision {action.decision_id}, which was never asked; asked was {decision}"
+            f"the bot answered decision {action.decision_id}, which was never asked; it was asked {decision}"
         )
     thoughts = action.thoughts
     if len(thoughts) * 4 > MAX_THOUGHTS and (size := len(thoughts.encode())) > MAX_THOUGHTS:
         raise _protocol_error(
-            f"the bot sent thoughts of {size} bytes with decision {decision}; at most {MAX_THOUGHTS} fit"
+            f"the bot sent thoughts of {size} bytes with decision {decision}; at most {MAX_THOUGHTS} are allowed"
         )
     return Answer(action.action, think_us, thoughts)
 

@@ -1,6 +1,6 @@
-"""The arena's end of gRPC: its servers, and one session per stream. Nothing else here imports grpc.
+"""The gRPC servers of the arena, and one session per stream. No other module of the arena imports grpc.
 
-Messages cross as bytes; parsing is ours, so that bytes that are no message are the bot's fault and nothing worse.
+gRPC carries bytes. They are parsed here, so that a malformed message is a fault of the bot and does not break gRPC.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, 
 
 SERVICE, METHOD = "ballcourt.v1.Arena", "Play"
 MAX_MESSAGE = 64 * 1024
-"""What a bot may send in one message, in bytes."""
+"""The largest message that a bot may send, in bytes."""
 TRANSPORT_LIMIT = 4 * 1024 * 1024
-"""Where gRPC itself breaks the stream; between the two the bot is told what it did."""
+"""The size at which gRPC itself breaks the stream; below it, the bot is told what it did wrong."""
 HELLO_S = 10.0
 SOCKETS = 64
 SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
@@ -45,7 +45,7 @@ class StreamSession:
         self._reading: asyncio.Task[object] | None = None
 
     async def send(self, message: ArenaMessage) -> None:
-        """Return when the message is written. Raises BotFault when the stream is broken."""
+        """Write a message; return when it is written. Raises BotFault if the stream is broken."""
         data = message.SerializeToString()
         self.transcript.sent(data)
         try:
@@ -55,11 +55,11 @@ class StreamSession:
 
     @property
     def peer(self) -> str:
-        """The address the stream comes from, as gRPC writes it."""
+        """The address of the other side, as gRPC writes it."""
         return self._context.peer()
 
     async def receive(self, limit: int = MAX_MESSAGE) -> BotMessage:
-        """Wait for a message. Raises BotFault when the stream ends, or for bytes that are none or more than `limit`."""
+        """Wait for a message. Raises BotFault if the stream ends, or the bytes are not a message or exceed `limit`."""
         try:
             data = await (self._patiently_read() if self.patient else self._context.read())
         except grpc.aio.BaseError:
@@ -70,18 +70,16 @@ class StreamSession:
         return _parsed(data, limit)
 
     async def _patiently_read(self) -> object:
-        """Read in a task of its own: gRPC loses the message of a read that is broken off, and the stream with it."""
+        """Read in a separate task, because gRPC loses the message and the stream when a read is cancelled."""
         if self._reading is None:
             self._reading = asyncio.create_task(self._context.read())
-            self._reading.add_done_callback(
-                lambda task: task.cancelled() or task.exception()
-            )  # may be nobody's any more
+            self._reading.add_done_callback(lambda task: task.cancelled() or task.exception())  # its owner may be gone
         data = await asyncio.shield(self._reading)
         self._reading = None
         return data
 
     async def farewell(self, reason: str) -> None:
-        """Say Goodbye to a bot that is not needed any more, without insisting."""
+        """Say Goodbye to a bot, and close the session even if that fails."""
         try:
             async with asyncio.timeout(FAREWELL_S):
                 await self.send(ArenaMessage(goodbye=Goodbye(reason=reason)))
@@ -90,7 +88,7 @@ class StreamSession:
         self.closed.set()
 
     async def abort(self, reason: str) -> None:
-        """Break the stream, as the loss of the connection would."""
+        """Break the stream, as a lost connection would."""
         with suppress(grpc.aio.AbortError):
             await self._context.abort(grpc.StatusCode.UNAVAILABLE, reason)
         self.closed.set()
@@ -111,7 +109,7 @@ class StreamServer(ABC):
     async def __aenter__(self) -> Self:
         await self._server.start()
         for socket in self.sockets:
-            socket.chmod(0o666)  # its folder keeps strangers out; a confined bot may be another user than we are
+            socket.chmod(0o666)  # its folder keeps strangers out; a confined bot may run as another user
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -119,19 +117,19 @@ class StreamServer(ABC):
 
     @abstractmethod
     async def shake_hands(self, session: StreamSession) -> bool:
-        """Read the Hello, answer it, and hand an accepted session over; False ends the stream.
+        """Read and answer the Hello, and hand over an accepted session; return False to end the stream.
 
         BotFault and TimeoutError end it too.
         """
 
     async def _play(self, _: object, context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
-        """Serve one stream: shake hands, then stay until the session is closed."""
+        """Serve one stream: shake hands, then wait until the session is closed."""
         session = StreamSession(context)
         try:
             if await self.shake_hands(session):
                 await session.closed.wait()
         except (BotFault, TimeoutError):
-            pass  # whoever waits for the bot has a limit and a watch on its process
+            pass  # whoever waits for the bot has a timeout and watches its process
         finally:
             session.closed.set()
 
@@ -149,7 +147,7 @@ class Server(StreamServer):
         self._expected: dict[str, tuple[Game, asyncio.Future[StreamSession]]] = {}
 
     def expect(self, token: str, game: Game) -> asyncio.Future[StreamSession]:
-        """Await the bot that says Hello with this token; the future fails with BotFault when it has to be refused."""
+        """Return a future for the bot that says Hello with this token; it fails with BotFault if the bot is refused."""
         arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
         self._expected[token] = game, arrival
         return arrival
@@ -167,7 +165,7 @@ class Server(StreamServer):
         self._assigned.pop(token, None)
 
     async def shake_hands(self, session: StreamSession) -> bool:
-        """Let a bot in that is expected."""
+        """Accept a bot that is expected."""
         async with asyncio.timeout(HELLO_S):
             return await self._answer(session, await session.receive())
 
@@ -201,7 +199,7 @@ def _parsed(data: bytes, limit: int) -> BotMessage:
     try:
         return BotMessage.FromString(data)
     except DecodeError:
-        raise _protocol_error(f"the bot sent {len(data)} bytes that are no BotMessage") from None
+        raise _protocol_error(f"the bot sent {len(data)} bytes that are not a BotMessage") from None
 
 
 def _protocol_error(sentence: str) -> BotFault:

@@ -1,4 +1,4 @@
-"""What a match is before it is played: the game, the seed, who sits where, and the clock."""
+"""The specification of a match: game, options, seed, entrants, clock and fault policy."""
 
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
@@ -9,14 +9,14 @@ from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.v1 import protocol_pb2
 
 ARENA = f"ballcourt {version('ballcourt')}"
-"""Name and version of this arena, as bots and records are told."""
+"""Name and version of this arena, as in messages and records."""
 
 LEAST_TOLERANCE_MS = 50
 
 
 @dataclass(frozen=True)
 class Clock:
-    """How long, or how much, every seat may think. Raises ValueError for a value that makes no sense."""
+    """The time and work budgets of every seat. Raises ValueError for an invalid value."""
 
     startup_ms: int = 30_000
     """From the start of the process to its Hello."""
@@ -27,11 +27,11 @@ class Clock:
     increment_ms: int = 100
     """Added to the bank after every decision."""
     cap_ms: int = 10_000
-    """The most that one decision may take."""
+    """The most time for one decision."""
     grace_ms: int = 100
-    """Covers the arena's own overhead: an answer this much over its limit still counts."""
+    """Covers the arena's own overhead: an answer this late still counts."""
     work: int = 0
-    """Units of work per decision, for bots that count their work, in place of the bank; 0: all play by the clock."""
+    """Units of work per decision, instead of the bank, for bots that count their work; 0: all play by the clock."""
     ponder: bool = False
     """Whether bots may think while others decide. If not, their processes are stopped then."""
 
@@ -48,16 +48,16 @@ class Clock:
 
     @property
     def tolerance_ms(self) -> int:
-        """How late the arena itself may be before that counts for the bot; timers are not exact, even without grace."""
+        """Arena delay beyond this is credited to the bot; not 0 even without grace, as timers are inexact."""
         return max(self.grace_ms, LEAST_TOLERANCE_MS)
 
     def to_message(self) -> protocol_pb2.Clock:
-        """Say what bots and records need to know of it."""
+        """Return the part of the clock that bots and records are told."""
         return protocol_pb2.Clock(**{name: getattr(self, name) for name in _TOLD})
 
     @classmethod
     def from_message(cls, told: protocol_pb2.Clock) -> "Clock":
-        """Set a clock as bots and records were told of it; what they are not told is the default."""
+        """Return the clock of a message, with defaults for what the message does not tell."""
         return cls(**{name: getattr(told, name) for name in _TOLD})
 
 
@@ -65,7 +65,7 @@ _TOLD = ("bank_ms", "increment_ms", "cap_ms", "work", "ponder")
 
 
 class Bank:
-    """What one seat has left of its thinking time. That of a bot that counts its work does not run."""
+    """The remaining think time of one seat. It does not run for a bot that counts its work."""
 
     def __init__(self, clock: Clock, *, runs: bool = True) -> None:
         self._clock = clock
@@ -73,11 +73,11 @@ class Bank:
         self.left_ms: float = clock.bank_ms
 
     def limit_ms(self) -> int:
-        """How long the next decision may take."""
+        """Return the time limit of the next decision, in milliseconds."""
         return int(min(self._clock.cap_ms, self.left_ms)) if self._runs else self._clock.cap_ms
 
     def spend(self, think_us: int) -> None:
-        """Book a decision that took `think_us` microseconds."""
+        """Deduct a decision of `think_us` microseconds, and add the increment."""
         if not self._runs:
             return
         self.left_ms = max(0.0, self.left_ms - think_us / 1000) + self._clock.increment_ms
@@ -85,10 +85,10 @@ class Bank:
 
 @dataclass(frozen=True)
 class MatchSpec:
-    """One match to be played: everything that decides how it goes, apart from the bots' own minds.
+    """One match to be played: everything that determines its course, apart from the bots.
 
-    A seed of few values can be guessed by trying them all against the own hand, so whoever plans matches that
-    matter draws it from the whole range of 64 bits.
+    Draw the seed of a match that matters from the whole range of 64 bits: a bot could find one of few values by trying
+    which of them deals its own hand.
     """
 
     key: str
@@ -102,6 +102,6 @@ class MatchSpec:
 
 
 def bot_seed(seed: int, seat: int) -> int:
-    """Derive the 64-bit seed that a seat's bot is told; the match seed cannot be computed back from it."""
+    """Derive the 64-bit seed that a seat's bot is told. The match seed cannot be computed from it."""
     secret = seed.to_bytes(8, "little")
     return int.from_bytes(blake2b(b"seat %d" % seat, digest_size=8, key=secret, person=b"bot seed").digest(), "little")

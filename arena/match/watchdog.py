@@ -1,4 +1,4 @@
-"""Bounds every wait for a bot. A wait that is over in time costs next to nothing: it seldom touches a timer."""
+"""Time limits on waits for a bot. A wait that ends in time costs almost nothing: it rarely touches a timer."""
 
 import asyncio
 from typing import Self
@@ -7,21 +7,21 @@ from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.v1.protocol_pb2 import Termination
 
 STALL_S = 2.0
-"""A wait whose timer was late by so much in all cannot be judged: the loop was held up, or the process stopped."""
+"""A wait whose timer was late by more than this in total cannot be judged: the loop or the process stood still."""
 PATROL_S = 10.0
-"""The timer of a watchdog that guards nothing goes off once more within this time, and then no more."""
+"""The longest time of a timer; so the timer of an unused watchdog goes off once more within this time."""
 
 
 class Watchdog:
     """Guards one wait after another: `with watchdog.guard(...)` around everything that is awaited.
 
-    Its timer is not moved with every wait. It goes off when the earliest wait it was set for would have been too long,
-    looks whether the present one is, and is set anew if not. It also is when it went off too late itself: an answer may
-    lie there that the busy loop has not read, so what the arena was late is given to the bot.
+    Its timer is not reset for every wait. When it goes off and the current wait is within its limit, it is set again.
+    So it is if it went off late: the busy loop may not have read an answer yet, so the arena's delay is credited to the
+    bot.
     """
 
     def __init__(self, tolerance_ms: int) -> None:
-        """The timer may be late by `tolerance_ms` before that matters."""
+        """The timer may be late by `tolerance_ms` before that is credited to the bot."""
         self._tolerance_s = tolerance_ms / 1000
         self._loop: asyncio.AbstractEventLoop
         self._task: asyncio.Task[object] | None = None
@@ -29,21 +29,21 @@ class Watchdog:
         self._timer: asyncio.TimerHandle | None = None
         self._limit_s = 0.0
         self._due = 0.0
-        self._late_s = 0.0  # how late the timer was, in all, in this wait
+        self._late_s = 0.0  # total delay of the timer in this wait
         self._ended = False  # whether it ended the wait
         self._sentence = ""
 
     def guard(self, limit_ms: int, sentence: str) -> Self:
-        """Prepare for a wait of at most `limit_ms`; `sentence` says what the bot did not do in that time.
+        """Guard a wait of at most `limit_ms`; `sentence` is the fault of a bot that takes longer.
 
-        Leaving the guard raises BotFault when the wait took too long, and ArenaError when the arena itself stood still.
+        Leaving the guard raises BotFault if the wait took too long, and ArenaError if the arena itself stood still.
         """
         self._limit_s = limit_ms / 1000
         self._sentence = sentence
         return self
 
     def restart(self) -> None:
-        """Let the time of the present wait run from now."""
+        """Restart the time of the current wait."""
         self._due = self._loop.time() + self._limit_s
 
     def __enter__(self) -> None:

@@ -1,1 +1,1 @@
-"""The processes of bots: started, watched, stopped and ended by a launcher that never loads gRPC."""
+"""Bot processes and builds, started, watched, stopped and ended by a launcher that never loads gRPC."""

@@ -1,15 +1,15 @@
-"""Builds bots before any clock runs: the build step of a bot.toml, carried out once for every content of its folder.
+"""Builds bots before any clock runs: the build step of a bot.toml, run once for every content of its folder.
 
-A build works on a copy of the bot's folder in the cache, and the copy is what plays: so the folder's content hash never
-depends on what a compiler leaves behind, and an author can go on editing while a tournament runs.
+A build works on a copy of the bot's folder in the cache, and the copy plays. So the content hash never depends on what
+a compiler leaves behind, and an author can edit the bot while a tournament runs.
 
-    <cache>/builds/<hash>/     the copy; it is built where it stays, for compilers write down where they were
-    <cache>/builds/<hash>.done     there once the build has succeeded
-    <cache>/scratch/<name>/    kept between the builds of a bot, for what its compiler wants to keep
-    <cache>/homes/<name>/      the same for builds in a sandbox, which trust nothing that came about outside of one
+    <cache>/builds/<hash>/     the copy; it is built in place, because compilers write down absolute paths
+    <cache>/builds/<hash>.done     exists once the build has succeeded
+    <cache>/scratch/<name>/    kept between the builds of a bot, for its compiler's caches
+    <cache>/homes/<name>/      the same for builds in a sandbox, which trust nothing made outside of one
 
-In a sandbox the copy and the home are all that a build can write to. Run by root it is another user, who owns them
-until it has ended.
+In a sandbox a build can write only to the copy and the home. If the arena runs as root, builds run as another user, who
+owns both until the build ends.
 """
 
 import asyncio
@@ -42,18 +42,18 @@ from ballcourt.arena.sandbox.tiers import (
 from ballcourt.arena.sandbox.visible import unseen_tools
 
 BUILD_S = 1200
-"""So many seconds a build may take: the first one of a language may fetch and compile all its libraries."""
+"""How long a build may take: the first one of a language may fetch and compile all its libraries."""
 QUOTED_LINES = 24
 CACHE = "BALLCOURT_CACHE"
-"""Names the folder of the cache; without it, `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
+"""The environment variable of the cache folder; the default is `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
 
 
 class BuildError(BotError):
-    """A bot's build step fails; the lines after the first are what it printed."""
+    """A bot's build step failed; the lines after the first are its output."""
 
 
 def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
-    """Build the bots and see that they can be started in the sandbox. Raises SandboxError and BuildError."""
+    """Build the bots and check that they can be started in the sandbox. Raises SandboxError and BuildError."""
     require(sandbox)
     started = tuple(built(bot, sandbox) for bot in bots)
     for bot in started:
@@ -68,11 +68,11 @@ def ready_entries(entries: Iterable[Entry], sandbox: Sandbox) -> dict[Entrant, B
 
 
 def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
-    """Return the bot as it can be started: itself when it has no build step, else its built copy.
+    """Return the bot ready to be started: its built copy, or the bot itself if it has no build step.
 
-    The build runs in the sandbox. A copy that is there already is taken however it was built: who has built a bot
-    unconfined has decided to trust that build. Raises BuildError with what the build printed when it fails,
-    SandboxError when the sandbox does not let it begin.
+    The build runs in the sandbox. An existing copy is used however it was built: whoever built it unconfined has
+    decided to trust that build. Raises BuildError with the output of a failed build, and SandboxError if the sandbox
+    cannot start it.
     """
     if not bot.build:
         return bot
@@ -85,14 +85,14 @@ def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
 
 
 def cache_folder() -> Path:
-    """Return where builds are kept."""
+    """Return the folder of the cache."""
     if named := os.environ.get(CACHE):
         return Path(named).expanduser().resolve()
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "ballcourt"
 
 
 def _folder_for(bot: Bot, purpose: str) -> Path:
-    """A folder for the bot's name, whatever characters that has."""
+    """Return a folder for the bot's name, whatever characters the name has."""
     return cache_folder() / purpose / quote(bot.name, safe="").replace(".", "%2E")
 
 
@@ -105,7 +105,7 @@ def _done(copy: Path) -> Path:
 
 
 def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
-    """Copy and build; what a build that broke off has left is removed first, what a failed one leaves at once."""
+    """Copy and build; remove the remains of an interrupted build before, and of a failed one after."""
     sys.stderr.write(f"building {bot.name} {bot.version}; the first time this may take minutes ...\n")
     _remove(copy)
     try:
@@ -118,7 +118,7 @@ def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
 
 
 def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
-    """Carry out the build step in the copy, which is ours alone again afterwards."""
+    """Run the build step in the copy, and take ownership of the copy again afterwards."""
     kept = _folder_for(bot, "homes" if sandbox.tier else "scratch")
     kept.mkdir(parents=True, exist_ok=True)
     step = launch_build(bot, copy, kept, sandbox)
@@ -129,13 +129,13 @@ def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     end = asyncio.run(_end_of(step))
     if is_other:
         _run("chown", "-hR", "0:0", copy)
-        _run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)  # bots are started by that user too, and only read it
+        _run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)  # bots run as that user too, and only read it
     if complaint := _complaint(bot, end):
         raise BuildError(complaint + _advice(bot, end, copy, sandbox))
 
 
 async def _end_of(step: Launch) -> Exit | None:
-    """Run a build step and end whatever it leaves running; None when it took too long. Raises SandboxError."""
+    """Run a build step and end whatever it leaves running; return None if it took too long. Raises SandboxError."""
     async with LauncherProcess(lambda: None, own_session=True) as launcher:
         exited = launcher.start(step).exited
         ended, _ = await asyncio.wait([exited], timeout=BUILD_S)
@@ -148,7 +148,7 @@ async def _end_of(step: Launch) -> Exit | None:
 
 
 def _complaint(bot: Bot, end: Exit | None) -> str:
-    """Say why a bot is not built, with what its build printed; empty when it is."""
+    """Return why a bot is not built, with the output of its build; empty if it is."""
     beginning = f"bot {bot.name} cannot be built: "
     step = f"'{' '.join(bot.build)}'"
     if end is None:
@@ -163,7 +163,7 @@ def _complaint(bot: Bot, end: Exit | None) -> str:
 
 
 def _advice(bot: Bot, end: Exit | None, copy: Path, sandbox: Sandbox) -> str:
-    """Say what a confined build that did not find a program may have missed."""
+    """Return which programs a confined build cannot see, if it may have missed one; else an empty string."""
     if not sandbox.tier or not end or "not found" not in end.tail:
         return ""
     hidden = ", ".join(unseen_tools(bot, copy, sandbox.readable))
@@ -172,14 +172,14 @@ def _advice(bot: Bot, end: Exit | None, copy: Path, sandbox: Sandbox) -> str:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder if it is there, whatever a build has done to it."""
+    """Remove a folder if it exists, whatever permissions a build has set in it."""
     if folder.exists():
         _run("chmod", "-R", "u+rwX", folder)
         _run("rm", "-rf", folder)
 
 
 def _run(*command: str | Path) -> None:
-    """Run one of the system's programs for files, which no depth and no name disturbs. Raises OSError."""
+    """Run a system program on files; it copes with any depth and any name. Raises OSError."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         raise OSError(done.stderr.strip())
@@ -187,7 +187,7 @@ def _run(*command: str | Path) -> None:
 
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
-    """Let one process at a time build bots of a name, for they share a scratch folder; a lock ends with its holder."""
+    """Let one process at a time build bots of a name, as they share a scratch folder. The lock ends with its holder."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""A bot's process as the launcher holds it: its output, its family, signals to them, and how it is started."""
+"""A bot's process in its launcher: how it is started, its output, its descendants, and signals to them."""
 
 import contextlib
 import os
@@ -16,14 +16,14 @@ from ballcourt.arena.sandbox.launch import TAIL_BYTES
 
 READ_BYTES = 64 * 1024
 SHELL_SIGNAL = 128
-"""A wrapper exits with this much more than the signal that ended the bot."""
+"""A wrapper exits with this plus the number of the signal that ended the bot."""
 
 
 class Child:
-    """A bot process and the end of what it wrote."""
+    """A bot process and the end of its output."""
 
     def __init__(self, request: dict[str, Any], process: subprocess.Popen[bytes], status: int | None) -> None:
-        """`status` is a pipe from the sandbox, where there is one."""
+        """`status` is a pipe from the sandbox, if there is one."""
         assert process.stdout is not None, "its output is a pipe"
         self.number: int = request["spawn"]
         self.token: str = request["environment"].get(TOKEN, "")
@@ -40,7 +40,7 @@ class Child:
         os.set_blocking(self.output, False)
 
     def drain(self) -> int:
-        """Read what it wrote, as much as one read takes; return the number of bytes, 0 at the end or for nothing."""
+        """Read some of its output; return the number of bytes, 0 at the end or if there is none."""
         try:
             data = os.read(self.output, READ_BYTES)
         except OSError:
@@ -50,15 +50,15 @@ class Child:
         return len(data)
 
     def members(self) -> list[int]:
-        """List the pids of all its processes, those of the sandbox and daemons it left to us included."""
+        """List the pids of all its processes, including those of the sandbox and orphaned daemons."""
         orphans = [] if self.wrappers else [pid for pid in own_children() if token_of(pid) == self.token]
         roots = {self.process.pid, *orphans}
         return [pid for root in roots for generation in generations(root) for pid in generation]
 
     def terminate(self) -> None:
-        """Ask the bot to end: its process group, or in a sandbox the processes that are the bot's own.
+        """Send SIGTERM to its process group, or in a sandbox to the bot's own processes.
 
-        They may be stopped; they all go on, to hear it.
+        All of them are continued, because a stopped process does not receive the signal.
         """
         self._by_itself = False
         if not self.wrappers:
@@ -69,20 +69,20 @@ class Child:
         signal_each(self.members(), signal.SIGCONT)
 
     def exceeds_memory(self) -> bool:
-        """Whether its processes together use more memory than they may; if so, its end will be put down to that."""
+        """Whether its processes together exceed the memory limit; if so, that is recorded as the reason of its end."""
         used = used_mb(self.members(), self.memory_mb)
         if used > self.memory_mb:
             self._excess = f"its processes used {used} MB of memory; at most {self.memory_mb} are allowed"
         return used > self.memory_mb
 
     def bury(self, code: int) -> dict[str, Any]:
-        """Tell how it ended, from the exit code of its process: what the launcher reports to the worker."""
+        """Return the launcher's report to the worker on how it ended, given the exit code of its process."""
         self.process.returncode = code
         self.process.stdout.close()  # type: ignore[union-attr]
         told, self._status = _all_of(self._status), None
         tail = self.tail.decode(errors="replace")
         if self.wrappers and code > 0 and not was_started(told):
-            return {"failed": self.number, "reason": f"the sandbox could not be made: {tail.strip()}", "ours": True}
+            return {"failed": self.number, "reason": f"the sandbox could not be created: {tail.strip()}", "ours": True}
         if self.wrappers and SHELL_SIGNAL < code < SHELL_SIGNAL + signal.NSIG:
             code = SHELL_SIGNAL - code
         return {
@@ -94,7 +94,7 @@ class Child:
         }
 
     def _out_of_memory(self, code: int, tail: str) -> str:
-        """Say what shows that it ended for want of memory; empty when nothing does."""
+        """Return what shows that it ran out of memory; empty if nothing does."""
         if self._excess:
             return self._excess
         if code and self.memory_mb and (words := last_words(tail)):
@@ -104,13 +104,13 @@ class Child:
         return ""
 
     def signal_group(self, number: int) -> None:
-        """Signal it and what it started in its own process group."""
+        """Signal its process group."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, number)
 
 
 def start(request: dict[str, Any], inherited: dict[str, str], prepare: Callable[[], None]) -> Child:
-    """Start a bot; `prepare` runs in its process first. Raises what Popen raises."""
+    """Start a bot; call `prepare` in its process first. Raises what Popen raises."""
     command: list[str] = request["command"]
     inheriting: list[int] = []
     status: int | None = None
@@ -147,21 +147,21 @@ def start(request: dict[str, Any], inherited: dict[str, str], prepare: Callable[
 
 
 def set_limit(number: int, value: int) -> None:
-    """Limit this process and its descendants for good, to less than the value if we are limited to less ourselves."""
+    """Limit this process and its descendants irrevocably, to `value` or our own hard limit if that is less."""
     most = resource.getrlimit(number)[1]
     value = value if most == resource.RLIM_INFINITY else min(value, most)
     resource.setrlimit(number, (value, value))
 
 
 def signal_each(pids: Iterable[int], number: int) -> None:
-    """Signal those of the processes that are still there."""
+    """Signal the processes that still exist."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)
 
 
 def _all_of(reader: int | None) -> bytes:
-    """Read what is in a pipe that nobody needs any more."""
+    """Read a pipe empty and close it."""
     if reader is None:
         return b""
     os.set_blocking(reader, False)

@@ -1,7 +1,7 @@
-"""All processes of a bot, as far as can be known: stopped and continued together, and their CPU time.
+"""All known processes of a bot: stopped and continued together, and their CPU time.
 
-They are found by parentage, and what was left to the launcher by the token in its environment. In a sandbox with a
-process namespace nothing escapes this; without one, a process that hides from both is the price of having none.
+They are found by parentage, and orphans by the token in their environment. In a sandbox with a process namespace none
+can escape; without a sandbox, a process can hide from both.
 """
 
 import contextlib
@@ -14,15 +14,15 @@ from pathlib import Path
 from ballcourt.arena.processes.tree import generations
 
 LOOK_S = 1.0
-"""A process that leaves its group is found, and stopped with the others, the next time after so long."""
+"""How long the list of processes is used before it is read again, which finds processes that left their group."""
 TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
 
 
 class Family:
-    """The processes that descend from one."""
+    """A process and its descendants."""
 
     def __init__(self, pid: int, orphans: Callable[[], list[int]]) -> None:
-        """`orphans` lists those of its processes that do not descend from it any more."""
+        """`orphans` lists those of its processes that were orphaned."""
         self._pid = pid
         self._orphans = orphans
         self._members: list[int] = []
@@ -30,7 +30,7 @@ class Family:
         self._next_look = 0.0
 
     def stop(self) -> None:
-        """Let no process of it run until `resume`."""
+        """Stop all its processes until `resume`."""
         if time.monotonic() > self._next_look:
             self._look()
             self._next_look = time.monotonic() + LOOK_S
@@ -41,7 +41,7 @@ class Family:
         self._signal(signal.SIGCONT)
 
     def cpu_us(self) -> int:
-        """Sum up the CPU time of its living processes and of those that they waited for, in microseconds."""
+        """Return the CPU time of its living processes and of those they waited for, in microseconds."""
         self._look()
         return sum(_cpu_us(pid) for pid in self._members)
 
@@ -53,7 +53,7 @@ class Family:
         for pid in self._members:
             with contextlib.suppress(ProcessLookupError):
                 self._groups.add(os.getpgid(pid))
-        self._groups.discard(os.getpgrp())  # no bot is in ours; but to stop it would be the end
+        self._groups.discard(os.getpgrp())  # never stop our own group
 
     def _signal(self, number: int) -> None:
         for group in self._groups:
@@ -62,16 +62,16 @@ class Family:
 
 
 def _cpu_us(pid: int) -> int:
-    """Read the CPU time of a process and of the children it waited for; 0 when it has ended."""
+    """Return the CPU time of a process and of the children it waited for, in microseconds; 0 if it has ended."""
     try:
         own_ns = time.clock_gettime_ns(_cpu_clock(pid))
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0
-    waited_for = int(fields[13]) + int(fields[14])  # cutime and cstime of proc(5), counted from behind the name
+    waited_for = int(fields[13]) + int(fields[14])  # cutime and cstime of proc(5), counted after the name
     return own_ns // 1000 + waited_for * TICK_US
 
 
 def _cpu_clock(pid: int) -> int:
-    """Name the clock of a process's CPU time, as clock_getcpuclockid(3) does."""
+    """Return the id of a process's CPU clock, as clock_getcpuclockid(3) does."""
     return (~pid << 3) | 2

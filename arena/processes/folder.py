@@ -1,7 +1,7 @@
-"""The folder of a launcher, for the sockets of its bots: private, short of path, and gone with it.
+"""The private folder of a launcher, for the sockets of its bots; its path is short, and it is removed with it.
 
-A launcher holds a lock on its folder. The kernel lets go of the lock whatever ends the launcher, so a folder that
-can be locked has been left by one that was killed, and the next launcher removes it.
+A launcher holds a lock on its folder. The kernel releases the lock however the launcher ends, so a folder that can be
+locked was left by a launcher that was killed, and the next launcher removes it.
 """
 
 import fcntl
@@ -19,9 +19,9 @@ LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
 
 @contextmanager
 def private_folder() -> Iterator[str]:
-    """Make a folder that only this user can enter, with a path short enough for a socket in it; remove it in the end.
+    """Yield a folder that only this user can enter, with a path short enough for sockets; remove it on leaving.
 
-    What launchers left there that were killed is removed first.
+    First remove the folders of launchers that were killed.
     """
     place = tempfile.gettempdir()
     if len(f"{place}/{PREFIX}") + RANDOM_LETTERS > LONGEST_PATH:
@@ -37,14 +37,14 @@ def private_folder() -> Iterator[str]:
 
 
 def _new(place: str) -> tuple[Path, int]:
-    """Make a folder and lock it; make another if somebody took it for abandoned in between."""
+    """Make a folder and lock it; retry if another launcher removed it as abandoned in between."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
         try:
             lock = _lock(folder)
         except (BlockingIOError, FileNotFoundError):
             continue
-        except OSError:  # a file system without locks: nothing there is taken for abandoned
+        except OSError:  # a file system without locks, where no folder counts as abandoned
             return folder, os.open(folder, os.O_RDONLY)
         if folder.exists():
             return folder, lock
@@ -52,9 +52,9 @@ def _new(place: str) -> tuple[Path, int]:
 
 
 def _lock(folder: Path) -> int:
-    """Lock a folder until the file descriptor returned is closed. Raises BlockingIOError when another holds the lock.
+    """Lock a folder until the returned file descriptor is closed. Raises BlockingIOError if it is locked.
 
-    Raises other kinds of OSError when it is no folder, or not ours.
+    Raises another OSError if it is not a folder, or not ours.
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
@@ -66,7 +66,7 @@ def _lock(folder: Path) -> int:
 
 
 def _remove_if_abandoned(folder: Path) -> None:
-    """Remove a folder that nobody holds, as far as there is nothing in it but sockets and folders."""
+    """Remove a folder that is not locked, if it holds only sockets and folders."""
     try:
         lock = _lock(folder)
     except OSError:

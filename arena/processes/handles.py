@@ -1,4 +1,4 @@
-"""The worker's side of the launcher: bot processes that can be started, watched and ended."""
+"""The worker's side of the launcher: starts, watches and ends bot processes."""
 
 import asyncio
 import contextlib
@@ -22,46 +22,46 @@ LINE_LIMIT = 1 << 20
 START_S = 30.0
 CLOSE_S = 10.0
 HANG_S = 30.0
-"""A launcher that has not ended a process so long after it was asked to is killed."""
+"""How long a launcher may take to end a process before the launcher is killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a process ended: its exit code, negative for a signal, and the end of what it wrote."""
+    """How a process ended: its exit code, negative for a signal, and the end of its output."""
 
     code: int
     tail: str
     by_itself: bool = False
-    """Whether it ended before the launcher had asked it to."""
+    """Whether it ended before the launcher asked it to."""
     failure: str = ""
-    """Why it could not be started at all; empty when it was."""
+    """Why it could not be started; empty if it was."""
     ours: bool = False
-    """Whether that was the arena's fault."""
+    """Whether the arena was at fault for that."""
     cpu_us: int = 0
-    """The CPU time it used, in microseconds, with that of the children it waited for."""
+    """Its CPU time and that of the children it waited for, in microseconds."""
     out_of_memory: str = ""
-    """What shows that it ended for want of memory; empty when nothing does."""
+    """What shows that it ran out of memory; empty if nothing does."""
 
 
 class Process:
-    """A process the launcher was asked for."""
+    """A process that the launcher was asked to start."""
 
     def __init__(self, number: int, token: str) -> None:
         self.number = number
         self.token = token
         self.pid = 0
-        """0 until it is known."""
+        """0 until it has started."""
         self.exited: asyncio.Future[Exit] = asyncio.get_running_loop().create_future()
-        """How it ended; ArenaError when the launcher has ended before it could tell."""
+        """How it ended; ArenaError if the launcher ended first."""
         self._family: Family | None = None
 
     def started(self, pid: int, orphans: Callable[[], list[int]]) -> None:
-        """Learn its pid, and how to find what it has left to the launcher."""
+        """Set its pid, and the function that lists its orphans."""
         self.pid = pid
         self._family = Family(pid, orphans)
 
     def stop(self) -> None:
-        """Let none of its processes run until `resume`."""
+        """Stop all its processes until `resume`."""
         if self._family and not self.exited.done():
             self._family.stop()
 
@@ -71,27 +71,27 @@ class Process:
             self._family.resume()
 
     def cpu_us(self) -> int:
-        """How much CPU time it has used, in microseconds."""
+        """Return the CPU time it has used, in microseconds."""
         if self.exited.done():
             return self.exited.result().cpu_us
         return self._family.cpu_us() if self._family else 0
 
 
 class LauncherProcess:
-    """The running launcher. Use it as an async context manager; leaving ends every process it started."""
+    """The running launcher. Use it as an async context manager; on leaving, every process it started ends."""
 
     folder: Path
-    """A private folder that lives as long as the launcher."""
+    """A private folder that exists as long as the launcher."""
     socket_folder: Path
-    """A folder in it for sockets alone: confined bots may be another user, and need to get to theirs."""
+    """A folder in it for sockets, which confined bots can enter even as another user."""
 
     def __init__(
         self, on_end: Callable[[], None], lifeline: tuple[int, ...] = (), *, own_session: bool = False
     ) -> None:
-        """Call `on_end` when it ends; it keeps the file descriptors `lifeline` open until then.
+        """Call `on_end` when it ends. It keeps the file descriptors `lifeline` open until then.
 
-        A process that is started in a terminal gives it a session of its own: a signal to all of the terminal would end
-        it before it has ended the bots.
+        In a terminal, use `own_session`: a signal to the whole terminal would otherwise end the launcher before it has
+        ended the bots.
         """
         self._on_end = on_end
         self._lifeline = lifeline
@@ -136,14 +136,14 @@ class LauncherProcess:
         except TimeoutError:
             self._kill_launcher()
         self._reader.cancel()
-        shutil.rmtree(self.folder, ignore_errors=True)  # it does so itself, unless it was killed
+        shutil.rmtree(self.folder, ignore_errors=True)  # the launcher removes it, unless it was killed
 
     def spawn(self, bot: Bot, environment: Mapping[str, str], sandbox: Sandbox = NO_SANDBOX) -> Process:
-        """Start a bot; whether that worked shows in its `exited`."""
+        """Start a bot. A failure to start shows in `exited`."""
         return self.start(launch(bot, sandbox, environment))
 
     def start(self, wanted: Launch) -> Process:
-        """Start a program; whether that worked shows in its `exited`."""
+        """Start a program. A failure to start shows in `exited`."""
         process = Process(next(self._numbers), wanted.environment.get(TOKEN, ""))
         self._running[process.number] = process
         self._request(spawn=process.number, **asdict(wanted))
@@ -152,18 +152,18 @@ class LauncherProcess:
         return process
 
     def kill(self, process: Process) -> None:
-        """End a process: politely first, then not; its `exited` says when. A launcher that does not is ended itself."""
+        """End a process: SIGTERM, then SIGKILL; `exited` tells when. An unresponsive launcher is killed."""
         if not process.exited.done():
             self._request(kill=process.number)
             hang = asyncio.get_running_loop().call_later(HANG_S, self._kill_launcher)
             process.exited.add_done_callback(lambda _: hang.cancel())
 
     def _request(self, **request: Any) -> None:  # noqa: ANN401
-        if not self._requests.is_closing():  # else it has died, and `on_end` has been called or is about to be
+        if not self._requests.is_closing():  # otherwise the launcher has died, and `on_end` is called
             self._requests.write(json.dumps(request).encode() + b"\n")
 
     def _orphans(self, process: Process) -> list[int]:
-        """List the processes of a bot that fell to the launcher because their parents ended."""
+        """List the orphaned processes of a bot, which the launcher adopted."""
         bots = {other.pid for other in self._running.values()}
         return [pid for pid in children_of(self._process.pid) if pid not in bots and token_of(pid) == process.token]
 
@@ -174,14 +174,14 @@ class LauncherProcess:
     async def _read_replies(self) -> None:
         while line := await self._replies.readline():
             self._note(json.loads(line))
-        self._on_end()  # first: who ends with the launcher does not wait for its bots
+        self._on_end()  # first, so that nobody waits for bots of a dead launcher
         self._lose_all()
 
     def _lose_all(self) -> None:
-        """Nothing more will be heard of any process."""
+        """Fail all pending processes, as the launcher has ended."""
         for process in self._running.values():
             process.exited.set_exception(ArenaError("the launcher, which starts and ends the bots, has ended"))
-            process.exited.exception()  # it need not be of interest to anybody
+            process.exited.exception()  # marks it as retrieved; nobody may await it
         self._running.clear()
 
     def _note(self, reply: dict[str, Any]) -> None:

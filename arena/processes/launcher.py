@@ -1,6 +1,6 @@
-"""Starts and ends the bot processes of one worker; reads and writes one JSON object a line.
+"""Starts and ends the bot processes of one worker; reads and writes one JSON object per line.
 
-It is a process of its own because spawning from one that runs gRPC's threads can hang, so nothing here imports gRPC.
+It is a separate process because starting processes from one with gRPC's threads can hang; it must not import gRPC.
 It is single-threaded because the kernel ties a bot's death signal to the thread that spawned it.
 
     worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
@@ -8,7 +8,7 @@ It is single-threaded because the kernel ties a bot's death signal to the thread
              or {"started": 7, "pid": 123} and in the end
              {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...", "cpu_us": 45678}
 
-When its standard input ends, whatever the reason, it ends every process and removes the folder.
+When its standard input ends, for whatever reason, it ends every process and removes the folder.
 """
 
 import contextlib
@@ -38,17 +38,17 @@ from ballcourt.arena.processes.tree import (
 )
 
 INHERITED = ("PATH", "HOME", "LANG")
-LAST_READS = 16  # at its end; what it left behind may go on writing
-PAUSE_S = 0.01  # after a full read, so that a bot that floods its output costs itself and not the machine
+LAST_READS = 16  # when a bot ends; what it left behind may keep writing
+PAUSE_S = 0.01  # after a full read, so that a bot that floods its output slows down only itself
 GRACE_S = 0.5  # between SIGTERM and SIGKILL
-WATCH_S = 0.2  # between two looks at the memory of a bot
+WATCH_S = 0.2  # between two checks of a bot's memory
 
 
 class Launcher:
     """The loop: requests, output, deaths and timers."""
 
     def __init__(self, folder: str) -> None:
-        """Tell the worker of a folder for its sockets."""
+        """`folder` is the folder for the worker's sockets."""
         self.folder = folder
         self.children: dict[int, Child] = {}  # by pid
         self.serving = True
@@ -59,7 +59,7 @@ class Launcher:
         self._libc = load_libc()
 
     def serve(self) -> None:
-        """Work until the worker is gone, then leave nothing behind."""
+        """Serve the worker until it is gone, then end all processes."""
         self._libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
         self._watch_signals()
         os.set_blocking(sys.stdin.fileno(), False)
@@ -70,7 +70,7 @@ class Launcher:
         self._end_all()
 
     def _step(self) -> None:
-        """Handle whatever happens next."""
+        """Handle the next events."""
         due_in = max(0.0, self._timers[0][0] - time.monotonic()) if self._timers else None
         for key, _ in self._selector.select(due_in):
             key.data()
@@ -112,7 +112,7 @@ class Launcher:
         try:
             sys.stdout.write(json.dumps(reply) + "\n")
             sys.stdout.flush()
-        except BrokenPipeError:  # the worker is gone; the end of our input will say so too
+        except BrokenPipeError:  # the worker is gone, and our input will end too
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     def _spawn(self, request: dict[str, Any]) -> None:
@@ -135,7 +135,7 @@ class Launcher:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def _watch_memory(self, child: Child) -> None:
-        """Look now and then at what all processes of a bot use: limits of the kernel's are for each process alone."""
+        """Check regularly the memory of all processes of a bot together; limits of the kernel are per process."""
         if child.process.pid not in self.children:
             return
         if child.exceeds_memory():
@@ -144,7 +144,7 @@ class Launcher:
             self._later(WATCH_S, lambda: self._watch_memory(child))
 
     def _drain(self, child: Child) -> None:
-        if child.process.pid not in self.children:  # its end was reported in this same step
+        if child.process.pid not in self.children:  # its end was reported in this step
             return
         read = child.drain()
         if 0 < read < READ_BYTES:
@@ -158,7 +158,7 @@ class Launcher:
             self._selector.register(child.output, selectors.EVENT_READ, lambda: self._drain(child))
 
     def _kill(self, number: int) -> None:
-        self._reap()  # what has ended already ended by itself
+        self._reap()  # processes that have already ended did so by themselves
         child = next((child for child in self.children.values() if child.number == number), None)
         if child:
             child.terminate()
@@ -169,7 +169,7 @@ class Launcher:
             child.signal_group(signal.SIGKILL)
 
     def _reap(self) -> None:
-        """Report the bots that ended, and end what they left."""
+        """Report the bots that have ended, and end what they left behind."""
         for pid, status, cpu_us in ended_children():
             child = self.children.pop(pid, None)
             if child:
@@ -186,13 +186,13 @@ class Launcher:
         self._reply(**child.bury(code), cpu_us=cpu_us)
 
     def _end_orphans(self) -> None:
-        """Kill the processes that fell to us because their parents ended, unless they belong to a living bot."""
+        """Kill adopted orphans, unless they belong to a living bot."""
         living = {child.token for child in self.children.values()}
         strays = (pid for pid in own_children() if pid not in self.children and token_of(pid) not in living)
         signal_each(strays, signal.SIGKILL)
 
     def _end_all(self) -> None:
-        """End every process below us; orphans come to light as their parents end."""
+        """End every descendant; orphans are adopted as their parents end."""
         for child in list(self.children.values()):
             self._kill(child.number)
         self._end_orphans()

@@ -1,4 +1,4 @@
-"""What the kernel tells about processes: who came from whom, which bot one belongs to, which have ended."""
+"""What the kernel knows about processes: parents and children, the bot they belong to, which have ended."""
 
 import ctypes
 import os
@@ -15,7 +15,7 @@ TOKEN = "BALLCOURT_TOKEN"
 
 
 def load_libc() -> Any:  # noqa: ANN401
-    """The C library, or where it knows no prctl something that ignores it: then orphans are the system's business."""
+    """Return the C library, or a stub without prctl; orphans then go to init."""
     libc = ctypes.CDLL(None)
     if hasattr(libc, "prctl"):
         return libc
@@ -23,7 +23,7 @@ def load_libc() -> Any:  # noqa: ANN401
 
 
 class _SignalAction(ctypes.Structure):
-    """What sigaction(2) takes, in the C libraries of 64-bit Linux."""
+    """The struct of sigaction(2) in the C libraries of 64-bit Linux."""
 
     _fields_ = (
         ("handler", ctypes.c_void_p),
@@ -34,7 +34,7 @@ class _SignalAction(ctypes.Structure):
 
 
 def mind_only_ends() -> None:
-    """Have the kernel tell of children that end, but not, by waking us every time, of those that are stopped."""
+    """Set SA_NOCLDSTOP: SIGCHLD only when a child exits, not when it stops."""
     libc, action = ctypes.CDLL(None), _SignalAction()
     if libc.sigaction(signal.SIGCHLD, None, ctypes.byref(action)) == 0:
         action.flags |= SA_NOCLDSTOP
@@ -42,9 +42,9 @@ def mind_only_ends() -> None:
 
 
 def ended_children() -> Iterator[tuple[int, int, int]]:
-    """Reap: of every child that has ended the pid, the wait status, and the CPU time in microseconds.
+    """Reap the children that have ended; yield pid, wait status and CPU time in microseconds of each.
 
-    The CPU time includes that of its own children, as far as it waited for them.
+    The CPU time includes that of the children it waited for.
     """
     while True:
         try:
@@ -57,12 +57,12 @@ def ended_children() -> Iterator[tuple[int, int, int]]:
 
 
 def own_children() -> list[int]:
-    """List the pids of our children, those we inherited included."""
+    """List the pids of our children, including adopted orphans."""
     return children_of(os.getpid())
 
 
 def children_of(pid: int) -> list[int]:
-    """List the pids of a process's children; none when it has ended or the kernel does not tell."""
+    """List the pids of a process's children; none if it has ended or the kernel does not say."""
     try:
         tasks = list(Path(f"/proc/{pid}/task").iterdir())
         return [int(child) for task in tasks for child in (task / "children").read_text().split()]
@@ -71,7 +71,7 @@ def children_of(pid: int) -> list[int]:
 
 
 def generations(pid: int) -> Iterator[list[int]]:
-    """Yield a process, then its children, then theirs, as long as there are any."""
+    """Yield a list with the pid, then its children, then theirs, and so on."""
     generation = [pid]
     while generation:
         yield generation
@@ -79,7 +79,7 @@ def generations(pid: int) -> Iterator[list[int]]:
 
 
 def token_of(pid: int) -> str:
-    """Read which bot a process belongs to from its environment; empty when that cannot be told."""
+    """Return the bot's token from the environment of a process; empty if there is none."""
     try:
         environment = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:

@@ -1,1 +1,1 @@
-"""Match records: written, read, verified, and told to people."""
+"""Match records: written, read, executed again, and shown."""

@@ -1,6 +1,6 @@
-"""What the author of a bot that lost its seat is given: a folder that tells why, and from which it can be seen again.
+"""Fault bundles: a folder for the author of a bot that lost its seat, with the reason and all that reproduces it.
 
-It holds what this bot was sent, sent and printed, and nothing that it could not know itself: no seed, no other bot.
+It holds what this bot received, sent and printed, and nothing that the bot could not know: no seed and no other bot.
 """
 
 import re
@@ -29,9 +29,9 @@ YOUR_BOT: Final = "/path/of/your/bot"
 
 
 def write_bundles(folder: Path, record: MatchRecord) -> list[Path]:
-    """Write a folder for every bot of a match that lost its seat; those of an earlier play of the match go.
+    """Write a folder for every bot that lost its seat in a match; remove those of an earlier play of the match.
 
-    Raises OSError when the disk refuses.
+    Raises OSError.
     """
     written = []
     faults = {fault.seat: fault for fault in record.faults}
@@ -47,28 +47,28 @@ def write_bundles(folder: Path, record: MatchRecord) -> list[Path]:
 
 
 def bundles_in(folder: Path) -> list[Path]:
-    """List the bundles of a folder by name; none where there is no folder."""
+    """List the bundles in a folder by name; none if there is no folder."""
     return sorted(file.parent for file in folder.glob(f"*/{FAULT}"))
 
 
 def read_bundle(path: Path) -> SeatFault:
-    """Read a bundle back from its folder. Raises RecordError when it is none or damaged."""
+    """Read a bundle from its folder. Raises RecordError if it is missing or damaged."""
     file = path / FAULT
     try:
         return SeatFault.FromString(file.read_bytes())
     except OSError as error:
-        raise RecordError(f"{path} is no fault bundle: cannot read {file}: {error.strerror or error}") from error
+        raise RecordError(f"{path} is not a fault bundle: cannot read {file}: {error.strerror or error}") from error
     except DecodeError as error:
         raise RecordError(f"{file} is damaged or cut short") from error
 
 
 def summary(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
-    """Tell what happened to a bot, down to the last it wrote."""
+    """Yield lines that say what happened to a bot, with its last output."""
     return map(printable, _summary(record, fault))
 
 
 def to_json(record: MatchRecord, fault: SeatFault) -> dict[str, object]:
-    """Tell the same as JSON values."""
+    """Return the same as JSON values."""
     return {
         "seat": fault.seat,
         "bot": record.entrants[fault.seat].name,
@@ -100,12 +100,12 @@ def _summary(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
 
 def _guide(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
     yield ""
-    yield f"{EXCHANGES} has what it was told at the start of the match and its last requests, with its replies."
+    yield f"{EXCHANGES} has the start of the match and the last requests to the bot, with its replies."
     yield ""
     if any(read_request(exchange.request).HasField("decide") for exchange in fault.last):
         yield "To put its last question to your bot again, in a terminal, with breakpoints and without a clock:"
         yield f"    ballcourt debug . {YOUR_BOT}"
-        yield "With --history it is asked the questions before it first, as far as they are kept here."
+        yield "With --history it is asked the earlier questions first, those that are kept here."
     else:
         yield "None of these requests is a question. To see it start and play:"
         yield f"    ballcourt check-bot {YOUR_BOT} --game {record.game}"
@@ -115,7 +115,7 @@ def _exchanges(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
     try:
         game = find_game(record.game)
     except UnknownGame as error:
-        yield f"the messages cannot be told: {error}"
+        yield f"the messages cannot be shown: {error}"
         return
     for exchange in fault.last:
         yield from _said("arena", request_lines(game, exchange.request))
@@ -156,7 +156,7 @@ def _end(fault: SeatFault) -> str:
 def _last_words(fault: SeatFault) -> Iterator[str]:
     lines = excerpt(fault.stderr_tail, QUOTED_LINES)
     if not lines:
-        yield "It wrote nothing."
+        yield "It printed nothing."
         return
-    yield f"The last it wrote ({STDERR} has all that was kept):"
+    yield f"Its last output ({STDERR} has all that was kept):"
     yield from (f"| {line}" for line in lines)

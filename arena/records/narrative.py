@@ -1,6 +1,6 @@
-"""What happened in a recorded match, as text and as JSON values: who, what, how long, and the scene at any moment.
+"""Recorded matches as text and as JSON values: seats, decisions, times, and the scene at any moment.
 
-With an observer, only what that seat could know is told.
+With an observer, the output has only what that seat could know.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
 
 HOW = {"rules": "by the rules", "substitute": "substituted after a fault", "nobody": "by nobody, the seat was vacated"}
-"""What is said of decisions that no bot made."""
+"""How decisions are described that no bot made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class DecisionSummary:
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """How the match went for one seat; think times in milliseconds, over the decisions its bot made."""
+    """The match of one seat; think times in milliseconds, of the decisions that its bot made."""
 
     seat: int
     bot: str
@@ -45,16 +45,16 @@ class SeatSummary:
     termination: str
     detail: str
     tolerated: int
-    """How many faults it was forgiven."""
+    """How many of its faults were tolerated."""
     decisions: int
     think_mean_ms: float
     think_max_ms: float
     cpu_ms: float
-    """CPU time of all processes of the bot during the match; 0 when it was not measured."""
+    """CPU time of all processes of the bot during the match; 0 if it was not measured."""
     work: int
-    """Units of work it was granted per decision; 0: it played by the clock."""
+    """Units of work it had per decision; 0: it played by the clock."""
     remote: bool
-    """Whether its bot dialled in from elsewhere; then the think times contain the network."""
+    """Whether its bot was remote; then the think times include the network."""
 
 
 def decision_summaries(record: MatchRecord, observer: int | None = None) -> Iterator[DecisionSummary]:
@@ -96,13 +96,13 @@ def _action_names(record: MatchRecord) -> Sequence[str]:
 
 
 def seat_summaries(record: MatchRecord) -> list[SeatSummary]:
-    """Sum the match up, seat by seat; works for any readable record, whatever games are installed."""
+    """Summarise the match seat by seat; works for any readable record, whatever games are installed."""
     details = {fault.seat: fault.detail for fault in record.faults}
     return [_seat(record, seat, details.get(seat, "")) for seat in range(len(record.entrants))]
 
 
 def scene_at(record: MatchRecord, number: int, observer: int | None = None) -> Scene:
-    """Describe the position before decision `number`, or the last position for the number after the last.
+    """Return the scene before decision `number`, or the final one for the number after the last.
 
     Raises RecordError for a number out of range, or when the record cannot be executed here.
     """
@@ -117,7 +117,7 @@ def scene_at(record: MatchRecord, number: int, observer: int | None = None) -> S
 
 
 def check_observer(record: MatchRecord, observer: int | None) -> None:
-    """Refuse a seat that the match does not have, with a RecordError."""
+    """Raise RecordError for a seat that the match does not have."""
     if observer is not None and not 0 <= observer < len(record.entrants):
         raise RecordError(
             f"match {record.key} has seats 0 to {len(record.entrants) - 1}; {observer} is not one of them"
@@ -125,7 +125,7 @@ def check_observer(record: MatchRecord, observer: int | None) -> None:
 
 
 def to_json(record: MatchRecord, observer: int | None = None, *, decisions: bool = True) -> dict[str, object]:
-    """Tell the match as JSON values; the seed is left out for an observer, who could compute the deal from it."""
+    """Return the match as JSON values; without the seed for an observer, who could compute the deal from it."""
     told: dict[str, object] = {
         "key": record.key,
         "game": record.game,
@@ -150,7 +150,7 @@ def to_json(record: MatchRecord, observer: int | None = None, *, decisions: bool
 
 
 def account(record: MatchRecord) -> list[str]:
-    """Tell the outcome in a few lines: the match, then its seats and rivals from first to last place."""
+    """Return the outcome in a few lines: the match, then its seats and rivals from first to last place."""
     options = "".join(f", {name} = {value}" for name, value in sorted(record.options.items()))
     lines = [f"{record.game}, rules {record.rules_version}{options}; {len(record.decisions.seats)} decisions"]
     limits = "".join(f", {name} {value}" for name, value in _limits(record).items())
@@ -182,7 +182,7 @@ def _told_seat(record: MatchRecord, seat: SeatSummary, wide: int) -> list[str]:
         f"   thought {seat.think_mean_ms:.1f} ms, at most {seat.think_max_ms:.1f} ms"
         + (f"; CPU {seat.cpu_ms:.0f} ms in all" if seat.cpu_ms else "")
         + (f"; {seat.work} units of work each time" if seat.work else "")
-        + ("; dialled in from elsewhere" if seat.remote else "")
+        + ("; remote" if seat.remote else "")
     ]
     if seat.termination != "OK":
         lines.append(f"      lost its seat ({seat.termination}): {seat.detail}")
@@ -196,7 +196,7 @@ def _told_rival(rival: RivalResult, wide: int) -> str:
 
 
 def narrative(record: MatchRecord, observer: int | None = None) -> Iterator[str]:
-    """Tell the match in full, one line per decision after the header. Raises RecordError."""
+    """Yield the whole match, one line per decision after the header. Raises RecordError."""
     yield f"match {record.key}" + ("" if observer is None else f", as seat {observer} saw it")
     yield from account(record)
     yield _circumstances(record)
@@ -211,7 +211,7 @@ def narrative(record: MatchRecord, observer: int | None = None) -> Iterator[str]
 
 
 def outline(value: object, indent: str = "") -> Iterator[str]:
-    """Write JSON values as indented lines, short lists and tables of plain values in one line."""
+    """Yield JSON values as indented lines, with short lists and tables of plain values in one line."""
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, entry in entries:
         nested = isinstance(entry, dict | list) and len(str(entry)) > 100
@@ -256,5 +256,5 @@ def _seat(record: MatchRecord, seat: int, detail: str) -> SeatSummary:
 
 
 def _of_seat(numbers: Sequence[int], seat: int) -> int:
-    """Look a seat up in what older records, and records of other places, lack."""
+    """Return the number of a seat; 0 in a list that the record leaves out."""
     return numbers[seat] if numbers else 0

@@ -12,22 +12,22 @@ from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, 
 
 HIDDEN = "(hidden)"
 RAW_BYTES = 64
-"""So much is shown of bytes that are no message."""
+"""How many bytes of an undecodable message are shown."""
 
 
 def printable(line: str) -> str:
-    """Write what a bot may have put into a line so that a terminal only shows it: control characters as escapes."""
+    """Return a line with control characters, which a bot may have put there, as escapes."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
 
 
 def action_name(game: Game, action: int) -> str:
-    """Name an action by number and name, whatever number a bot sent."""
+    """Return number and name of an action; a bot may send any number."""
     names = game.action_names
     return f"{action} {names[action]}" if action < len(names) else f"{action} (no action of {game.name})"
 
 
 def read_request(data: bytes) -> ArenaMessage:
-    """Read what the arena sent; an empty message for what a damaged file has in its place."""
+    """Parse a message of the arena; return an empty one for bytes of a damaged file."""
     try:
         return ArenaMessage.FromString(data)
     except DecodeError:
@@ -35,7 +35,7 @@ def read_request(data: bytes) -> ArenaMessage:
 
 
 def request_lines(game: Game, data: bytes) -> Iterator[str]:
-    """Tell what the arena sent."""
+    """Yield a message of the arena as lines."""
     request = read_request(data)
     kind = request.WhichOneof("message")
     if kind == "decide":
@@ -46,23 +46,23 @@ def request_lines(game: Game, data: bytes) -> Iterator[str]:
     elif kind:
         yield from _message_lines(getattr(request, kind))
     else:
-        yield f"{len(data)} bytes that are no ArenaMessage"
+        yield f"{len(data)} bytes that are not an ArenaMessage"
 
 
 def decide_lines(game: Game, decide: Decide) -> Iterator[str]:
-    """Tell a question: its clock, what may be answered, what happened before, and all the seat may know."""
+    """Yield a question as lines: its clock, the legal actions, the events before it, and the observation."""
     yield f"Decide {decide.decision_id}: {decide.limit_ms} ms for this decision, {decide.bank_ms} ms in the bank"
     yield "  legal: " + ", ".join(action_name(game, action) for action in decide.legal)
     yield from _indented(_news_lines(game, decide))
 
 
 def reply_lines(game: Game, data: bytes) -> Iterator[str]:
-    """Tell what a bot sent, which may be anything."""
+    """Yield a message of a bot, which may be any bytes, as lines."""
     try:
         reply = BotMessage.FromString(data)
     except DecodeError:
         shown = data[:RAW_BYTES]
-        yield f"{len(data)} bytes or more that are no BotMessage: {shown!r}{'...' if shown != data else ''}"
+        yield f"{len(data)} bytes or more that are not a BotMessage: {shown!r}{'...' if shown != data else ''}"
         return
     kind = reply.WhichOneof("message")
     if kind == "action":
@@ -70,7 +70,7 @@ def reply_lines(game: Game, data: bytes) -> Iterator[str]:
     elif kind:
         yield from _message_lines(getattr(reply, kind))
     else:
-        yield "a BotMessage with nothing in it that protocol 1 knows"
+        yield "a BotMessage without any field that protocol 1 knows"
 
 
 def _action_lines(game: Game, action: Action) -> Iterator[str]:
@@ -86,7 +86,7 @@ def _news_lines(game: Game, news: Decide | Observe) -> Iterator[str]:
     try:
         observation = GetMessageClass(Default().FindMessageTypeByName(kind)).FromString(news.observation)
     except DecodeError:
-        yield f"observation: {len(news.observation)} bytes that are no {kind}"
+        yield f"observation: {len(news.observation)} bytes that are not a {kind}"
         return
     yield f"observation, a {kind}:"
     yield from _indented(_text(observation))

@@ -1,4 +1,4 @@
-"""Match records executed again: position by position, and as the proof that a record is what its decisions lead to."""
+"""Match records executed again: position by position, and to prove that a record follows from its decisions."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from ballcourt.v1.record_pb2 import MatchRecord, RivalResult
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came of executing a record again: how many decisions agree, and the first thing that does not."""
+    """The result of executing a record again: how many decisions agree, and the first difference."""
 
     decisions: int
     difference: str = ""
 
     @property
     def agrees(self) -> bool:
-        """Whether everything the record says follows from its decisions."""
+        """Whether the whole record follows from its decisions."""
         return not self.difference
 
 
 def verify(record: MatchRecord) -> Verification:
-    """Execute a record again and compare every position and the results with what it says.
+    """Execute a record again, and compare every position and the results with it.
 
     Raises RecordError when the game or its rules version is not installed.
     """
@@ -53,9 +53,9 @@ def verify(record: MatchRecord) -> Verification:
 
 
 def opening(record: MatchRecord) -> tuple[Game, State]:
-    """Set up a record's match as it began.
+    """Return the game of a record, and its opening position.
 
-    Raises RecordError when the game, its rules version or the options are not those installed here.
+    Raises RecordError if the game, its rules version or the options are not installed here.
     """
     try:
         game = find_game(record.game)
@@ -72,9 +72,9 @@ def opening(record: MatchRecord) -> tuple[Game, State]:
 
 
 def positions(record: MatchRecord) -> Iterator[State]:
-    """Yield the position before each decision, then the last one: one state, changed in place.
+    """Yield the position before each decision, then the final one. It is one state, changed in place.
 
-    Raises RecordError where the record cannot be executed.
+    Raises RecordError if the record cannot be executed.
     """
     _, state = opening(record)
     yield state

@@ -1,4 +1,4 @@
-"""How a finished position and the vacated seats become placements; replays of a record use the same functions."""
+"""Placements, computed from a finished position and the vacated seats, when a match is played and when replayed."""
 
 from collections.abc import Mapping
 
@@ -7,13 +7,13 @@ from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import RivalResult
 
 Vacated = Mapping[int, tuple[int, Termination]]
-"""By seat: the index of the decision from which on it was played for, and why."""
+"""By seat: the index of the decision from which it was vacant, and why."""
 
 
 def seat_results(state: State, vacated: Vacated) -> list[SeatResult]:
-    """Place all seats, in seat order: those that played to the end as the game says, vacated ones behind everybody.
+    """Return the results in seat order: seats that played to the end are placed by the game, vacated ones behind them.
 
-    Of several vacated seats the earlier vacated is placed lower; those vacated at the same moment share a place.
+    A seat that was vacated earlier is placed lower; seats that were vacated at the same moment share a place.
     """
     places = _places(state, vacated)
     results = [
@@ -26,7 +26,7 @@ def seat_results(state: State, vacated: Vacated) -> list[SeatResult]:
 
 
 def rival_results(state: State, vacated: Vacated) -> list[RivalResult]:
-    """Place the players that no bot plays, among the seats."""
+    """Return the results of the players that the rules play, placed among the seats."""
     places = _places(state, vacated)
     return [
         RivalResult(name=rival.name, placement=places[player], score=rival.score)

@@ -23,11 +23,11 @@ _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 class RecordError(WrongInput):
-    """A record cannot be written, read or executed here; the sentence says why."""
+    """A record cannot be written, read or executed; the sentence says why."""
 
 
 def check_writable(folder: Path) -> None:
-    """Make a folder for records that are still to be played. Raises RecordError when none could be written to it."""
+    """Make a folder for records of matches yet to be played. Raises RecordError if none could be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
@@ -39,9 +39,9 @@ def check_writable(folder: Path) -> None:
 
 
 def write_record(folder: Path, record: MatchRecord) -> Path:
-    """Write a record as `<key>.match` into a folder, which is made if need be; return its path.
+    """Write a record as `<key>.match` into a folder, which is created if missing; return its path.
 
-    Raises RecordError for a key that cannot name a file, OSError when the disk refuses.
+    Raises RecordError for a key that cannot name a file, and OSError.
     """
     if not _KEY.fullmatch(record.key):
         raise RecordError(
@@ -55,7 +55,7 @@ def write_record(folder: Path, record: MatchRecord) -> Path:
 
 
 def read_record(path: Path) -> MatchRecord:
-    """Read a record file. Raises RecordError when it is missing, damaged, or none of this format."""
+    """Read a record file. Raises RecordError if it is missing, damaged, or of another format."""
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -1,1 +1,1 @@
-"""How bots are confined, and what this machine can do about it."""
+"""The confinement of bots, and what this machine offers for it."""

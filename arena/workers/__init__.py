@@ -1,1 +1,1 @@
-"""Plays many matches at the same time, in worker processes of which any may die."""
+"""Many matches in parallel, in worker processes any of which may die."""

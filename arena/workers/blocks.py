@@ -1,7 +1,7 @@
-"""Blocks on their way through a runner: what is still to be handed out, and what has to be played again.
+"""The queue of a runner: the blocks to be played, and those to be played again.
 
-A match that fails by a fault of ours voids its whole block, finished matches included: what made it fail may have
-touched the others, and a block with a hole favours a seat.
+A failure of the arena in one match voids the whole block, including finished matches: its cause may have affected them,
+and an incomplete block favours a seat.
 """
 
 from collections import deque
@@ -15,12 +15,12 @@ ATTEMPTS = 3
 
 
 class RunnerError(ArenaError):
-    """A match could not be played, however often it was tried. Its notes hold the trace of the last attempt."""
+    """A match failed at every attempt. The exception's notes have the traceback of the last one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """A block that failed by a fault of ours: what was played of it under these keys does not count."""
+    """A block that a failure of the arena spoiled: its matches, with these keys, do not count."""
 
     keys: tuple[str, ...]
     reason: str
@@ -44,16 +44,16 @@ class Match:
 
 
 class Queue:
-    """The matches to be handed out, in order; those of a block that is played again come next."""
+    """The matches to be handed out, in order; those of a voided block come next."""
 
     def __init__(self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str]) -> None:
-        """Leave out matches whose keys are `done`, until their block has to be played again."""
+        """Leave out matches whose keys are in `done`, unless their block is voided."""
         self._upcoming = iter(blocks)
         self._done = done
         self._waiting: deque[Match] = deque()
 
     def next(self) -> Match | None:
-        """Take the next match; None when there is none at the moment."""
+        """Return the next match; None if there is none at the moment."""
         while not self._waiting:
             block = next(self._upcoming, None)
             if block is None:
@@ -63,9 +63,9 @@ class Queue:
         return self._waiting.popleft()
 
     def void(self, match: Match, reason: str, trace: str = "") -> Iterator[Voided]:
-        """Void the block of a match that failed, and put it in the queue again.
+        """Void the block of a failed match, and queue it again.
 
-        Raises RunnerError, after the block is voided, when this was the last attempt allowed.
+        Raises RunnerError, after the block is voided, if this was the last attempt.
         """
         attempt = match.attempt
         if attempt.is_void:

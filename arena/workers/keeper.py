@@ -1,9 +1,8 @@
-"""Stands between a runner and a worker, and leaves nothing of the worker behind however it ends.
+"""The process between a runner and a worker, which cleans up after the worker however it ends.
 
-It starts the worker with its own arguments, waits for its end, and exits with its code. Whatever the worker
-started and did not end falls to the keeper, also when worker and launcher are killed at the
-same moment; so a runner that sees the keeper end knows that the machine is clean. SIGTERM makes it kill a worker that
-hangs.
+It starts the worker with its own arguments, waits for its end, and exits with its code. It adopts whatever the worker
+started and did not end, even if worker and launcher are killed at the same moment; so when the keeper exits, the
+machine is clean. On SIGTERM it kills the worker.
 """
 
 import os
@@ -16,14 +15,14 @@ from ballcourt.arena.processes.child import signal_each
 from ballcourt.arena.processes.tree import PR_SET_CHILD_SUBREAPER, ended_children, load_libc, own_children
 
 WIND_UP_S = 5.0
-"""So long a launcher without a worker has to end its bots and remove its folder by itself."""
+"""How long a launcher without a worker may take to end its bots and remove its folder."""
 POLL_S = 0.01
 
 
 def keep(command: list[str]) -> int:
-    """Run a worker to its end, then end all it has left; return its exit code, as a shell does 128 + n for signal n."""
+    """Run a worker, then end all it left behind; return its exit code, or 128 + n for signal n like a shell."""
     load_libc().prctl(PR_SET_CHILD_SUBREAPER, 1)
-    worker = subprocess.Popen(command, close_fds=False)  # the descriptors that the runner gave us are the worker's
+    worker = subprocess.Popen(command, close_fds=False)  # the runner's file descriptors are for the worker
     signal.signal(signal.SIGTERM, lambda *_: worker.kill())
     code = worker.wait()
     _end_remains()
@@ -31,7 +30,7 @@ def keep(command: list[str]) -> int:
 
 
 def _end_remains() -> None:
-    """Wait for the launcher, which shares our process group, and kill everything else that falls to us."""
+    """Wait for the launcher, which shares our process group, and kill all other orphans."""
     deadline = time.monotonic() + WIND_UP_S
     while children := own_children():
         patient = time.monotonic() < deadline

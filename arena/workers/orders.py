@@ -1,4 +1,4 @@
-"""What a runner and its workers say to each other."""
+"""The messages between a runner and its workers."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ BEAT_S = 1.0
 
 @dataclass(frozen=True)
 class Order:
-    """A match to play, under a number of the runner's."""
+    """A match to play, with a number that the runner chose."""
 
     number: int
     match: PlayableMatch
@@ -27,17 +27,17 @@ class MatchOutcome:
 
 @dataclass(frozen=True)
 class Beat:
-    """Sent every `BEAT_S` seconds by the event loop of a worker that has a match to play."""
+    """Sent every `BEAT_S` seconds by a worker that has a match to play, to show that its event loop runs."""
 
 
 @dataclass(frozen=True)
 class RollCall:
-    """Asks the worker of a host to wait until all remote bots are there."""
+    """Asks the worker of a host to wait until all remote bots are connected."""
 
 
 @dataclass(frozen=True)
 class Present:
-    """The answer to a roll call: the remote bots' versions, by name, which no bot may change from then on."""
+    """The answer to a roll call: the versions of the remote bots by name, which are fixed from then on."""
 
     versions: dict[str, str]
 

@@ -12,12 +12,12 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 
 class Lifetime(StrEnum):
-    """How long the process of a bot lives, and with it whatever it remembers."""
+    """How long a bot's process lives, with everything it remembers."""
 
     MATCH = "match"
-    """A fresh process for every match."""
+    """A new process for every match."""
     TOURNAMENT = "tournament"
-    """Match after match in the same process, which one of its worker's processes of this bot happens to be free."""
+    """Several matches in one process. Each match takes any free process of the bot in its worker."""
 
 
 @dataclass(frozen=True)

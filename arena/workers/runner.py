@@ -1,4 +1,4 @@
-"""Plays many matches at the same time with worker processes of its own, and outlives the death of any of them."""
+"""Plays many matches in parallel with worker processes, and survives the death of any of them."""
 
 import contextlib
 import itertools
@@ -24,13 +24,13 @@ from ballcourt.v1.record_pb2 import MatchRecord
 LEAVE_S = 20.0
 KEEPER = "ballcourt.arena.workers.keeper"
 HANG_S = 60.0
-"""A worker whose event loop gives no sign of life for so long is killed."""
+"""How long a worker's event loop may be silent before the worker is killed."""
 
 
 class Runner:
-    """Worker processes that play matches. Use it as a context manager; leaving ends all that it started.
+    """Worker processes that play matches. Use it as a context manager; on leaving, it ends all that it started.
 
-    The workers end by themselves also when this process is killed.
+    The workers also end when this process is killed.
     """
 
     def __init__(self, workers: int, matches_per_worker: int = 1, hosting: Hosting | None = None) -> None:
@@ -57,7 +57,7 @@ class Runner:
     def run(self, matches: Iterable[PlayableMatch]) -> Iterator[MatchRecord]:
         """Play matches and yield their records as they finish; take no more at a time than can be played at once.
 
-        Raises RunnerError for a match that fails by the arena's or its game's own fault every time it is tried.
+        Raises RunnerError for a match that fails at every attempt because of the arena or its game.
         """
         for event in self.run_blocks([match] for match in matches):
             if isinstance(event, MatchRecord):
@@ -66,10 +66,10 @@ class Runner:
     def run_blocks(
         self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()
     ) -> Iterator[MatchRecord | Voided]:
-        """Play the matches of blocks, but for those whose keys are `done`; yield their records as they finish.
+        """Play the matches of blocks, except those whose keys are in `done`; yield their records as they finish.
 
-        A fault of ours voids the whole block, which is told by a `Voided`; then all of it is played again. Raises
-        RunnerError, after a last `Voided`, for a block that fails every time it is tried.
+        A failure of the arena voids the whole block: a `Voided` is yielded and the block is played again. Raises
+        RunnerError, after a last `Voided`, for a block that fails at every attempt.
         """
         queue = Queue(blocks, done)
         self._replace_busy()
@@ -87,7 +87,7 @@ class Runner:
                     yield from _settled(worker.matches.pop(outcome.number), outcome, queue)
 
     def _hand_out(self, queue: Queue) -> None:
-        """Fill the free places, the least busy worker first."""
+        """Give matches to workers with free capacity, the least busy first."""
         while True:
             worker = min(self._workers, key=lambda worker: len(worker.matches))
             if len(worker.matches) >= self._capacity:
@@ -98,7 +98,7 @@ class Runner:
             worker.play(next(self._numbers), match)
 
     def _bury(self, worker: "_WorkerProcess") -> str:
-        """Put a new worker in the place of one that is dead or hangs; return what happened to it."""
+        """Replace a worker that is dead or hangs; return what happened to it."""
         hung = worker.hangs
         if hung:
             worker.kill()
@@ -107,7 +107,7 @@ class Runner:
         return f"its worker process hung for {HANG_S:g} s" if hung else f"its worker process died (exit code {code})"
 
     def _replace_busy(self) -> None:
-        """Forget the matches of an earlier run that was not read to its end."""
+        """Replace the workers that still play matches of an earlier run that was abandoned."""
         for worker in [worker for worker in self._workers if worker.matches]:
             worker.hang_up()
             self._bury(worker)
@@ -121,7 +121,7 @@ class _WorkerProcess:
         self.matches: dict[int, Match] = {}  # by number of the order
         self._silent_s = 0.0
         arguments = [str(theirs.fileno()), *([hosting.to_json()] if hosting else ())]
-        # a session of its own: what a terminal sends to the foreground reaches the runner alone
+        # a new session, so that signals from the terminal reach only the runner
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", KEEPER, *arguments],
             env=_environment(),
@@ -130,17 +130,17 @@ class _WorkerProcess:
             start_new_session=True,
         )
         theirs.close()
-        for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # a worker may stop in the middle of a message
+        for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # a worker may hang in the middle of a message
             ours.setsockopt(socket.SOL_SOCKET, direction, struct.pack("@ll", int(HANG_S), 0))
         self.connection: Connection[ToWorker, FromWorker] = Connection(ours.detach())
 
     @property
     def hangs(self) -> bool:
-        """Whether it has been silent for too long while it had a match to play."""
+        """Whether it has been silent for too long although it has a match to play."""
         return self._silent_s > HANG_S
 
     def play(self, number: int, match: Match) -> None:
-        """Send a match; that the worker is dead will show when it is read from."""
+        """Send a match. If the worker is dead, reading from it will show that."""
         if not self.matches:
             self._silent_s = 0.0
         self.matches[number] = match
@@ -148,7 +148,7 @@ class _WorkerProcess:
             self.connection.send(Order(number, match.playable))
 
     def receive(self) -> MatchOutcome | Beat | None:
-        """Read what a worker has to say; None when it is dead, or hangs in the middle of saying it."""
+        """Read a message of the worker; return None if it is dead, or hangs in the middle of a message."""
         self._silent_s = 0.0
         try:
             said = self.connection.recv()
@@ -161,20 +161,20 @@ class _WorkerProcess:
         return said
 
     def note_silence(self, seconds: float) -> None:
-        """Count time in which nothing was heard."""
+        """Add time without a message."""
         self._silent_s += seconds
 
     def kill(self) -> None:
-        """Have the keeper kill the worker and all it started, even if somebody has stopped them."""
+        """Have the keeper kill the worker and all it started, even if they are stopped."""
         os.killpg(self._process.pid, signal.SIGCONT)
         self._process.terminate()
 
     def hang_up(self) -> None:
-        """Tell the worker to end."""
+        """Close the connection, which tells the worker to end."""
         self.connection.close()
 
     def join(self) -> int:
-        """Wait for the end of the process, by force if need be, and return its exit code."""
+        """Wait for the process to end, killing it if necessary; return its exit code."""
         self.connection.close()
         for by_force in (self.kill, self._process.kill):
             try:
@@ -185,9 +185,9 @@ class _WorkerProcess:
 
 
 def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, MatchOutcome | None]]":
-    """Wait until a worker says something or nobody does for a while; yield outcomes, and None for the dead and hung.
+    """Wait for messages, for a limited time; yield outcomes, and None for each worker that is dead or hangs.
 
-    Only time spent waiting counts as silence, so a runner that was stopped itself does not hold that against others.
+    Only time spent waiting counts as silence, so workers are not blamed if the runner itself was stopped.
     """
     began = time.monotonic()
     ready = wait([worker.connection for worker in busy], BEAT_S)
@@ -203,7 +203,7 @@ def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, Matc
 
 
 def _settled(match: Match, outcome: MatchOutcome, queue: Queue) -> Iterator[MatchRecord | Voided]:
-    """Deal with the end of a match, which is of no interest if its block has been voided meanwhile."""
+    """Handle the end of a match; ignore it if its block has been voided."""
     if outcome.failure:
         yield from queue.void(match, outcome.failure, outcome.trace)
     elif not match.attempt.is_void:
@@ -211,6 +211,6 @@ def _settled(match: Match, outcome: MatchOutcome, queue: Queue) -> Iterator[Matc
 
 
 def _environment() -> dict[str, str]:
-    """Our environment, and our import path, so that a worker finds the same games as we do."""
+    """Return our environment with our import path, so that a worker finds the same games."""
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
     return {"GRPC_VERBOSITY": "ERROR", **os.environ, "PYTHONPATH": path}

@@ -1,8 +1,7 @@
-"""A worker process: one event loop, one gRPC server, one launcher. It plays the matches its runner sends it.
+"""A worker process: one event loop, one gRPC server, one launcher. It plays the matches that its runner sends.
 
-Its runner starts it as `python -m ballcourt.arena.workers.worker FD [HOSTING]`, where FD is its end of a
-socket pair. When the other end closes, because the runner is done or because its process died, the worker ends with
-everything it started.
+A keeper starts it as `python -m ballcourt.arena.workers.worker FD [HOSTING]`, where FD is its end of a socket pair with
+the runner. When the other end closes, because the runner is done or died, the worker ends with everything it started.
 """
 
 import asyncio
@@ -36,12 +35,12 @@ LAST_RESORT_S = 15.0
 
 
 class Worker:
-    """Plays every match it is sent, all at the same time; the runner sends only as many as it may."""
+    """Plays all matches it is sent at the same time; the runner limits their number."""
 
     def __init__(
         self, connection: "Connection[FromWorker, ToWorker]", pool: Pool, registry: SessionRegistry, over: asyncio.Event
     ) -> None:
-        """Once it is `over` nothing is said any more: matches fail then that another worker can play."""
+        """Once `over` is set, send nothing: matches that fail then can be played by another worker."""
         self._connection = connection
         self._pool = pool
         self._registry = registry
@@ -50,20 +49,20 @@ class Worker:
         self._matches: set[asyncio.Task[None]] = set()
 
     def start(self, order: Order | RollCall) -> None:
-        """Begin a match, or the wait for the remote bots."""
+        """Start a match, or the wait for the remote bots."""
         match = asyncio.create_task(self._play(order) if isinstance(order, Order) else self._call_the_roll())
         self._matches.add(match)
         match.add_done_callback(self._matches.discard)
 
     async def beat(self) -> None:
-        """Show that the event loop runs, for ever; a worker without a match may be silent."""
+        """Send a `Beat` regularly, for ever, while there is a match to play."""
         while True:
             await asyncio.sleep(BEAT_S)
             if self._matches:
                 await self._send(Beat())
 
     async def close(self) -> None:
-        """Break off the matches that are under way, and end all bots."""
+        """Cancel the running matches, and end all bots."""
         for match in self._matches:
             match.cancel()
         await asyncio.gather(*self._matches, return_exceptions=True)
@@ -83,7 +82,7 @@ class Worker:
         async with self._sending:
             if self._over.is_set():
                 return
-            with contextlib.suppress(OSError):  # the runner has gone; the thread that listens to it says so too
+            with contextlib.suppress(OSError):  # the runner is gone, which the listening thread notices too
                 await asyncio.to_thread(self._connection.send, message)
 
     async def _record(self, match: PlayableMatch) -> bytes:
@@ -93,7 +92,7 @@ class Worker:
             return await self._play_among(match, sessions)
 
     async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:
-        """Play with bots of our own and with the remote ones that these sessions belong to."""
+        """Play a match between local bots and the remote bots of these sessions."""
         spec, game = match.spec, find_game(match.spec.game)
         seats = [
             RemoteSeat(sessions[entrant.name], spec.clock) if entrant.remote else self._local_seat(match, entrant, game)
@@ -115,7 +114,7 @@ class Worker:
 
 
 async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None = None) -> None:
-    """Play until the runner closes the connection or the launcher dies; with remote bots too if hosting."""
+    """Play until the runner closes the connection or the launcher dies; with `hosting`, admit remote bots."""
     over = asyncio.Event()
     async with (
         LauncherProcess(over.set, lifeline=(connection.fileno(),)) as launcher,
@@ -132,14 +131,14 @@ async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting
 
 
 def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over: asyncio.Event) -> None:
-    """Pass orders on from a thread of its own, and set `over` when no more can come."""
+    """Receive orders in a thread, and set `over` when the connection closes."""
     loop = asyncio.get_running_loop()
 
     def listen() -> None:
         with contextlib.suppress(EOFError, OSError, RuntimeError):
             while True:
                 loop.call_soon_threadsafe(worker.start, connection.recv())
-        with contextlib.suppress(RuntimeError):  # the loop has ended already
+        with contextlib.suppress(RuntimeError):  # the loop has already ended
             loop.call_soon_threadsafe(over.set)
         _exit_at_the_latest()
 
@@ -147,7 +146,7 @@ def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over
 
 
 def _exit_at_the_latest() -> None:
-    """End the process by force if it does not end by itself: the rules of a game, say, may hold up the loop."""
+    """Exit after a while even if something, such as the rules of a game, blocks the loop."""
     last_resort = threading.Timer(LAST_RESORT_S, os._exit, (1,))
     last_resort.daemon = True
     last_resort.start()
@@ -155,13 +154,13 @@ def _exit_at_the_latest() -> None:
 
 async def _work(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None) -> None:
     await serve(connection, hosting)
-    os._exit(0)  # all is closed; what gRPC is still winding up would only complain of being cancelled
+    os._exit(0)  # everything is closed; gRPC's own tasks would only complain about being cancelled
 
 
 def main() -> None:
-    """Serve the runner at the file descriptor given as the first argument, hosting as the second says, if any."""
+    """Serve the runner at the file descriptor in the first argument, with the hosting in the second, if any."""
     share_one_heap()
-    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # the keeper's death; without it nobody would clean up after us
+    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nobody would clean up
     hosting = Hosting.from_json(sys.argv[2]) if len(sys.argv) > 2 else None
     asyncio.run(_work(Connection(int(sys.argv[1])), hosting))
 

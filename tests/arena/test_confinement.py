@@ -194,7 +194,7 @@ def test_a_sandbox_that_cannot_be_made_is_not_the_bots_fault(launcher: Talk, tie
     launcher.say(spawn=1, **asdict(started))
     end = launcher.hear()
     assert end["ours"] is True
-    assert end["reason"].startswith("the sandbox could not be made: bwrap: Can't find source path /no/such/folder")
+    assert end["reason"].startswith("the sandbox could not be created: bwrap: Can't find source path /no/such/folder")
 
 
 def test_a_bot_cannot_pretend_that_its_sandbox_failed(launcher: Talk, tier_1: Sandbox) -> None:

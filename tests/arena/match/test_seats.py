@@ -150,7 +150,7 @@ def test_answers_left_over_from_the_match_before_do_not_count_in_the_next() -> N
 @pytest.mark.parametrize(
     ("messages", "sentence"),
     [
-        ([action(2)], "answered decision 2, which was never asked; asked was 1"),
+        ([action(2)], "answered decision 2, which was never asked; it was asked 1"),
         ([action(1, 1, "é" * 2049)], "thoughts of 4098 bytes with decision 1; at most 4096"),
         ([action(0)] * 101, "more than 100 messages nobody asked for while its action was awaited"),
         ([BotMessage(hello=Hello())], "said Hello twice"),

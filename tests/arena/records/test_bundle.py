@@ -81,7 +81,7 @@ def test_a_bundle_is_read_back(tmp_path: Path, records: dict[str, MatchRecord]) 
 
 
 def test_what_is_no_bundle_is_refused_with_a_sentence(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
-    with pytest.raises(RecordError, match=r"is no fault bundle: cannot read .*fault\.binpb: No such file"):
+    with pytest.raises(RecordError, match=r"is not a fault bundle: cannot read .*fault\.binpb: No such file"):
         read_bundle(tmp_path)
     folder = written(tmp_path, records["illegal"])
     file = folder / "fault.binpb"
@@ -126,4 +126,4 @@ def test_messages_of_a_game_that_is_not_installed_are_left_out_with_a_sentence(t
     record = made(SeatFault(seat=0))
     record.game = "go"
     (path,) = write_bundles(tmp_path, record)
-    assert "the messages cannot be told: there is no game 'go'" in (path / "exchanges.txt").read_text()
+    assert "the messages cannot be shown: there is no game 'go'" in (path / "exchanges.txt").read_text()

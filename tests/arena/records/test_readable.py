@@ -48,7 +48,7 @@ def test_an_observation_is_told_by_the_names_of_its_fields() -> None:
 
 def test_an_observation_that_cannot_be_decoded_is_counted() -> None:
     lines = told(ArenaMessage(observe=Observe(observation=b"\xff\xff")), "tzolkin")
-    assert lines[1:] == ["  observation: 2 bytes that are no ballcourt.v1.TzolkinObservation"]
+    assert lines[1:] == ["  observation: 2 bytes that are not a ballcourt.v1.TzolkinObservation"]
 
 
 def test_other_messages_are_told_as_protobuf_text() -> None:
@@ -57,8 +57,8 @@ def test_other_messages_are_told_as_protobuf_text() -> None:
     assert lines[0] == "MatchEnd"
     assert '  match_id: "m"' in lines
     assert "    termination: TERMINATION_OK" in lines
-    assert told(ArenaMessage()) == ["0 bytes that are no ArenaMessage"]
-    assert list(request_lines(BLUFF, b"\xff\xff")) == ["2 bytes that are no ArenaMessage"]
+    assert told(ArenaMessage()) == ["0 bytes that are not an ArenaMessage"]
+    assert list(request_lines(BLUFF, b"\xff\xff")) == ["2 bytes that are not an ArenaMessage"]
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_a_reply_is_told_with_the_name_of_its_action(reply: Action | Ready, line
 
 
 def test_what_is_no_message_is_shown_as_bytes() -> None:
-    assert answered(b"\xffGET /") == [r"6 bytes or more that are no BotMessage: b'\xffGET /'"]
+    assert answered(b"\xffGET /") == [r"6 bytes or more that are not a BotMessage: b'\xffGET /'"]
     assert answered(b"\xff" * 100)[0].endswith("'...")
-    assert answered(b"") == ["a BotMessage with nothing in it that protocol 1 knows"]
+    assert answered(b"") == ["a BotMessage without any field that protocol 1 knows"]
 
 
 def test_control_characters_reach_no_terminal() -> None:

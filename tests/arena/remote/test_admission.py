@@ -172,7 +172,7 @@ def test_streams_that_a_bot_opens_at_the_same_time_are_counted_too(monkeypatch: 
     ("first", "sentence"),
     [
         (BotMessage(action=Action(decision_id=1)), "the first message of a stream must be Hello"),
-        (b"\xff\xfe this is no protobuf", "bytes that are no BotMessage"),
+        (b"\xff\xfe this is no protobuf", "bytes that are not a BotMessage"),
         (hello("x" * 5000), "at most 4096 are allowed"),
     ],
 )

@@ -330,7 +330,7 @@ def test_a_bot_that_says_goodbye_while_it_waits_is_not_waited_for() -> None:
 
 WRONG = [
     ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "messages nobody asked for"),
-    ([b"\xff\xfe"], "bytes that are no BotMessage"),
+    ([b"\xff\xfe"], "bytes that are not a BotMessage"),
     ([b"x" * (MAX_MESSAGE + 1)], f"at most {MAX_MESSAGE} are allowed"),
 ]
 

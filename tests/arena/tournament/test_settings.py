@@ -72,7 +72,7 @@ def test_a_file_is_read_whole_and_its_paths_are_relative_to_it(tmp_path: Path) -
         ("faults = 3", r"faults is 3; it must be a table"),
         ("[faults]\nillegal = 3", r"faults\.illegal is 3; it must be a non-empty string"),
         ("[faults]\nillegal = 'ignore'", r"cup\.toml: faults\.illegal is 'ignore'; it must be"),
-        ("[faults]\ncrash = 'retry 1'", r"faults\.crash is no entry of this table; allowed are illegal"),
+        ("[faults]\ncrash = 'retry 1'", r"faults\.crash is not a key of this table; allowed: illegal"),
         ("[clock]\nponder = 1", r"clock\.ponder is 1; it must be true or false"),
         ("[clock]\nwork = -1", r"clock\.work is -1; it must be a whole number from 0"),
         ("[clock]\nbank_ms = 'long'", r"clock\.bank_ms is 'long'; it must be a whole number"),
