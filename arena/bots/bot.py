@@ -1,4 +1,4 @@
-"""Finds bots on disk: a bot is a folder with a `bot.toml` that says how it is started."""
+"""Bots on disk: folders with a `bot.toml` that says how they are started."""
 
 import hashlib
 import os
@@ -15,22 +15,22 @@ from ballcourt.engine.core import Game, WrongInput
 
 BOT_FILE = "bot.toml"
 ENVIRONMENT = "BALLCOURT_BOTS"
-"""Names more folders with a bot.toml, separated by `os.pathsep`."""
+"""The environment variable with more bot folders, separated by `os.pathsep`."""
 
 REQUIRED = ("name", "version", "command")
 OPTIONAL = ("author", "url", "directory", "games", "build", "ignore")
 LISTS = ("command", "games", "build", "ignore")
 NO_CONTENT = (".*", "__pycache__")
-"""Names, or patterns of them, that are no part of any bot, wherever in its folder they stand."""
+"""Patterns for names of files and folders that never belong to a bot, at any depth."""
 
 
 class BotError(WrongInput):
-    """A bot cannot be found, or its bot.toml cannot be used; the message is one sentence that says what to do."""
+    """A bot cannot be found, or its bot.toml is invalid; the sentence says what to do."""
 
 
 @dataclass(frozen=True)
 class Bot:
-    """A program that can take a seat, and how to start it. Two bots are the same version if their hashes agree."""
+    """A program on disk that can take a seat, and how to start it."""
 
     name: str
     version: str
@@ -45,16 +45,16 @@ class Bot:
     folder: Path = Path()
     """Where its bot.toml is."""
     build: tuple[str, ...] = ()
-    """A command that makes it ready to start, run once for every content of the folder; empty: it is ready."""
+    """A command that builds it, run once for every content of the folder; empty: it needs no build."""
     ignore: tuple[str, ...] = ()
-    """More of NO_CONTENT: what its author's own builds leave in the folder, of which the build step gets no copy."""
+    """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
 
     def environment(self, socket: str, token: str) -> dict[str, str]:
-        """Return the variables by which its process finds the arena, and knows who it is."""
+        """Return the environment variables with which its process finds the arena and identifies itself."""
         return {"BALLCOURT_SOCKET": socket, "BALLCOURT_TOKEN": token, **self.identity()}
 
     def identity(self) -> dict[str, str]:
-        """Return the variables that tell its process what its bot.toml says of it."""
+        """Return the environment variables that tell its process the contents of its bot.toml."""
         return {
             "BALLCOURT_NAME": self.name,
             "BALLCOURT_VERSION": self.version,
@@ -68,7 +68,7 @@ class Bot:
 
     @property
     def home(self) -> Path:
-        """The folder that holds all of the bot."""
+        """The folder that holds the whole bot."""
         return self.folder if self.folder.parts else self.directory
 
 
@@ -95,7 +95,7 @@ def load_bot(path: Path | str) -> Bot:
 
 
 def find_bots() -> dict[str, Bot]:
-    """All bots that can be called by name: those that come with Ballcourt, then those of BALLCOURT_BOTS.
+    """Return all bots that are known by name: those that come with Ballcourt, and those of BALLCOURT_BOTS.
 
     Raises BotError for a bot.toml that cannot be used, and when two bots have the same name.
     """
@@ -109,7 +109,7 @@ def find_bots() -> dict[str, Bot]:
 
 
 def resolve_bot(name_or_path: str) -> Bot:
-    """Turn what a person typed, a bot's name or the path of its folder, into the bot. Raises BotError."""
+    """Return the bot of a name, or of the path of a folder. Raises BotError."""
     path = Path(name_or_path)
     if os.sep in name_or_path:
         return load_bot(path)
@@ -125,13 +125,13 @@ def resolve_bot(name_or_path: str) -> Bot:
 
 
 def check_plays(bot: Bot, game: Game) -> None:
-    """Refuse a bot that says it does not play the game, with a BotError."""
+    """Raise BotError for a bot whose bot.toml says that it does not play the game."""
     if bot.games and game.name not in bot.games:
         raise BotError(f"bot {bot.name} does not play {game.name}; it plays {', '.join(bot.games)}")
 
 
 def content_hash(folder: Path, ignore: Sequence[str] = ()) -> str:
-    """Hash the names and contents of all files of a folder, but NO_CONTENT and `ignore`: sha256, hexadecimal.
+    """Return the SHA-256 of all file names and contents in a folder except NO_CONTENT and `ignore`, hexadecimal.
 
     Raises BotError for a file that cannot be read.
     """
@@ -170,7 +170,7 @@ def _command(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
-    """Where the bot is started; with a build step, which makes it elsewhere, it has to be inside the folder."""
+    """Return where the bot is started; with a build step it must be inside the folder, because a copy is built."""
     directory: Path = (folder / values.get("directory", ".")).resolve()
     if "build" in values:
         if not directory.is_relative_to(folder):
@@ -198,8 +198,8 @@ def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
     for key, value in values.items():
         if key not in REQUIRED + OPTIONAL:
             raise BotError(f"{file} has an unknown key '{key}'; known are {', '.join(REQUIRED + OPTIONAL)}")
-        expected = "a list of texts" if key in LISTS else "a text"
-        if not (_is_texts(value) if expected == "a list of texts" else _is_text(value)):
+        expected = "a list of strings" if key in LISTS else "a string"
+        if not (_is_texts(value) if key in LISTS else _is_text(value)):
             raise BotError(f"{file}: {key} is {value!r}; it must be {expected}")
     for key in REQUIRED:
         if not values[key]:
@@ -214,5 +214,5 @@ def _is_texts(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Whether it is a text, and one that a path or an argument of a command can be."""
+    """Whether it is a string without NUL characters, as paths and arguments must be."""
     return isinstance(value, str) and "\0" not in value

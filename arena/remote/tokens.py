@@ -1,4 +1,4 @@
-"""The tokens that let remote bots in: one file that knows whose they are and what they hash to, never the tokens.
+"""The tokens of remote bots: a file with their owners and hashes, never the tokens themselves.
 
 A token is 256 random bits, so one round of SHA-256 hides it as well as a password hash would hide a password.
 """
@@ -20,7 +20,7 @@ from ballcourt.arena.files import write_atomically
 from ballcourt.engine.core import WrongInput
 
 PREFIX: Final = "ballcourt_"
-"""What every token begins with, so that one that leaks into a repository or a log can be found."""
+"""The prefix of every token, so that scanners find one that leaks into a repository or a log."""
 TOKEN_BYTES: Final = 32
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DAY: Final = "%Y-%m-%d"
@@ -32,7 +32,7 @@ class TokenError(WrongInput):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What is kept of a token: its number, whose it is, the bot it lets in, and its SHA-256 in hexadecimal."""
+    """What is kept of a token: its id, its owner, its bot, and its SHA-256 in hexadecimal."""
 
     id: str
     owner: str
@@ -41,25 +41,25 @@ class Token:
     created: str
     """The day it was made, as YYYY-MM-DD, in UTC."""
     revoked: str = ""
-    """The day it was revoked; empty while it is good."""
+    """The day it was revoked; empty if it is valid."""
 
 
 class TokenFile:
-    """The file with all tokens. A running host reads it again for every bot that dials."""
+    """The file with all tokens. A running host reads it again for every bot that connects."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def new(self, bot: str, owner: str) -> tuple[Token, str]:
-        """Make a token for a bot of an owner; return what is kept and the token itself, which nobody can ask for again.
+        """Make a token for a bot of an owner; return its entry, and the token itself, which is not kept.
 
-        Raises TokenError for a name that cannot be one and for a bot that belongs to somebody else.
+        Raises TokenError for an invalid name, and for a bot of another owner.
         """
         for what, name in (("bot", bot), ("owner", owner)):
             if not _NAME.fullmatch(name):
                 raise TokenError(
-                    f"the {what} '{name}' cannot be named so; 1 to 64 letters, digits, dots, dashes and underscores "
-                    "make a name, the first a letter or digit"
+                    f"the {what} '{name}' cannot be named so; a name has 1 to 64 letters, digits, dots, dashes and "
+                    "underscores, the first a letter or digit"
                 )
         secret = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
         with self._changing() as tokens:
@@ -71,7 +71,7 @@ class TokenFile:
         return token, secret
 
     def revoke(self, token_id: str) -> Token:
-        """Make a token useless from the next dialling on. Raises TokenError when there is none of this id."""
+        """Revoke a token, effective from the next connection. Raises TokenError if there is none with this id."""
         known = [token.id for token in self.all()]
         if token_id not in known:
             raise TokenError(f"there is no token '{token_id}' in {self.path}; there are {', '.join(known) or 'none'}")
@@ -81,7 +81,7 @@ class TokenFile:
             return tokens[place]
 
     def all(self) -> list[Token]:
-        """Read every token, the oldest first; none when there is no file. Raises TokenError for a damaged file."""
+        """Return all tokens, oldest first; none if there is no file. Raises TokenError for a damaged file."""
         try:
             entries = json.loads(self.path.read_text(encoding="utf-8"))["tokens"]
             return [_checked(Token(**entry)) for entry in entries]
@@ -93,12 +93,12 @@ class TokenFile:
             raise TokenError(f"{self.path} is not a file of tokens ({error}); restore it, or name another") from error
 
     def find(self, secret: str) -> Token | None:
-        """Look a token up, revoked ones included."""
-        wanted = hashed(secret)  # a hash can be compared in any time: it says nothing of the token
+        """Return a token, which may be revoked; None if it is unknown."""
+        wanted = hashed(secret)  # comparing hashes needs no constant time: they reveal nothing about the token
         return next((token for token in self.all() if token.hash == wanted), None)
 
     def owner_of(self, bot: str) -> str:
-        """Say whose a bot is. Raises TokenError when no good token lets it in."""
+        """Return the owner of a bot. Raises TokenError if the bot has no valid token."""
         owner = next((token.owner for token in self.all() if token.bot == bot and not token.revoked), "")
         if not owner:
             raise TokenError(
@@ -108,7 +108,7 @@ class TokenFile:
 
     @contextmanager
     def _changing(self) -> Iterator[list[Token]]:
-        """Read, let the caller change the list, and write, with nobody else between. Raises TokenError."""
+        """Yield all tokens for the caller to change, then write them, under a lock. Raises TokenError."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with _alone_in(self.path.parent):
@@ -121,7 +121,7 @@ class TokenFile:
 
 
 def _checked(token: Token) -> Token:
-    """Raise TypeError unless all that is kept of a token is text."""
+    """Raise TypeError unless all fields of a token are strings."""
     for name, value in asdict(token).items():
         if not isinstance(value, str):
             raise TypeError(f"the {name} of a token is {value!r}")
@@ -129,7 +129,7 @@ def _checked(token: Token) -> Token:
 
 
 def hashed(secret: str) -> str:
-    """Hash a token as the file keeps it."""
+    """Return the hash of a token, as the file keeps it."""
     return sha256(secret.encode()).hexdigest()
 
 

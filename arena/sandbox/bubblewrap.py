@@ -1,12 +1,12 @@
-"""The command line that starts a program in bubblewrap, and whether this machine can run it.
+"""The command that starts a program in bubblewrap, and a check whether this machine can run it.
 
-The program, a bot or what builds one, sees what its `View` mounts, and a /tmp and /dev/shm of limited size. It has no
-capabilities, sees no process but its own, makes no namespaces, and is refused system calls that no bot needs (see
+The program, a bot or its build step, sees what its `View` mounts, and a /tmp and /dev/shm of limited size. It has no
+capabilities, sees only its own processes, cannot make namespaces, and is refused system calls that no bot needs (see
 `ballcourt.arena.sandbox.seccomp`).
 
-bwrap needs no privilege: it makes a user namespace. Run by root it would leave the bot's user the machine's root, whom
-the kernel counts no processes against; so root's bwrap builds the view and hands over to a second one, run by a user
-that owns nothing.
+bwrap needs no privileges: it makes a user namespace. Run by root, the bot's user would be the machine's root, whose
+processes the kernel does not count; so root's bwrap builds the view and starts a second one as a user that owns
+nothing.
 """
 
 import functools
@@ -22,16 +22,16 @@ from pathlib import Path
 
 from ballcourt.arena.sandbox import seccomp
 
-BOT_USER = "60999"  # of those no distribution gives out; in the sandbox every bot is this user
+BOT_USER = "60999"  # an id that no distribution assigns; every bot runs as this user in the sandbox
 SOCKET_FOLDER = "/run/ballcourt"
 HOME = "/tmp"  # noqa: S108
 SCRATCH = ("/dev/shm", HOME)  # noqa: S108
 STATUS = "{status}"
-"""Stands for the file descriptor where bwrap tells that the bot was started."""
+"""Placeholder for the file descriptor where bwrap reports that the bot was started."""
 FILTER_LOCAL, FILTER_ONLINE = "{local}", "{online}"
-"""Stand for the one where it finds its filter of system calls, without and with the network."""
+"""Placeholders for the one with its filter of system calls, without and with the network."""
 FAMILIES = {FILTER_LOCAL: seccomp.LOCAL, FILTER_ONLINE: seccomp.ONLINE}
-"""The families of sockets that a filter allows."""
+"""The socket families that each filter allows."""
 
 OLDEST_BWRAP = (0, 8)  # --disable-userns
 OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
@@ -45,24 +45,24 @@ ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime",
 
 @dataclass(frozen=True)
 class View:
-    """What a confined program sees of the machine, and how much it may use."""
+    """What a confined program sees of the machine, and what it may use."""
 
     directory: Path
     """Where it is started."""
     readable: Mapping[Path, Path]
-    """What it may read: where it sees a file or folder, and where that is outside."""
+    """What it may read: the path inside, and the path outside."""
     writable: tuple[Path, ...] = ()
-    """Folders it may write to; inside they are where they are outside."""
+    """Folders it may write to, with the same path inside and outside."""
     network: bool = False
     """Whether it has the machine's network."""
     processes: int = 0
-    """At most so many, threads included; 0 is no limit."""
+    """The maximum of processes and threads; 0 is no limit."""
     tmp_bytes: int = 0
-    """The size of /tmp, and once more of /dev/shm; 0 is no limit."""
+    """The size of /tmp, and of /dev/shm; 0 is no limit."""
 
 
 def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) -> list[str]:
-    """Put a command into a sandbox; `as_root` says who runs this, by default us."""
+    """Return the command that runs another in a sandbox; `as_root` says whether root runs it, by default as we do."""
     most = _allowed(view.processes)
     counted = ["prlimit", f"--nproc={most}:{most}", "--", *command] if view.processes else [*command]
     namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
@@ -76,20 +76,20 @@ def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) 
 
 
 def _allowed(processes: int) -> int:
-    """So many processes, or as many as we may have ourselves, if those are fewer: a limit cannot be raised."""
+    """Return the number, or our own limit if that is lower, because a limit cannot be raised."""
     most = resource.getrlimit(resource.RLIMIT_NPROC)[1]
     return processes if most == resource.RLIM_INFINITY else min(processes, most)
 
 
 def wrappers(*, as_root: bool | None = None) -> int:
-    """Count the generations of processes before the bot's own: bwrap, its init, and root's second bwrap."""
+    """Return the number of process generations above the bot's own: bwrap, its init, and root's second bwrap."""
     return 3 if (os.geteuid() == 0 if as_root is None else as_root) else 2
 
 
 def plugged(command: Sequence[str]) -> tuple[list[str], list[int], int]:
     """Open the file descriptors of a wrapped command.
 
-    Returns the command, those it inherits, which are closed once it runs, and the one to read for `was_started`.
+    Returns the command, the descriptors it inherits, to be closed once it runs, and the one to read for `was_started`.
     """
     status, told = os.pipe()
     filtering, written = os.pipe()
@@ -101,13 +101,13 @@ def plugged(command: Sequence[str]) -> tuple[list[str], list[int], int]:
 
 
 def was_started(status: bytes) -> bool:
-    """Read from what bwrap told whether it came as far as the bot; it tells an exit code only then."""
+    """Whether bwrap reported that it started the bot; it reports an exit code only then."""
     return b'"exit-code"' in status
 
 
 @functools.cache
 def missing() -> str:
-    """Say what keeps this machine from running bots in bubblewrap, and what to do; empty when nothing does."""
+    """Return why this machine cannot run bots in bubblewrap, and what to do; empty if it can."""
     if platform.system() != "Linux":
         return f"bubblewrap needs Linux, and this is {platform.system()}"
     if tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) < OLDEST_KERNEL:
@@ -125,7 +125,7 @@ def missing() -> str:
 
 
 def _trial() -> str:
-    """Start the program `true` as a bot would be; the complaint when that fails."""
+    """Start the program `true` like a bot; return why that failed, or an empty string."""
     readable = {path: path for path in system_paths()}
     command = wrapped(["true"], View(Path("/"), readable, processes=64, tmp_bytes=1 << 20))
     told, inherited, status = plugged(command)
@@ -140,7 +140,7 @@ def _trial() -> str:
 
 
 def _remedy() -> str:
-    """Tell what forbids namespaces here, as far as the kernel's settings say it."""
+    """Return how to allow namespaces, judging by the kernel's settings."""
     forbidding = {
         "kernel/unprivileged_userns_clone": "0",
         "kernel/apparmor_restrict_unprivileged_userns": "1",
@@ -155,14 +155,14 @@ def _remedy() -> str:
 
 
 def system_paths() -> list[Path]:
-    """List what there is of the system's programs, libraries and the settings of its loader."""
+    """List the existing folders of the system's programs and libraries, and the settings of its loader."""
     java = Path("/etc").glob("java-*")
     paths = [*map(Path, SYSTEM), *(Path("/etc") / name for name in ETC), *sorted(java)]
     return [path for path in paths if path.exists()]
 
 
 def _file_system(view: View) -> Iterator[str]:
-    """Build the file system, from the outside in: what lies in /tmp is mounted onto the new one."""
+    """Yield the arguments for the file system, outer folders first; what is in /tmp is mounted onto the new one."""
     size = ("--size", str(view.tmp_bytes)) if view.tmp_bytes else ()
     yield from ("--die-with-parent", "--hostname", "ballcourt")
     yield from ("--proc", "/proc", "--dev", "/dev")
@@ -171,7 +171,12 @@ def _file_system(view: View) -> Iterator[str]:
     mounts = {inside: ("--ro-bind", outside) for inside, outside in view.readable.items()}
     mounts |= {folder: ("--bind", folder) for folder in view.writable}
     for folder in sorted({parent for path in mounts for parent in path.parents[:-1]}):
-        yield from ("--perms", "0755", "--dir", str(folder))  # else those above a file could not be entered
+        yield from (
+            "--perms",
+            "0755",
+            "--dir",
+            str(folder),
+        )  # else a mounted file's parents could not be entered
     for inside, (how, outside) in sorted(mounts.items()):
         yield from (how, str(outside), str(inside))
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(view.directory))

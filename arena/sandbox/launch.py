@@ -1,9 +1,9 @@
-"""What a launcher needs to know to start a program. It loads nothing heavy, for launchers load it."""
+"""What a launcher needs to start a program. Launchers import it, so it imports nothing heavy."""
 
 from dataclasses import dataclass
 
 TAIL_BYTES = 16 * 1024
-"""How much of what a process wrote last is kept, unless another number is asked for."""
+"""How many bytes of the end of a process's output are kept by default."""
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,6 @@ class Launch:
     rlimits: dict[int, int]
     memory_mb: int
     wrappers: int
-    """How many generations of processes come before the bot's own."""
+    """How many generations of processes are above the bot's own."""
     tail_bytes: int = TAIL_BYTES
-    """How much is kept of what it wrote last."""
+    """How many bytes of the end of its output are kept."""

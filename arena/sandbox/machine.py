@@ -1,4 +1,4 @@
-"""What this machine offers an arena: sandbox tiers, limits, processors, the precision of its clock, versions."""
+"""What this machine offers an arena: sandbox tiers, limits, processors, clock precision, versions."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import ballcourt.engine.core.state
+from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import TIERS
 
@@ -23,7 +23,7 @@ LIBRARIES = ("ballcourt", "grpcio", "protobuf", "trueskill")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at: `value` in words; `advice` says what to do where something could be better."""
+    """One finding: `value` in words; `advice` says what to do if something could be better."""
 
     topic: str
     name: str
@@ -32,12 +32,12 @@ class Finding:
 
 
 def tiers() -> dict[int, str]:
-    """Tell of each sandbox tier what keeps this machine from giving it; empty when nothing does."""
+    """Return for each sandbox tier why this machine cannot offer it; empty if it can."""
     return {tier: missing() if tier else "" for tier in TIERS}
 
 
 def findings() -> list[Finding]:
-    """Look at everything; takes about a second."""
+    """Examine everything; takes about a second."""
     return [*_sandbox(), *_limits(), *_sockets(), *_processors(), *_clock(), *_versions()]
 
 
@@ -62,7 +62,7 @@ def _limits() -> list[Finding]:
 
 
 def _control_groups() -> str:
-    """Say which version there is; the arena leaves them to whoever runs it, in a container or a service."""
+    """Return the version of control groups, which the arena leaves to its container or service."""
     if (CGROUPS / "cgroup.controllers").exists():
         return f"version 2 ({(CGROUPS / 'cgroup.controllers').read_text().strip()})"
     first = [name for name in ("memory", "pids", "cpu", "freezer") if (CGROUPS / name).is_dir()]
@@ -106,7 +106,7 @@ def _lateness_us() -> float:
 
 
 def _versions() -> list[Finding]:
-    compiled = not str(ballcourt.engine.core.state.__file__).endswith(".py")
+    compiled = host().compiled_rules
     faster = "" if compiled else "BALLCOURT_COMPILE=1 pip install . makes them several times faster"
     return [
         Finding("versions", "rules", "compiled" if compiled else "interpreted", faster),

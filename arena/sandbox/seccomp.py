@@ -1,8 +1,8 @@
-"""The filter of system calls that programs in bubblewrap run under: a program for the kernel, as bytes.
+"""The system-call filter of programs in bubblewrap: a BPF program for the kernel, as bytes.
 
-It refuses ways to memory that no limit counts, such as files that exist in memory alone, and parts of the kernel that
-no bot needs and that have a history of holes, rare kinds of sockets among them. All else is allowed: languages differ
-in what they call.
+It refuses memory that no limit counts, such as files that exist only in memory, and parts of the kernel that no bot
+needs and that have a history of vulnerabilities, including rare socket families. Everything else is allowed, because
+language runtimes differ in what they call.
 """
 
 import errno
@@ -63,12 +63,12 @@ REFUSED_EVERYWHERE = {
 SOCKET = {"x86_64": 41, "aarch64": 198}
 UNIX, INET, INET6, NETLINK = 1, 2, 10, 16  # AF_*
 LOCAL = (UNIX, INET, INET6, NETLINK)
-"""The families of sockets that a program without a network may open; others, such as AF_VSOCK, know no namespaces."""
+"""The socket families of a program without a network. Others, such as AF_VSOCK, ignore network namespaces."""
 ONLINE = (INET, INET6, NETLINK)
-"""Those of a program with the machine's network: in it others' abstract Unix sockets would be in reach."""
+"""Those of a program with the machine's network, where abstract Unix sockets of others would be reachable."""
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 X32 = 0x40000000
-"""Calls from here on are x86-64's under other numbers."""
+"""From this number on, calls are x86-64's calls under other numbers."""
 
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 NUMBER, ARCH, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
@@ -77,12 +77,12 @@ REFUSE = 0x00050000 | errno.EPERM
 
 
 def supports(machine: str) -> bool:
-    """Whether the numbers of its system calls are known here."""
+    """Whether the numbers of a machine's system calls are known."""
     return machine in REFUSED
 
 
 def program(machine: str = platform.machine(), families: Sequence[int] = LOCAL) -> bytes:
-    """Assemble the filter. A jump counts the instructions it passes over; the last two are allow and refuse."""
+    """Assemble the filter. A jump's operand is how many instructions it skips; the last two are allow and refuse."""
     numbers = sorted({*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()})
     sockets = _sockets(machine, families)
     left = len(numbers) + len(sockets) + 2
@@ -98,7 +98,7 @@ def program(machine: str = platform.machine(), families: Sequence[int] = LOCAL) 
 
 
 def _sockets(machine: str, families: Sequence[int]) -> list[bytes]:
-    """Go on to allow, which comes next, for all calls but those that open a socket of another family."""
+    """Return the instructions that allow all calls except those that open a socket of another family."""
     left = len(families) + 1
     code = [_instruction(IF_EQUAL, SOCKET[machine], otherwise=left + 1), _instruction(LOAD, FIRST_ARGUMENT)]
     for passed, family in enumerate(families, start=1):

@@ -1,9 +1,8 @@
-"""How much a bot is trusted: the tier and the limits its processes run under, and the command that starts them so.
+"""The sandbox of a bot: its tier, its limits, and the command that starts a process in it.
 
-Tier 0 is a plain process. Tier 1 wraps it in bubblewrap (see `arena.sandbox.bubblewrap`): no network, no files but the
-system's and its own, a process space of its own. Its build step is wrapped as well, with the network and compilers
-added. A container or a virtual machine around the worker, tier 2, is the
-organiser's.
+Tier 0 is a plain process. Tier 1 wraps it in bubblewrap (see `arena.sandbox.bubblewrap`): no network, its own process
+space, and no files except the system's and its own. Its build step is wrapped too, with the network and compilers
+added. Tier 2, a container or a virtual machine around the worker, is up to the organiser.
 """
 
 import os
@@ -28,21 +27,21 @@ ONLY_TIER_1 = ("processes", "tmp_mb", "readable")
 
 
 class SandboxError(WrongInput):
-    """This machine cannot confine bots as asked, or a bot cannot run so; the sentence says what to do."""
+    """This machine cannot confine bots as asked, or a bot cannot run confined; the sentence says what to do."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the processes of one bot may use; 0 is no limit. Raises SandboxError for a number that makes no sense."""
+    """What the processes of one bot may use; 0 is no limit. Raises SandboxError for an invalid number."""
 
     memory_mb: int = 0
-    """The data of one process, and the memory of all of them together."""
+    """The data of each process, and the memory of all together."""
     processes: int = 0
-    """Processes and threads at the same time."""
+    """Simultaneous processes and threads."""
     file_mb: int = 0
     """The largest file."""
     tmp_mb: int = 0
-    """What fits into /tmp, and once more into /dev/shm."""
+    """The size of /tmp, and of /dev/shm."""
     cpu_s: int = 0
     """Processor time of one process, over all its matches."""
 
@@ -53,7 +52,7 @@ class Limits:
                 raise SandboxError(f"{limit.name} is {value!r}; it must be a whole number from 0, no limit, to {MOST}")
 
     def rlimits(self) -> dict[int, int]:
-        """What each process can be held to, by number of the resource. RLIMIT_AS would stop node and go."""
+        """Return the limits of each process, by number of the resource. RLIMIT_AS would stop node and go."""
         wanted = {
             resource.RLIMIT_DATA: self.memory_mb * MB,
             resource.RLIMIT_FSIZE: self.file_mb * MB,
@@ -62,37 +61,37 @@ class Limits:
         return {number: value for number, value in wanted.items() if value} | {resource.RLIMIT_CORE: 0}
 
     def to_message(self) -> SandboxLimits:
-        """Say what a record keeps of it."""
+        """Return the limits as a message of the record."""
         return SandboxLimits(**asdict(self))
 
 
 TIER_1 = Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
-"""What a bot in tier 1 may use unless something else is said; the clock bounds its processor time."""
+"""The default limits of a bot in tier 1; the clock bounds its processor time."""
 BUILD = Limits(memory_mb=8192, processes=4096, file_mb=2048, tmp_mb=2048)
-"""What a build step in tier 1 may use: a compiler for every processor, and what they write."""
+"""The limits of a build step in tier 1: room for a compiler per processor, and their output."""
 BUILD_TAIL_BYTES = 128 * 1024
-"""So much of what a build step prints is kept: of a compiler's errors, the first often says it all."""
+"""How many bytes of a build step's output are kept; the first of a compiler's errors is often the important one."""
 BUILD_CACHE = "BALLCOURT_BUILD_CACHE"
-"""Tells a build step the folder that is kept between the builds of its bot."""
+"""The environment variable of the folder that is kept between the builds of a bot."""
 AT_HOME = f'if [ -d {SKELETON} ]; then cp -Rf {SKELETON}/. "$HOME"; fi && exec "$@"'
-"""Begins a confined build step: what settings there are come into its home, then the step is carried out."""
+"""The shell command of a confined build step: copy the settings into its home, then run the step."""
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    """The confinement of every bot of a match. The default is none."""
+    """The confinement of the bots of a match; none by default."""
 
     tier: int = 0
     limits: Limits = field(default_factory=Limits)
     readable: tuple[str, ...] = ()
-    """Absolute paths a bot may read beside the system's and its own."""
+    """Absolute paths that a bot may read besides the system's and its own."""
 
     def to_table(self) -> dict[str, object]:
-        """Say it as the [sandbox] of a tournament file does."""
+        """Return it as the table [sandbox] of a tournament file."""
         return {"tier": self.tier, **asdict(self.limits), "readable": list(self.readable)}
 
     def describe(self) -> str:
-        """Put it into a few words."""
+        """Return it in a few words."""
         limits = [f"{name} {value}" for name, value in asdict(self.limits).items() if value]
         return ", ".join([f"sandbox tier {self.tier}", *limits])
 
@@ -101,7 +100,7 @@ NO_SANDBOX = Sandbox()
 
 
 def sandbox_of(values: Mapping[str, object]) -> Sandbox:
-    """Make a sandbox from what a tournament file says; a tier brings its own defaults. Raises SandboxError."""
+    """Make a sandbox from the table of a tournament file; each tier has its own defaults. Raises SandboxError."""
     given = dict(values)
     tier = given.pop("tier", 0)
     if tier not in TIERS:
@@ -119,7 +118,7 @@ def sandbox_of(values: Mapping[str, object]) -> Sandbox:
 
 
 def require(sandbox: Sandbox) -> None:
-    """Raise SandboxError when this machine cannot give the sandbox."""
+    """Raise SandboxError if this machine cannot offer the sandbox."""
     if not sandbox.tier:
         return
     if sentence := missing():
@@ -130,13 +129,13 @@ def require(sandbox: Sandbox) -> None:
 
 
 def check_startable(bot: Bot, sandbox: Sandbox) -> None:
-    """Raise SandboxError when a bot could not start in the sandbox, as far as that can be told before."""
+    """Raise SandboxError if a bot is known to be unable to start in the sandbox."""
     if sandbox.tier and (sentence := objection(bot, sandbox.readable, as_other=os.geteuid() == 0)):
         raise SandboxError(f"sandbox: {sentence}")
 
 
 def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str]) -> Launch:
-    """Work out how to start a bot with these variables; its socket is alone in a folder."""
+    """Return how to start a bot with these variables; its socket must be alone in its folder."""
     if not sandbox.tier:
         rlimits, memory_mb = sandbox.limits.rlimits(), sandbox.limits.memory_mb
         return Launch([*bot.command], str(bot.directory), dict(environment), rlimits, memory_mb, 0)
@@ -147,10 +146,10 @@ def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str]) -> Launch
 
 
 def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch:
-    """Work out how to carry out a bot's build step in a copy of its folder; what is in `kept` the last build left.
+    """Return how to run a bot's build step in a copy of its folder; `kept` persists between builds.
 
-    A confined one has the network, to fetch libraries, and may write to these two folders; `kept` is its home. Raises
-    SandboxError when it could not start.
+    A confined step has the network, to fetch libraries, and may write only to these two folders; `kept` is its home.
+    Raises SandboxError if it could not start.
     """
     if not sandbox.tier:
         return Launch([*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0, BUILD_TAIL_BYTES)

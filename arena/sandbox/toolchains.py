@@ -1,7 +1,7 @@
-"""What a confined build step has beside the system: compilers, and the settings by which they fetch libraries.
+"""What a confined build step sees besides the system: compilers, and the settings with which they fetch libraries.
 
-Both may lie in the home of whoever runs the arena, of which a build sees nothing else. The lists are short on purpose;
-what else a build needs, `[sandbox] readable` names.
+Both may be in the home of whoever runs the arena; a build sees nothing else of it. The lists are short on purpose:
+`[sandbox] readable` names anything else that a build needs.
 """
 
 import os
@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 SKELETON = Path("/etc/skel")
-"""Where a build finds the settings; they are copied into its home, which is its own and not ours to mount into."""
+"""Where a build finds the settings, which it copies into its home."""
 
 TOOLCHAINS = (
     ("CARGO_HOME", ".cargo", "bin"),
@@ -25,10 +25,10 @@ TOOLCHAINS = (
     ("MAVEN_HOME", "", ""),
     ("PYENV_ROOT", ".pyenv", ""),
 )
-"""Where toolchains are: a variable that names a folder, where in the home it is without, and the part that is seen.
+"""Where toolchains are: a variable that names a folder, its default in the home, and the part that builds see.
 
-Parts leave out what is nobody else's business, such as cargo's credentials. A folder that is seen as a whole has its
-variable set in the build as well, for the home is another there.
+Parts leave out secrets such as cargo's credentials. If builds see a whole folder, its variable is set for them too,
+because their home is another one.
 """
 SETTINGS = (
     ("CARGO_HOME", ".cargo", "config.toml"),
@@ -39,7 +39,7 @@ SETTINGS = (
 )
 """Files that name registries and proxies, in the same form.
 
-One that not everybody may read, or that seems to hold a password too, is left out.
+A file that is not readable by all, or that seems to hold a password, is left out.
 """
 SECRET = re.compile(rb"passw|secret|token|_auth|://[^/\s]*@", re.IGNORECASE)
 ETC = (
@@ -52,7 +52,7 @@ CERTIFICATES = (
     *("SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_CAINFO", "NIX_SSL_CERT_FILE"),
     *("CARGO_HTTP_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_CAFILE", "PIP_CERT"),
 )
-"""Variables that name a file or folder to be seen too."""
+"""Variables that name a file or folder that builds see too."""
 VARIABLES = (
     *("PATH", "LANG", "LC_ALL", "TZ", "*_PROXY"),
     *CERTIFICATES,
@@ -62,30 +62,30 @@ VARIABLES = (
     *("MAVEN_ARGS", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS"),
     *("PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT", "PYENV_VERSION"),
 )
-"""Patterns for the names of the variables a build is given, in upper case; no other is.
+"""Patterns for the names of the variables that a build gets, in upper case; it gets no others.
 
-They are given as they are: one who puts a password into the address of a proxy tells it to all builds.
+Values are passed unchanged: a password in the address of a proxy is visible to all builds.
 """
 
 
 def toolchain_paths() -> Iterator[Path]:
-    """Find the toolchains, the settings of the system and the certificates a build may need."""
+    """Yield the toolchains, the settings of the system and the certificates that a build may need."""
     yield from (path for _, path in _toolchains())
     certificates = (Path(os.environ.get(variable, "")) for variable in CERTIFICATES)
     yield from filter(_is_there, [*(Path("/etc") / name for name in ETC), *certificates])
 
 
 def settings() -> dict[Path, Path]:
-    """Find the settings that hold no secret: where a build sees them, and where they are."""
+    """Return the settings without secrets: where a build sees them, and where they are."""
     found = {SKELETON / default / part: _place(name, default) / part for name, default, part in SETTINGS}
     return {inside: path for inside, path in found.items() if _is_there(path) and _is_public(path)}
 
 
 def build_variables(home: Path) -> dict[str, str]:
-    """Return the environment of a build whose home this is."""
+    """Return the environment of a build with this home."""
     kept = {name: value for name, value in os.environ.items() if _is_given(name)}
     where = {variable: str(path) for (variable, _, part), path in _toolchains() if not part}
-    # the JVM asks the system's list of users for the home, and nobody in it is the user of the sandbox
+    # the JVM looks up the home in the system's list of users, which lacks the user of the sandbox
     java = f'{kept.get("JAVA_TOOL_OPTIONS", "")} "-Duser.home={home}"'.lstrip()
     return {**kept, **where, "JAVA_TOOL_OPTIONS": java, "HOME": str(home)}
 
@@ -104,7 +104,7 @@ def _place(variable: str, default: str) -> Path:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether a path names something that we may read ourselves."""
+    """Whether a path names something that we may read."""
     return path.is_absolute() and os.access(path, os.R_OK)
 
 

@@ -276,5 +276,5 @@ def test_an_impossible_path_is_explained(tmp_path: Path, values: dict[str, objec
 
 def test_an_impossible_directory_of_a_bot_is_explained(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "a"\nversion = "1"\ncommand = ["b"]\ndirectory = "\\u0000"\n')
-    with pytest.raises(BotError, match="it must be a text"):
+    with pytest.raises(BotError, match="it must be a string"):
         load_bot(tmp_path)

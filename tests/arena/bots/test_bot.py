@@ -36,8 +36,8 @@ def test_the_working_directory_is_relative_to_the_file(tmp_path: Path) -> None:
     [
         ('name = "mia"\nversion = "2"\n', "lacks 'command'; required are name, version, command"),
         (MINIMAL + "colour = 1\n", "unknown key 'colour'; known are name, version, command, author"),
-        (MINIMAL.replace('"2"', "2"), "version is 2; it must be a text"),
-        (MINIMAL + 'games = "tzolkin"\n', "games is 'tzolkin'; it must be a list of texts"),
+        (MINIMAL.replace('"2"', "2"), "version is 2; it must be a string"),
+        (MINIMAL + 'games = "tzolkin"\n', "games is 'tzolkin'; it must be a list of strings"),
         (MINIMAL.replace('["{python}", "bot.py"]', "[]"), "command is empty"),
         (MINIMAL + 'directory = "nowhere"\n', "directory 'nowhere' does not exist"),
         (MINIMAL + 'ignore = ["build"]\n', "ignore is for a bot with a build step"),

@@ -46,7 +46,7 @@ def test_every_fault_is_a_forfeit_by_default() -> None:
         ("illegal", "retry 101", r"N from 1 to 100"),
         ("timeout", "retry 1", r"timeout is 'retry 1'; it must be \"substitute N\""),
         ("failed_to_start", "substitute 1", r"it must be \"retry N\""),
-        ("crash", "retry 1", r"crash is no entry .* allowed are illegal, timeout, failed_to_start, disqualify, prob"),
+        ("crash", "retry 1", r"crash is not a key .* allowed: illegal, timeout, failed_to_start, disqualify, prob"),
         ("disqualify", "10%", r"disqualify is '10%'; it must be like \"above 10% of 20 matches\""),
         ("disqualify", "above 10% of 0 matches", r"of at least 1 match"),
         ("probation", "1 round after 4 faults in 3 matches", r"not more faults than matches"),
