@@ -32,8 +32,8 @@ class Estimate:
     """The best and the worst rank that the results leave open, with 95 % confidence."""
     best: float
     """Probability that it is the strongest of the ladder."""
-    separated: bool
-    """Whether the 95 % interval of the difference to the next better rating excludes zero; false for the best."""
+    separated: bool | None
+    """Whether the 95 % interval of the difference to the next better rating excludes zero; None for the best."""
     above_next: float | None
     """How often it is placed above the entrant with the next lower rating, a tie counting half; None for the last."""
 
@@ -113,7 +113,7 @@ def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> li
             error=sqrt(max(float(known[row, row]), 0.0)),
             ranks=(int(found.first[row]), int(found.last[row])),
             best=float(found.best[row]),
-            separated=above is not None and separated(rating, known, above, row),
+            separated=None if above is None else separated(rating, known, above, row),
             above_next=None if below is None else placed_above(points[row] - points[below], MODEL),
         )
         for row, above, below in zip(order, higher, lower, strict=True)

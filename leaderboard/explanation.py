@@ -30,9 +30,15 @@ def _about_cycles(cycles: "CyclicShare") -> str:
     margin = Z95 * cycles.error
     if cycles.share <= margin:
         most = max(cycles.share, 0.0) + margin
-        return f"No sign of cycles: rock-paper-scissors is at most {most:.0%} of the differences between the bots."
+        return (
+            f"No sign of cycles (rock, paper, scissors): a ranking fits all but {most:.0%} of the differences at most."
+        )
+    misfit = f"{cycles.share:.0%} ± {margin:.0%} of the differences between the bots fit no ranking"
+    if len(cycles.mix) == 1:
+        (best,) = cycles.mix
+        return f"{misfit}. Still, {best.name} {best.version} is placed above each of the others in most tables."
     mix = ", ".join(f"{entrant.name} {entrant.version} {share:.0%}" for entrant, share in cycles.mix.items())
     return (
-        f"Cycles: {cycles.share:.0%} ± {margin:.0%} of the differences between the bots are rock-paper-scissors, which "
-        f"no ranking can show. No bot is placed above this mix in more than half of the tables: {mix}."
+        f"{misfit}: they are like rock, paper, scissors. No bot is placed above this mix in more than half of the "
+        f"tables: {mix}."
     )

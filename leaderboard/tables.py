@@ -111,7 +111,7 @@ def _columns(rows: list[Standing]) -> dict[str, list[str]]:
 
 def _rank(row: Standing) -> str:
     """Write a rank, with "=" if the interval of the difference to the rank before includes zero."""
-    tied = row.estimate is not None and row.rank > 1 and not row.estimate.separated
+    tied = row.estimate is not None and row.estimate.separated is False
     return f"{row.rank}=" if tied else str(row.rank)
 
 

@@ -132,8 +132,8 @@ def test_a_single_match_leaves_ranks_open_and_many_separate_them() -> None:
     often = estimate([match(f"m{n}", *order) for n in range(30) for order in (("ann", "bob"), ("ann", "bob"))])
     assert [found.ranks for found in once] == [(1, 2), (1, 2)]
     assert [found.ranks for found in often.estimates] == [(1, 1), (2, 2)]
-    assert [found.separated for found in once] == [False, False]
-    assert [found.separated for found in often.estimates] == [False, True]
+    assert [found.separated for found in once] == [None, False]
+    assert [found.separated for found in often.estimates] == [None, True]
     assert often.estimates[0].best > 0.99
     assert often.estimates[0].above_next is not None
     assert often.estimates[0].above_next > 0.9

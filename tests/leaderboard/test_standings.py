@@ -3,15 +3,18 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 
+from ballcourt.leaderboard.explanation import explanation
 from ballcourt.leaderboard.results import RivalResult, from_record
 from ballcourt.leaderboard.standings import board, by_ladder
 from ballcourt.leaderboard.tables import title, to_csv, to_json, to_table
-from tests.leaderboard.made import alone, match
+from tests.leaderboard.made import alone, match, random_tables
 from tests.leaderboard.recorded import record
 
 MATCHES = [
@@ -130,3 +133,29 @@ def test_other_bots_with_the_same_seed_have_the_same_deal() -> None:
     mine.rivals.add(name="the house", placement=2, score=1.5)
     assert from_record(mine).deal == from_record(theirs).deal
     assert from_record(mine).rivals == (RivalResult("the house", 2, 1.5),)
+
+
+def test_a_row_that_is_not_separated_from_the_one_above_is_marked_as_tied() -> None:
+    close = [match("m1", "ann", "bob", "cid"), match("m2", "bob", "ann", "cid")]
+    often = [match(f"n{number}", "ann bob", "cid") for number in range(40)]
+    (ladder,) = by_ladder(often)
+    rows = board([*close, *often]).rows
+    ranks, ranges = to_table(ladder, rows).columns[0], to_table(ladder, rows).columns[5]
+    assert list(ranks.cells) == ["1", "2=", "3"]
+    assert list(ranges.cells) == ["1-2", "1-2", "3"]
+
+
+def test_the_explanation_names_the_columns_that_a_narrow_window_leaves_out_and_tells_of_cycles() -> None:
+    beats = [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")]
+    played = [match(f"m{n}", *beats[n % 3]) for n in range(300)]
+    seated = [replace(one, seats=one.seats[::-1]) if n % 2 else one for n, one in enumerate(played)]
+    lines = list(explanation(board(seated), width=60))
+    assert lines[0].startswith("A bot 4.0 points ahead is placed above in 75%")
+    assert lines[2].startswith("This window is too narrow for: 95% interval, above next")
+    assert "fit no ranking: they are like rock, paper, scissors" in lines[3]
+    assert "rock 1 33%" in lines[3]
+    reversed_at_times = [match(f"m{n}", *(["ann", "bob", "cid"][:: 1 if n % 5 else -1])) for n in range(300)]
+    last = list(explanation(board(reversed_at_times), width=200))[-1]
+    assert last.endswith("Still, ann 1 is placed above each of the others in most tables.")
+    in_model = random_tables(np.random.default_rng(2), bots=6, seats=2, blocks=300)
+    assert list(explanation(board(in_model), width=200))[-1].startswith("No sign of cycles")
