@@ -37,6 +37,8 @@ from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, Mat
 
 SCHEMA: Final = "ballcourt-leaderboard-3"
 BATCH: Final = 500
+JOURNALS: Final = ("-journal", "-wal", "-shm")
+"""What SQLite appends to a database's name for the files in which it keeps unfinished transactions."""
 
 _metadata = MetaData()
 _about = Table("ballcourt", _metadata, Column("schema", String(40), primary_key=True))
@@ -153,6 +155,17 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
         yield Database(engine)
     finally:
         engine.dispose()
+
+
+def discard_journals(path: Path) -> None:
+    """Remove the journals that a killed process left beside an SQLite file; nothing else may have it open.
+
+    SQLite would roll them back into any other database that takes this name. The database they belong to is removed
+    first, for it is damaged without them. Raises OSError.
+    """
+    journals = [journal for suffix in JOURNALS if (journal := path.with_name(path.name + suffix)).exists()]
+    for file in (path, *journals) if journals else ():
+        file.unlink(missing_ok=True)
 
 
 def _parsed(url: str | Path) -> URL:

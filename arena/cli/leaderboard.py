@@ -136,6 +136,7 @@ def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
     from ballcourt.arena.files import in_place_of
     from ballcourt.arena.tournament.folder import DATABASE, RECORDS, hold, kept_records
     from ballcourt.arena.tournament.manifest import FolderError
+    from ballcourt.leaderboard.database import discard_journals
     from ballcourt.leaderboard.results import from_record
 
     if not (folder / RECORDS).is_dir():
@@ -147,7 +148,9 @@ def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
         if url:
             return _refill(url, matches)
         with in_place_of(folder / DATABASE) as new:
-            return _refill(new, matches)
+            rebuilt = _refill(new, matches)
+            discard_journals(folder / DATABASE)
+        return rebuilt
 
 
 def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:

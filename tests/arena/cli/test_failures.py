@@ -1,8 +1,11 @@
 """Failures of the arena itself: exit code 3, with everything that is known."""
 
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -74,6 +77,37 @@ def test_a_rebuild_that_fails_leaves_the_database_as_it_was(
         assert run("leaderboard", "o", "--rebuild").exit_code == 2
     assert files(place) == before
     assert run("leaderboard", "o").stdout == played.stdout
+
+
+def leave_a_hot_journal(database: Path) -> None:
+    """Leave what a run leaves that is killed in the middle of a commit: a journal that SQLite will roll back."""
+    journal, kept = database.with_name(f"{database.name}-journal"), database.with_name("kept")
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("PRAGMA cache_size = 1")  # the journal is hot as soon as pages leave the cache
+        connection.execute("BEGIN")
+        connection.execute("CREATE TABLE large AS SELECT randomblob(1000000)")
+        connection.execute("DELETE FROM seats")
+        connection.execute("DELETE FROM matches")
+        shutil.copy(journal, kept)
+    kept.rename(journal)
+
+
+@pytest.mark.parametrize("removed_by_hand", [False, True])
+def test_a_rebuild_is_not_undone_by_the_journal_of_a_killed_run(
+    run: Run, place: Path, *, removed_by_hand: bool
+) -> None:
+    played = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
+    before = files(place)
+    database = place / "o" / "leaderboard.sqlite"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.executescript("DELETE FROM seats; DELETE FROM matches")
+    leave_a_hot_journal(database)
+    if removed_by_hand:
+        database.unlink()
+    rebuilt = run("leaderboard", "o", "--rebuild")
+    assert (rebuilt.exit_code, rebuilt.stdout) == (0, played.stdout)
+    assert run("leaderboard", "o").stdout == played.stdout
+    assert files(place) == before
 
 
 def test_records_that_cannot_be_listed_are_an_error(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
