@@ -31,7 +31,6 @@ from tests.arena.recorded import recorded
 from tests.fuzz.command import told
 from tests.fuzz.damage import TEXTS, damaged, tried
 
-ENDS = ("termination", "think_us", "longest_think_us")
 COLUMNS = {
     "matches": ["identity", "key", "deal", "game", "rules_version", "options", "started", "record"],
     "seats": [
