@@ -72,5 +72,5 @@ release:
 	.ci/release dist
 
 clean:
-	rm -rf $(VENV) build dist docs/site *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
+	rm -rf $(VENV) build dist docs/site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
 	find proto -name '*_pb2.py' -delete -o -name '*_pb2.pyi' -delete

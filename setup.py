@@ -11,7 +11,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
-PACKAGE = ROOT / "ballcourt"
+SOURCE = ROOT / "src"
+PACKAGE = SOURCE / "ballcourt"
 REPOSITORY = "https://github.com/ballcourt/ballcourt/blob/main/"
 COMPILE = os.environ.get("BALLCOURT_COMPILE") == "1"
 
@@ -20,8 +21,8 @@ def generate_protobuf() -> None:
     """Write `*_pb2.py` and `*_pb2.pyi` next to every .proto file."""
     from grpc_tools import protoc
 
-    sources = sorted(str(path.relative_to(ROOT)) for path in (PACKAGE / "v1").glob("*.proto"))
-    arguments = ["protoc", f"-I{ROOT}", f"--python_out={ROOT}", f"--pyi_out={ROOT}", *sources]
+    sources = sorted(str(path.relative_to(SOURCE)) for path in (PACKAGE / "v1").glob("*.proto"))
+    arguments = ["protoc", f"-I{SOURCE}", f"--python_out={SOURCE}", f"--pyi_out={SOURCE}", *sources]
     if protoc.main(arguments) != 0:
         raise SystemExit("protoc failed; its message is above")
 

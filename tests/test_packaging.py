@@ -97,12 +97,13 @@ def python(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 def modules() -> list[str]:
     """All modules of the package, by the names under which they are documented."""
-    package = ROOT / "ballcourt"
+    source = ROOT / "src"
+    package = source / "ballcourt"
     folders = [package, *(package / name for name in ("arena", "bots", "engine", "leaderboard", "v1"))]
     files = {
         file for folder in folders for file in (folder.glob("*.py") if folder == package else folder.rglob("*.py"))
     }
-    parts = {file.relative_to(ROOT).with_suffix("").parts for file in files}
+    parts = {file.relative_to(source).with_suffix("").parts for file in files}
     named = {words[:-1] if words[-1] == "__init__" else words for words in parts if words[-1] != "__main__"}
     return sorted(".".join(words) for words in named if not (words[1:2] == ("bots",) and SCRIPTS.intersection(words)))
 

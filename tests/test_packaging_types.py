@@ -47,7 +47,7 @@ def interpreter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False, symlinks=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
-    (packages / "ballcourt").symlink_to(ROOT / "ballcourt")
+    (packages / "ballcourt").symlink_to(ROOT / "src" / "ballcourt")
     libraries = [path for path in sys.path if Path(path).name == "site-packages"]
     (packages / "libraries.pth").write_text("\n".join(libraries))
     return folder / "bin" / "python"

@@ -9,15 +9,15 @@ from grpc_tools import protoc
 
 from ballcourt.engine.registry import games
 
-ROOT = Path(__file__).parent.parent
-SOURCES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "ballcourt" / "v1").glob("*.proto"))
+SOURCE = Path(__file__).parents[1] / "src"
+SOURCES = sorted(path.relative_to(SOURCE).as_posix() for path in (SOURCE / "ballcourt" / "v1").glob("*.proto"))
 
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FileDescriptorProto]:
     """What the compiler makes of the .proto files now, by name."""
     output = tmp_path_factory.mktemp("proto") / "descriptors"
-    assert protoc.main(["protoc", f"-I{ROOT}", f"--descriptor_set_out={output}", *SOURCES]) == 0
+    assert protoc.main(["protoc", f"-I{SOURCE}", f"--descriptor_set_out={output}", *SOURCES]) == 0
     return {file.name: file for file in FileDescriptorSet.FromString(output.read_bytes()).file}
 
 
