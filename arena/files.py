@@ -1,5 +1,6 @@
 """Atomic writes of files and folders, and TOML files."""
 
+import errno
 import os
 import shutil
 import tomllib
@@ -27,13 +28,15 @@ def read_toml(path: Path) -> dict[str, Any]:
 def in_place_of(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling path; rename it to `path` on success, discard it on error.
 
-    The parent folder must exist. Raises OSError, which names `path` and not the temporary path.
+    Once this returns, the name outlives a power cut; so that the content does, sync it before. The parent folder must
+    exist. Raises OSError, which names `path` and not the temporary path.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}{TEMPORARY}")
     try:
         _discard(temporary)  # left by a killed process with our pid; it would keep its mode
         yield temporary
         temporary.replace(path)
+        _sync_folder(path.parent)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
@@ -45,13 +48,8 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
 
     The umask applies to `mode`.
     """
-    with (
-        in_place_of(path) as temporary,
-        open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file,
-    ):
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+    with in_place_of(path) as temporary:
+        _write(temporary, data, mode)
 
 
 def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
@@ -62,7 +60,8 @@ def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
     with in_place_of(path) as temporary:
         temporary.mkdir()
         for name, data in files.items():
-            (temporary / name).write_bytes(data)
+            _write(temporary / name, data)
+        _sync_folder(temporary)
         if path.exists():
             shutil.rmtree(path)
 
@@ -71,6 +70,26 @@ def discard_temporaries(folder: Path) -> None:
     """Remove what a killed process left half written in a folder that nobody else writes to now."""
     for leftover in folder.glob(f".*{TEMPORARY}"):
         _discard(leftover)
+
+
+def _write(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """Write a file and wait until it is on disk."""
+    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(path: Path) -> None:
+    """Wait until the names in a folder are on disk."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a file system that syncs no folders
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def _discard(path: Path) -> None:

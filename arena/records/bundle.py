@@ -46,6 +46,11 @@ def write_bundles(folder: Path, record: MatchRecord) -> list[Path]:
     return written
 
 
+def has_bundles(folder: Path, record: MatchRecord) -> bool:
+    """Return whether the bundles of a match are there; one that a power cut emptied is not."""
+    return all(_is_whole(folder / _name(record, fault.seat), fault) for fault in record.faults)
+
+
 def bundles_in(folder: Path) -> list[Path]:
     """List the bundles in a folder by name; none if there is no folder."""
     return sorted(file.parent for file in folder.glob(f"*/{FAULT}"))
@@ -138,6 +143,13 @@ def _files(record: MatchRecord, fault: SeatFault) -> dict[str, bytes]:
         EXCHANGES: _bytes(_exchanges(record, fault)),
         FAULT: fault.SerializeToString(deterministic=True),
     }
+
+
+def _is_whole(path: Path, fault: SeatFault) -> bool:
+    try:
+        return read_bundle(path) == fault and (path / README).stat().st_size > 0
+    except (RecordError, OSError):
+        return False
 
 
 def _bytes(lines: Iterable[str]) -> bytes:

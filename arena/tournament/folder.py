@@ -10,7 +10,7 @@ from typing import IO, Final, TypeVar
 
 from ballcourt.arena.files import discard_temporaries, write_atomically
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.records.bundle import FAULTS, write_bundles
+from ballcourt.arena.records.bundle import FAULTS, has_bundles, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
 from ballcourt.arena.tournament.manifest import FolderError, check_same, write_manifest
 from ballcourt.arena.tournament.plan import Tournament
@@ -36,6 +36,11 @@ class Folder:
         """Keep a record, and a bundle for each bot that lost its seat; return the record's path. Raises OSError."""
         write_bundles(self.path / FAULTS, record)  # first, so that a match that counts as played has its bundles
         return write_record(self.records, record)
+
+    def restore_bundles(self, record: MatchRecord) -> None:
+        """Write the bundles of a record that is kept if any is missing or empty. Raises OSError."""
+        if not has_bundles(self.path / FAULTS, record):
+            write_bundles(self.path / FAULTS, record)
 
     def keys(self) -> set[str]:
         """Return the keys under which there is a record. Raises FolderError if the folder cannot be read."""

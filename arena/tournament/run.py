@@ -115,6 +115,7 @@ class _Run:
             except RecordError as error:
                 yield RecordUnreadable(match.key, str(error))
             else:
+                self._folder.restore_bundles(record)
                 yield self._count(record, is_new=False)
 
     def _count(self, record: MatchRecord, *, is_new: bool) -> MatchPlayed:

@@ -35,3 +35,23 @@ def test_leftovers_of_a_killed_process_are_overwritten_or_discarded(tmp_path: Pa
     write_folder_atomically(tmp_path / "folder", {"a": b"data"})
     discard_temporaries(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_all_is_on_disk_before_it_takes_its_name_and_then_the_name_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: set[int] = set()  # inodes: all else is lost when the power fails
+    rename = Path.replace
+
+    def checked(path: Path, target: Path) -> Path:
+        assert {file.stat().st_ino for file in (path, *path.rglob("*"))} <= synced
+        synced.clear()
+        return rename(path, target)
+
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.add(os.fstat(descriptor).st_ino))
+    monkeypatch.setattr(Path, "replace", checked)
+    write_atomically(tmp_path / "file", b"data")
+    assert synced == {tmp_path.stat().st_ino}
+    write_folder_atomically(tmp_path / "folder", {"a": b"data", "b": b""})
+    assert synced == {tmp_path.stat().st_ino}
+    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["a", "b"]

@@ -1,5 +1,6 @@
 """A tournament as a library: it yields events, and leaves nothing behind when nobody wants more of them."""
 
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -67,6 +68,19 @@ def test_a_record_that_cannot_be_read_is_an_event_and_its_match_is_played_again(
     events = events_of()
     assert kinds(events) == [Planned, MatchPlayed, RecordUnreadable, Resumed, MatchPlayed, Finished]
     assert events[2] == RecordUnreadable("b000000-r1", "out/records/b000000-r1.match is not a match record")
+
+
+def test_fault_folders_that_are_missing_or_were_emptied_by_a_power_cut_are_written_again(place: Path) -> None:
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    events_of(bots=["./low", "./bad"])
+    faults = place / "out" / "faults"
+    before = {file: file.read_bytes() for file in faults.glob("*/*")}
+    missing, emptied = faults.iterdir()
+    shutil.rmtree(missing)
+    for file in emptied.iterdir():
+        file.write_bytes(b"")
+    assert kinds(events_of(bots=["./low", "./bad"])) == [Planned, MatchPlayed, MatchPlayed, Resumed, Finished]
+    assert {file: file.read_bytes() for file in faults.glob("*/*")} == before
 
 
 def test_who_is_judged_and_what_is_skipped_are_events(place: Path) -> None:
