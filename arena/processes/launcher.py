@@ -4,7 +4,7 @@ It is a separate process because starting processes from one with gRPC's threads
 It is single-threaded because the kernel ties a bot's death signal to the thread that spawned it.
 
     worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
-    launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, with "ours": true when the sandbox failed,
+    launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, "ours": true if the sandbox or machine failed,
              or {"started": 7, "pid": 123} and in the end
              {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...", "cpu_us": 45678}
 
@@ -12,6 +12,7 @@ When its standard input ends, for whatever reason, it ends every process and rem
 """
 
 import contextlib
+import errno
 import heapq
 import itertools
 import json
@@ -42,6 +43,18 @@ LAST_READS = 16  # when a bot ends; what it left behind may keep writing
 PAUSE_S = 0.01  # after a full read, so that a bot that floods its output slows down only itself
 GRACE_S = 0.5  # between SIGTERM and SIGKILL
 WATCH_S = 0.2  # between two checks of a bot's memory
+
+SHORTAGES = {
+    errno.EAGAIN: "no more processes may be started (see ulimit -u, and pids.max in a container)",
+    errno.ENOMEM: "there is no memory left for another process",
+    errno.EMFILE: "the launcher may not open more files (see ulimit -n)",
+    errno.ENFILE: "the whole machine may not open more files",
+}
+
+
+def shortage(error: Exception) -> str:
+    """Return what the machine lacks for another process; empty if the error has another cause."""
+    return SHORTAGES.get(error.errno or 0, "") if isinstance(error, OSError) else ""
 
 
 class Launcher:
@@ -120,8 +133,9 @@ class Launcher:
         try:
             child = start(request, inherited, self._prepare)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
-            command, directory = " ".join(request["command"]), request["directory"]
-            self._reply(failed=request["spawn"], reason=f"could not start '{command}' in {directory}: {error}")
+            command, directory, lacking = " ".join(request["command"]), request["directory"], shortage(error)
+            reason = f"could not start '{command}' in {directory}: {lacking or error}"
+            self._reply(failed=request["spawn"], reason=reason, ours=bool(lacking))
             return
         self.children[child.process.pid] = child
         self._reply(started=child.number, pid=child.process.pid)

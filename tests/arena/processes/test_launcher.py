@@ -1,10 +1,15 @@
 """The launcher by its own lines: what it starts, reports and cleans up."""
 
+import errno
 import os
+import resource
 import signal
 import subprocess
 import sys
 
+import pytest
+
+from ballcourt.arena.processes.launcher import shortage
 from tests.arena.conftest import Talk, wait_until
 
 
@@ -38,6 +43,31 @@ def test_what_cannot_be_started_is_reported_with_the_reason(launcher: Talk) -> N
     assert report["reason"].startswith("could not start 'no-such-program' in /: ")
     launcher.spawn(2, "", directory="/no/such/folder")
     assert "No such file or directory: '/no/such/folder'" in launcher.hear()["reason"]
+
+
+def test_a_machine_without_descriptors_is_not_the_bots_fault(launcher: Talk) -> None:
+    soft, hard = resource.prlimit(launcher.process.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(launcher.process.pid, resource.RLIMIT_NOFILE, (3, hard))
+    launcher.spawn(1, "")
+    report = launcher.hear()
+    resource.prlimit(launcher.process.pid, resource.RLIMIT_NOFILE, (soft, hard))
+    assert report["ours"]
+    assert report["reason"].endswith("the launcher may not open more files (see ulimit -n)")
+
+
+@pytest.mark.parametrize(
+    ("code", "lacking"),
+    [
+        (errno.EAGAIN, "no more processes may be started (see ulimit -u, and pids.max in a container)"),
+        (errno.ENOMEM, "there is no memory left for another process"),
+        (errno.EMFILE, "the launcher may not open more files (see ulimit -n)"),
+        (errno.ENFILE, "the whole machine may not open more files"),
+        (errno.ENOENT, ""),
+        (errno.EACCES, ""),
+    ],
+)
+def test_only_some_errors_are_a_shortage_of_the_machine(code: int, lacking: str) -> None:
+    assert shortage(OSError(code, os.strerror(code))) == lacking
 
 
 def test_the_environment_is_clean(launcher: Talk) -> None:

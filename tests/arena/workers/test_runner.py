@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -186,6 +187,24 @@ def test_a_match_the_arena_cannot_play_ends_the_run_with_a_sentence(traces: Trac
         pytest.raises(RunnerError, match=r"match m7 could not be played in 3 attempts: .*'2'; it must be one of"),
     ):
         list(runner.run([impossible]))
+    assert traces.all_gone()
+
+
+def test_a_shortage_of_the_machine_costs_no_bot_its_seat(traces: Traces) -> None:
+    reasons = []
+    with Runner(workers=1) as runner:
+        assert not next(runner.run(some_matches(1))).faults
+        launcher = traces.pid_of("ballcourt.arena.processes.launcher")
+        soft, hard = resource.prlimit(launcher, resource.RLIMIT_NOFILE)
+        resource.prlimit(launcher, resource.RLIMIT_NOFILE, (3, hard))
+        for event in runner.run_blocks([[match_of("m", "bluff", {}, 1, (RANDOM, RANDOM))]]):
+            if isinstance(event, Voided):
+                reasons.append(event.reason)
+                resource.prlimit(launcher, resource.RLIMIT_NOFILE, (soft, hard))
+            else:
+                assert not event.faults
+    assert len(reasons) == 1
+    assert "the launcher may not open more files" in reasons[0]
     assert traces.all_gone()
 
 
