@@ -1,4 +1,4 @@
-"""The guide to a new game says what is true."""
+"""The guide to adding a game, engine/README.md, is true."""
 
 import re
 from pathlib import Path
@@ -7,8 +7,7 @@ import pytest
 
 from ballcourt.engine.games import maya
 
-ROOT = Path(__file__).parent.parent.parent
-GUIDE = (ROOT / "engine" / "README.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[1] / "engine" / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,9 +20,3 @@ def test_every_file_in_the_list_is_one_of_maya() -> None:
     named = re.findall(r"^\| `(\w+\.(?:py|md))`", GUIDE, re.MULTILINE)
     assert len(named) > 8
     assert [name for name in named if not (Path(maya.__file__).parent / name).exists()] == []
-
-
-def test_links_lead_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)#:]+)\)", GUIDE)
-    assert targets
-    assert [target for target in targets if not (ROOT / "engine" / target).exists()] == []
