@@ -62,7 +62,7 @@ def _offenders(is_wrong: Iterator[Import]) -> list[str]:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_a_folder_imports_only_the_packages_it_may(folder: str) -> None:
+def test_a_folder_imports_only_its_permitted_packages(folder: str) -> None:
     inside = [entry for entry in IMPORTS if entry[0].startswith(f"{folder}/")]
     assert inside
     assert _offenders(entry for entry in inside if not _may(folder, *entry)) == []
@@ -82,7 +82,7 @@ def _is_wire(path: str) -> bool:
     return in_game or path == "engine/core/protobuf.py"
 
 
-def test_the_engine_needs_nothing_but_the_standard_library() -> None:
+def test_the_engine_needs_only_the_standard_library() -> None:
     own = {"engine", *sys.stdlib_module_names}
     found = [
         (path, line, module)
@@ -94,7 +94,7 @@ def test_the_engine_needs_nothing_but_the_standard_library() -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARY_HOMES)
-def test_a_library_is_imported_in_its_home_alone(library: str) -> None:
+def test_a_library_is_imported_only_by_its_own_package(library: str) -> None:
     homes = LIBRARY_HOMES[library]
     users = [entry for entry in IMPORTS if entry[2].partition(".")[0] == library]
     assert users

@@ -139,7 +139,7 @@ def test_no_file_is_loaded_under_two_names() -> None:
         ("proto.ballcourt.v1.maya_pb2", "ballcourt.v1"),
     ],
 )
-def test_a_second_name_is_refused_in_a_checkout(name: str, right: str) -> None:
+def test_a_second_import_name_is_refused_in_a_checkout(name: str, right: str) -> None:
     done = python("-c", f"import {name}", folder=ROOT)
     assert done.returncode == 1
     assert f"ImportError: import th{'ese modules' if 'proto' in name else 'is package'} as {right};" in done.stderr

@@ -27,7 +27,7 @@ def burners() -> Iterator[None]:
         process.wait()
 
 
-def test_a_bot_that_uses_nearly_all_its_time_does_not_lose_on_time(burners: None, traces: Traces) -> None:
+def test_a_bot_that_uses_nearly_all_its_time_does_not_time_out(burners: None, traces: Traces) -> None:
     spec = match_of("m", "bluff", {"rounds": "3"}, 5, (NEARLY_ALL, NEARLY_ALL), CLOCK)
     with Runner(workers=1) as runner:
         (record,) = runner.run([spec])

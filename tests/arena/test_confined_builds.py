@@ -93,7 +93,7 @@ def running(mark: str) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("tier", [0, 1])
-def test_only_an_unconfined_build_reaches_what_is_the_organisers(
+def test_only_an_unconfined_build_reaches_the_files_of_the_organiser(
     tmp_path: Path, home: Path, write: Write, tier_1: Sandbox, tier: int
 ) -> None:
     runs = tmp_path / "runs"
@@ -160,7 +160,7 @@ def test_a_build_has_the_network_but_reaches_no_other_process(write: Write, tier
     assert said.endswith("PermissionError: [Errno 1] Operation not permitted")
 
 
-def test_a_built_copy_is_readable_for_the_bot_and_belongs_to_the_arena(write: Write, tier_1: Sandbox) -> None:
+def test_a_built_copy_is_readable_by_the_bot_and_owned_by_the_arena(write: Write, tier_1: Sandbox) -> None:
     code = """if True:
         import os
         os.mkdir("closed")
@@ -177,7 +177,7 @@ def test_a_built_copy_is_readable_for_the_bot_and_belongs_to_the_arena(write: Wr
         assert [oct(path.stat().st_mode & 0o7777) for path in (tool, model)] == ["0o755", "0o644"]
 
 
-def test_the_home_is_kept_for_the_bot_and_for_no_other(write: Write, tier_1: Sandbox) -> None:
+def test_the_build_home_is_kept_for_one_bot_only(write: Write, tier_1: Sandbox) -> None:
     code = """if True:
         import os, pathlib
         notes = pathlib.Path(os.environ["BALLCOURT_BUILD_CACHE"]) / "notes"
@@ -190,7 +190,7 @@ def test_the_home_is_kept_for_the_bot_and_for_no_other(write: Write, tier_1: San
     assert "there were none True" in told(write(code, "bob"), tier_1)
 
 
-def test_settings_come_into_the_home_unless_they_hold_or_may_hold_a_password(
+def test_settings_are_copied_to_the_build_home_unless_they_may_contain_a_password(
     home: Path, write: Write, tier_1: Sandbox
 ) -> None:
     for name, mode, text in (
@@ -212,7 +212,7 @@ def test_settings_come_into_the_home_unless_they_hold_or_may_hold_a_password(
     assert told(write(code), tier_1).splitlines()[1:] == ["| <url>http://mirror</url>"]
 
 
-def test_a_build_is_given_what_its_tools_need_and_no_other_variable(
+def test_a_build_gets_only_the_variables_its_tools_need(
     write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = {"https_proxy": "http://proxy:3128", "GOPROXY": "http://mirror", "npm_config_registry": "http://npm"}
@@ -224,7 +224,7 @@ def test_a_build_is_given_what_its_tools_need_and_no_other_variable(
     assert "secret" not in said
 
 
-def test_a_toolchain_in_the_home_is_seen_and_what_lies_beside_it_is_not(
+def test_a_toolchain_in_the_home_is_visible_but_not_its_neighbours(
     home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, text in ((".cargo/bin/cargo", "#!/bin/sh\necho compiling"), (".cargo/credentials.toml", "secret")):
@@ -237,7 +237,7 @@ def test_a_toolchain_in_the_home_is_seen_and_what_lies_beside_it_is_not(
     assert told(write(code), tier_1).splitlines()[1:] == ["| compiling", "| ['bin']"]
 
 
-def test_a_program_that_a_build_would_not_see_is_named(home: Path, write: Write, tier_1: Sandbox) -> None:
+def test_a_program_not_visible_to_a_build_is_named(home: Path, write: Write, tier_1: Sandbox) -> None:
     program = home / "tools" / "compile"
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n")
@@ -248,7 +248,7 @@ def test_a_program_that_a_build_would_not_see_is_named(home: Path, write: Write,
     assert built(bot, Sandbox(1, readable=(str(program.parent),))).folder.is_dir()
 
 
-def test_a_build_that_misses_a_program_is_told_what_of_the_path_it_does_not_see(
+def test_a_build_that_lacks_a_program_is_told_which_parts_of_path_are_hidden(
     home: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{home}:{os.environ['PATH']}")
@@ -268,7 +268,7 @@ def test_a_failed_build_leaves_nothing_even_in_folders_without_permissions(
     assert not list((tmp_path / "cache" / "builds").iterdir())
 
 
-def test_a_build_that_takes_too_much_memory_is_told_so(
+def test_a_build_that_runs_out_of_memory_is_reported_as_such(
     write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.sandbox.tiers.BUILD", tier_1.limits)
@@ -276,7 +276,7 @@ def test_a_build_that_takes_too_much_memory_is_told_so(
     assert "ended with exit code 1 (it ended with the words 'MemoryError'; at most 200 MB" in said
 
 
-def test_a_build_that_takes_too_long_is_ended(
+def test_a_build_that_takes_too_long_is_killed(
     tmp_path: Path, write: Write, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.processes.builds.BUILD_S", 1)
@@ -290,7 +290,7 @@ def test_a_bot_that_was_built_unconfined_plays_in_a_sandbox(write: Write, tier_1
     assert built(bot) == built(bot, tier_1)
 
 
-def test_an_arena_of_an_ordinary_user_builds_confined_as_well(
+def test_builds_are_confined_for_an_ordinary_user_too(
     write: Write, tier_1: Sandbox, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     traces.folder.chmod(0o777)

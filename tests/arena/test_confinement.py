@@ -78,7 +78,7 @@ def test_a_confined_bot_reaches_nothing(launcher: Talk, treasures: Path, tier_1:
     }
 
 
-def test_a_plain_process_reaches_what_its_user_can(launcher: Talk, treasures: Path) -> None:
+def test_an_unconfined_process_reaches_whatever_its_user_can(launcher: Talk, treasures: Path) -> None:
     found = str(run_bot(launcher, Sandbox(), fixture_bot("prying.py", str(treasures)))["tail"])
     assert f"read {treasures}/rival/{TREASURE}-rival" in found
     assert f"read {treasures}/runs/records/{TREASURE}-records" in found
@@ -154,13 +154,13 @@ def test_a_process_that_ran_out_of_memory_is_recognised_by_its_last_output(
     ],
     ids=["shared", "of several processes"],
 )
-def test_memory_that_no_limit_of_a_process_counts_is_seen(launcher: Talk, tier_1: Sandbox, attack: str) -> None:
+def test_memory_outside_process_limits_is_measured(launcher: Talk, tier_1: Sandbox, attack: str) -> None:
     end = run(launcher, tier_1, attack)
     assert end["code"] == -signal.SIGKILL
     assert "at most 200 are allowed" in str(end["out_of_memory"])
 
 
-def test_what_several_processes_share_is_counted_once(launcher: Talk, tier_1: Sandbox) -> None:
+def test_memory_shared_by_several_processes_is_counted_once(launcher: Talk, tier_1: Sandbox) -> None:
     code = """if True:
         import os, time
         shared = os.urandom(1 << 20) * 100
@@ -180,7 +180,7 @@ def test_an_exit_code_passes_through_the_wrappers(launcher: Talk, tier_1: Sandbo
     assert run(launcher, tier_1, code)["code"] == reported
 
 
-def test_a_confined_bot_is_asked_to_end_before_it_is_killed(launcher: Talk, tier_1: Sandbox) -> None:
+def test_a_confined_bot_is_asked_to_exit_before_it_is_killed(launcher: Talk, tier_1: Sandbox) -> None:
     code = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(9)); print(1, flush=True); time.sleep(3600)"
     started = launch(replace(LOOK, command=(sys.executable, "-c", code)), tier_1, SOCKET)
     launcher.say(spawn=1, **asdict(started))
@@ -189,7 +189,7 @@ def test_a_confined_bot_is_asked_to_end_before_it_is_killed(launcher: Talk, tier
     assert launcher.hear()["code"] == 9
 
 
-def test_a_sandbox_that_cannot_be_made_is_not_the_bots_fault(launcher: Talk, tier_1: Sandbox) -> None:
+def test_a_sandbox_that_cannot_be_created_is_not_the_bots_fault(launcher: Talk, tier_1: Sandbox) -> None:
     started = launch(LOOK, replace(tier_1, readable=("/no/such/folder",)), SOCKET)
     launcher.say(spawn=1, **asdict(started))
     end = launcher.hear()
@@ -223,7 +223,7 @@ def test_a_daemon_does_not_outlive_its_launcher(launcher: Talk, tier_1: Sandbox)
     launcher.folder.rmdir()
 
 
-def test_an_arena_of_an_ordinary_user_confines_as_well(tier_1: Sandbox, treasures: Path) -> None:
+def test_bots_are_confined_for_an_ordinary_user_too(tier_1: Sandbox, treasures: Path) -> None:
     treasures.chmod(0o777)
     bot = treasures / "prying"
     bot.mkdir()

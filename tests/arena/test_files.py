@@ -21,7 +21,7 @@ def test_a_failed_write_names_the_requested_path_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_below_a_file_is_named_too(tmp_path: Path) -> None:
+def test_a_path_below_a_file_is_named_too(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(NotADirectoryError, match=f"{tmp_path}/file/kept"):
         write_folder_atomically(tmp_path / "file" / "kept", {"a": b""})
@@ -37,7 +37,7 @@ def test_leftovers_of_a_killed_process_are_overwritten_or_discarded(tmp_path: Pa
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
 
 
-def test_all_is_on_disk_before_it_takes_its_name_and_then_the_name_is(
+def test_contents_are_synced_before_the_rename_and_the_folder_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     synced: set[int] = set()  # inodes: all else is lost when the power fails

@@ -31,13 +31,13 @@ def spinning(sandbox: Sandbox) -> tuple[int, int]:
     return records["False"].cpu_us[0], records["True"].cpu_us[0]
 
 
-def test_a_bot_that_computes_out_of_turn_gets_next_to_no_cpu_time_unless_pondering_is_allowed(traces: Traces) -> None:
+def test_a_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_unless_pondering_is_allowed(traces: Traces) -> None:
     frozen, pondering = spinning(NO_SANDBOX)
     assert frozen < pondering / 2
     assert traces.all_gone()
 
 
-def test_a_confined_bot_that_computes_out_of_turn_gets_next_to_no_cpu_time_either(
+def test_a_confined_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_either(
     traces: Traces, tier_1: Sandbox
 ) -> None:
     frozen, pondering = spinning(tier_1)
@@ -54,7 +54,7 @@ def test_a_frozen_bot_that_observes_still_gets_every_push(traces: Traces) -> Non
     assert traces.all_gone()
 
 
-def test_the_cpu_time_of_a_bot_that_died_is_known(traces: Traces) -> None:
+def test_the_cpu_time_of_a_dead_bot_is_known(traces: Traces) -> None:
     crashing = fixture_bot("misbehaving.py", "crashes")
     [record] = played(match_of("m", "bluff", {"rounds": ROUNDS}, 5, (crashing, RANDOM), Clock())).values()
     assert [fault.exit_code for fault in record.faults] == [4]

@@ -19,7 +19,7 @@ def course(record: MatchRecord) -> tuple[object, ...]:
     return list(decisions.seats), list(decisions.actions), decisions.hashes, record.opening_hash, results
 
 
-def test_a_match_goes_the_same_way_in_process_and_over_grpc() -> None:
+def test_a_match_is_the_same_in_process_and_over_grpc() -> None:
     seeds = range(3)
     local = [play_in_process("bluff", [Session(Random()), Session(Lowest()), Session(Random())], seed=s) for s in seeds]
     specs = (match_of(str(seed), "bluff", {}, seed, (RANDOM, LOWEST, RANDOM)) for seed in seeds)
@@ -29,7 +29,7 @@ def test_a_match_goes_the_same_way_in_process_and_over_grpc() -> None:
     assert len({record.decisions.hashes for record in local}) == len(seeds)
 
 
-def test_a_bots_exception_reaches_the_caller() -> None:
+def test_an_exception_of_a_bot_reaches_the_caller() -> None:
     class Broken(Bot):
         def choose(self, decision: Decision) -> int:
             raise KeyError("my own mistake")

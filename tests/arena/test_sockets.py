@@ -8,7 +8,7 @@ from ballcourt.arena.match.session import SOCKETS, Server
 from tests.bluff import GAME
 
 
-def test_every_bot_has_its_own_socket_until_it_is_forgotten() -> None:
+def test_every_bot_has_its_own_socket_until_it_is_removed() -> None:
     async def sockets() -> None:
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             async with Server(Path(folder)) as server:
@@ -23,7 +23,7 @@ def test_every_bot_has_its_own_socket_until_it_is_forgotten() -> None:
     asyncio.run(sockets())
 
 
-def test_any_user_can_connect_who_can_reach_the_socket() -> None:
+def test_any_user_who_can_reach_the_socket_can_connect() -> None:
     async def modes() -> set[int]:
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             async with Server(Path(folder)) as server:

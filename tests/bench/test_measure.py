@@ -8,7 +8,7 @@ from tests.bench.measure import compare, in_turns
 
 
 @pytest.mark.parametrize(("budget", "held"), [(None, True), (2.0, True), (1.9, False)])
-def test_a_line_says_whether_its_budget_is_held(budget: float | None, held: bool) -> None:
+def test_a_line_says_whether_its_budget_is_met(budget: float | None, held: bool) -> None:
     line = compare("a thing", [4.0], [2.0], budget)
     assert line.held is held
     assert ("held" in line.text(), "MISSED" in line.text()) == (held and budget is not None, not held)

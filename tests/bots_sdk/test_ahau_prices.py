@@ -54,13 +54,13 @@ def test_owning_more_is_worth_more(seed: int, column: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_planner_likes_no_fame_of_another_seat(seed: int) -> None:
+def test_planner_prefers_less_fame_for_other_seats(seed: int) -> None:
     state, seat = some_position(seed, 25 * seed)
     appraise = planner.appraiser(state, seat)
     assert appraise(richer(state, (seat + 1) % 3, FAME)) == pytest.approx(appraise(state) - 1 / 2)
 
 
-def test_king_pakal_is_another_seat_for_planner() -> None:
+def test_planner_treats_king_pakal_like_another_seat() -> None:
     state = cast(AhauState, GAME.initial_state(1, 1))
     appraise = planner.appraiser(state, 0)
     assert appraise(richer(state, 1, FAME, 4)) == pytest.approx(appraise(state) - 4)
@@ -77,7 +77,7 @@ def test_planner_values_a_finished_match_by_the_lead_and_the_places(seats: int) 
         assert appraise(state) == pytest.approx(fame[seat] - others + planner.WIN * state.returns()[seat])
 
 
-def test_a_city_is_worth_most_alone_and_something_tied() -> None:
+def test_a_city_is_worth_more_alone_than_tied() -> None:
     worths = []
     for mine, theirs in ((1, 2), (2, 2), (3, 2)):
         workers = {seat: {"workers": {"tikal": [count, 0]}} for seat, count in ((0, mine), (1, theirs))}
@@ -85,7 +85,7 @@ def test_a_city_is_worth_most_alone_and_something_tied() -> None:
     assert worths == [-2, 0, 2]
 
 
-def test_things_are_worth_nothing_when_the_rounds_have_run_out() -> None:
+def test_things_are_worthless_after_the_last_round() -> None:
     state = at_table(seat={1: {"pool": 0, "workers": {"tikal": [12, 0]}}})
     appraise = planner.appraiser(state, 0)
     assert appraise(richer(state, 0, RESOURCES)) == pytest.approx(appraise(state))

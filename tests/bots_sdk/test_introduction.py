@@ -8,7 +8,7 @@ from ballcourt.bots.sdk.python.main import introduce
 FILE = 'name = "from-file"\nversion = "3"\nauthor = "A"\nurl = "u"\ncommand = ["x"]\ngames = ["bluff"]\n'
 
 
-def test_what_the_class_leaves_open_comes_from_bot_toml(tmp_path: Path) -> None:
+def test_attributes_missing_from_the_class_come_from_bot_toml(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text(FILE)
     bot = Bot()
     bot.version = "4"
@@ -16,7 +16,7 @@ def test_what_the_class_leaves_open_comes_from_bot_toml(tmp_path: Path) -> None:
     assert (bot.name, bot.version, bot.author, bot.url, bot.games) == ("from-file", "4", "A", "u", ("bluff",))
 
 
-def test_without_bot_toml_the_folder_names_the_bot(tmp_path: Path) -> None:
+def test_without_bot_toml_the_bot_is_named_after_its_folder(tmp_path: Path) -> None:
     bot = Bot()
     introduce(bot, tmp_path / "mine")
     assert (bot.name, bot.version, bot.games) == ("mine", "", ())

@@ -9,6 +9,6 @@ def test_knowledge_is_the_module_named_after_the_game() -> None:
     assert knowledge("ballcourt.bots.greedy", "tzolkin").__name__ == "ballcourt.bots.greedy.tzolkin"
 
 
-def test_a_game_the_bot_does_not_know_is_named_with_the_file_to_write() -> None:
+def test_the_error_for_an_unknown_game_names_the_file_to_write() -> None:
     with pytest.raises(UnknownToBot, match=r"does not know the game 'go'; write ballcourt/bots/greedy/go\.py"):
         knowledge("ballcourt.bots.greedy", "go")

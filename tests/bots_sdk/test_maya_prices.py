@@ -54,13 +54,13 @@ def test_owning_more_is_worth_more(seed: int, column: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_planner_likes_no_point_of_another_seat(seed: int) -> None:
+def test_planner_prefers_fewer_points_for_other_seats(seed: int) -> None:
     state, seat = some_position(seed, 25 * seed)
     appraise = planner.appraiser(state, seat)
     assert appraise(richer(state, (seat + 1) % 3, SCORE)) == pytest.approx(appraise(state) - 1 / 2)
 
 
-def test_a_planting_under_way_is_worth_what_it_scores() -> None:
+def test_an_unfinished_planting_is_worth_what_it_will_score() -> None:
     state = at_table(rack={0: ["corn:1", "corn:2", "pepper:1"]}, supply={0: 5, 1: 5})
     appraise = planner.appraiser(state, 0)
     planting = state.clone()
@@ -80,7 +80,7 @@ def test_planner_values_a_finished_match_by_the_lead_and_the_places() -> None:
         assert appraise(state) == pytest.approx(mine - others / 2 + planner.WIN * state.returns()[each])
 
 
-def test_a_group_is_worth_less_the_less_room_it_has() -> None:
+def test_a_group_with_less_room_is_worth_less() -> None:
     tiles = {"E6": "0 corn:1"}
     worths = []
     for name in ("", *AROUND_CORN):
@@ -93,7 +93,7 @@ def test_a_group_is_worth_less_the_less_room_it_has() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_groups_updated_after_a_planting_are_those_of_the_new_board(seed: int) -> None:
+def test_groups_updated_after_a_planting_match_the_new_board(seed: int) -> None:
     state, seat = some_turn(seed, 60)
     before = state.cells[:]
     groups = planner.groups_of(before, seat)
@@ -107,7 +107,7 @@ def test_groups_updated_after_a_planting_are_those_of_the_new_board(seed: int) -
     assert sorted(updated, key=lambda group: min(group.cells)) == planner.groups_of(state.cells, seat)
 
 
-def test_another_seats_group_is_crowded_rather_than_its_own() -> None:
+def test_planner_crowds_groups_of_others_rather_than_its_own() -> None:
     west = {"E6": "1 corn:2", "D7": "0 potato:1"}
     east = {"E9": "0 corn:2", "D9": "1 potato:1"}
     state = at_table(tiles=west | east, rack={0: ["pepper:1", "corn:1"], 1: ["corn:1"]}, supply={0: 9, 1: 9})
@@ -141,7 +141,7 @@ def test_a_lead_in_a_larger_city_is_worth_more() -> None:
     assert large > small
 
 
-def test_a_closed_city_is_worth_nothing_more() -> None:
+def test_a_closed_city_is_worth_nothing() -> None:
     assert lead_in_tikal(HEMMED_IN) == 0
 
 
@@ -159,7 +159,7 @@ def test_planner_does_not_foresee_what_it_draws(seed: int) -> None:
     assert len(worths) == 1
 
 
-def test_the_order_of_planting_makes_no_difference_but_the_tile_placed_face_down_does() -> None:
+def test_the_order_of_planting_does_not_matter_but_the_tile_placed_face_down_does() -> None:
     state = at_table(rack={0: ["corn:1", "corn:2"]}, supply={0: 5, 1: 5})
     ends = []
     for first, second in (("corn:1 E7", "corn:2 E8"), ("corn:2 E8", "corn:1 E7")):

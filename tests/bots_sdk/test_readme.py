@@ -29,7 +29,7 @@ def test_a_match_in_one_process_runs_as_shown(capsys: pytest.CaptureFixture[str]
     assert re.fullmatch(r"\[-?\d+\.\d+, -?\d+\.\d+\]\n", capsys.readouterr().out)
 
 
-def test_every_file_it_points_to_exists() -> None:
+def test_every_linked_file_exists() -> None:
     targets = re.findall(r"\]\(([^)#:]+)\)", TEXT)
     assert targets
     assert [target for target in targets if not (FOLDER / target).exists()] == []

@@ -26,7 +26,7 @@ def local_match(game: str, names: Sequence[str], seed: int) -> MatchRecord:
     return play_in_process(game, [Session(bot_class(name.replace("-", "_"))()) for name in names], seed=seed)
 
 
-def test_every_folder_with_a_bot_toml_is_a_bot_that_can_be_called_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_folder_with_a_bot_toml_is_a_bot_known_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BALLCOURT_BOTS", raising=False)
     assert tuple(find_bots()) == NAMES
 
@@ -65,7 +65,7 @@ def test_the_planner_plays_by_the_work_it_is_granted() -> None:
 
 
 @pytest.mark.parametrize(("game", "rung", "seeds"), RUNGS)
-def test_every_rung_of_the_ladder_is_above_the_one_below(game: str, rung: int, seeds: int) -> None:
+def test_every_bot_of_the_ladder_is_rated_above_the_one_below(game: str, rung: int, seeds: int) -> None:
     weaker, stronger = LADDERS[game][rung : rung + 2]
     mean, half = interval([block(game, [stronger, weaker], seed)[stronger] for seed in range(seeds)])
     assert mean - half > 0.5

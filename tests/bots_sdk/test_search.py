@@ -63,7 +63,7 @@ def test_a_plan_leads_where_it_says(game: ModuleType, seed: int) -> None:
 
 @pytest.mark.parametrize("game", WHOLLY_SEARCHED)
 @pytest.mark.parametrize("seed", range(5))
-def test_no_turn_is_better_than_what_a_wide_search_finds(game: ModuleType, seed: int) -> None:
+def test_a_wide_search_is_no_worse_than_random_turns(game: ModuleType, seed: int) -> None:
     state, seat = position(name_of(game), seed, 10 + 8 * seed)
     plan = search(game, state, seat, width=1000, budget=20_000).best(state)
     random, appraise = Random(seed), game.appraiser(state, seat)
@@ -74,7 +74,7 @@ def test_no_turn_is_better_than_what_a_wide_search_finds(game: ModuleType, seed:
 @pytest.mark.parametrize("game", KNOWN)
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("budget", [0, 10, 100])
-def test_a_search_without_much_budget_still_finds_a_turn(game: ModuleType, seed: int, budget: int) -> None:
+def test_a_search_with_a_small_budget_still_finds_a_turn(game: ModuleType, seed: int, budget: int) -> None:
     state, seat = position(name_of(game), seed, 25 * seed)
     looking = search(game, state, seat, budget=budget)
     looking.prepare(state)
@@ -84,7 +84,7 @@ def test_a_search_without_much_budget_still_finds_a_turn(game: ModuleType, seed:
 
 
 @pytest.mark.parametrize("game", KNOWN)
-def test_planner_plans_again_when_the_position_is_not_as_predicted(game: ModuleType) -> None:
+def test_planner_replans_when_the_position_is_not_as_predicted(game: ModuleType) -> None:
     name = name_of(game)
     state, seat = position(name, 3, 60)
     elsewhere, _ = position(name, 4, 60)
@@ -98,7 +98,7 @@ def test_planner_plans_again_when_the_position_is_not_as_predicted(game: ModuleT
 
 
 @pytest.mark.parametrize("game", KNOWN)
-def test_planner_does_not_play_what_a_plan_says_when_it_is_not_offered(game: ModuleType) -> None:
+def test_planner_drops_a_plan_whose_next_action_is_not_offered(game: ModuleType) -> None:
     """Hidden parts of a position may be sampled differently the next time, though the public rows are as predicted."""
     name = name_of(game)
     state, seat = position(name, 3, 60)
@@ -113,7 +113,7 @@ def test_planner_does_not_play_what_a_plan_says_when_it_is_not_offered(game: Mod
 
 @pytest.mark.parametrize("game", KNOWN)
 @pytest.mark.parametrize("seed", range(5))
-def test_a_search_that_has_met_everything_before_still_finds_a_turn(game: ModuleType, seed: int) -> None:
+def test_a_search_that_has_seen_every_position_still_finds_a_turn(game: ModuleType, seed: int) -> None:
     state, seat = position(name_of(game), seed, 30 * seed)
     looking = search(game, state, seat)
     looking.prepare(state)

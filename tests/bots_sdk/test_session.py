@@ -49,7 +49,7 @@ def asked(**fields: object) -> wire.ArenaMessage:
     return wire.ArenaMessage(decide=wire.Decide(decision_id=7, legal=[1, 2, 3], **fields))  # type: ignore[arg-type]
 
 
-def test_hello_says_who_dials_and_which_protocol_it_speaks() -> None:
+def test_hello_names_the_bot_and_its_protocol_version() -> None:
     bot = Recorder()
     bot.version, bot.games, bot.observes, bot.work_limited = "3", ("bluff",), True, True
     hello = Session(bot).hello("token").hello
@@ -60,7 +60,7 @@ def test_hello_says_who_dials_and_which_protocol_it_speaks() -> None:
     assert hello.capabilities.work_limited
 
 
-def test_a_decision_shows_observation_legal_actions_events_and_clock() -> None:
+def test_a_decision_has_observation_legal_actions_events_and_clock() -> None:
     bot = Recorder()
     observation = ListValue()
     observation.append(5)
@@ -76,7 +76,7 @@ def test_a_decision_shows_observation_legal_actions_events_and_clock() -> None:
     assert decision.match.seat == 1
 
 
-def test_the_bots_random_numbers_are_seeded_for_every_match() -> None:
+def test_the_random_numbers_of_a_bot_are_seeded_for_every_match() -> None:
     bot = Recorder()
     session = started(bot)
     first = bot.random.random()
@@ -84,7 +84,7 @@ def test_the_bots_random_numbers_are_seeded_for_every_match() -> None:
     assert bot.random.random() == first == Random(42).random()
 
 
-def test_thoughts_travel_with_the_action_and_are_cut_between_characters() -> None:
+def test_thoughts_are_sent_with_the_action_and_truncated_between_characters() -> None:
     bot = Recorder()
     bot.thoughts = "x" + "é" * 3000
     reply = started(bot).handle(asked())
@@ -92,7 +92,7 @@ def test_thoughts_travel_with_the_action_and_are_cut_between_characters() -> Non
     assert reply.action.thoughts == "x" + "é" * 2047
 
 
-def test_an_observing_bot_sees_what_others_do_and_owes_no_answer() -> None:
+def test_an_observing_bot_sees_the_actions_of_others_and_owes_no_answer() -> None:
     bot = Recorder()
     reply = started(bot).handle(wire.ArenaMessage(observe=wire.Observe(events=[wire.Event(seat=0, action=1)])))
     assert reply is None
@@ -124,13 +124,13 @@ def test_a_refusal_carries_the_arenas_reason() -> None:
 
 
 @pytest.mark.parametrize("message", [asked(), wire.ArenaMessage(match_end=wire.MatchEnd())])
-def test_a_match_that_never_started_cannot_go_on(message: wire.ArenaMessage) -> None:
+def test_a_match_that_never_started_cannot_continue(message: wire.ArenaMessage) -> None:
     with pytest.raises(ProtocolError, match="before its MatchStart"):
         Session(Recorder()).handle(message)
 
 
 @pytest.mark.parametrize("answer", [None, "2", 1.0, -1])
-def test_an_answer_that_is_not_an_action_is_named(answer: object) -> None:
+def test_an_answer_that_is_not_an_action_is_reported(answer: object) -> None:
     bot = Recorder()
     bot.answer = answer
     with pytest.raises(TypeError, match=f"choose returned {answer!r}; return one of the numbers in decision.legal"):
@@ -142,7 +142,7 @@ def test_a_bot_without_choose_is_refused_with_advice() -> None:
         started(Bot()).handle(asked())
 
 
-def test_an_observation_without_generated_code_is_named_only_when_it_is_looked_at() -> None:
+def test_missing_generated_code_is_reported_only_when_the_observation_is_read() -> None:
     match = wire.MatchStart(game="go", observation_type="go.v1.Board")
     decision = Decision(match, wire.Decide(legal=[1, 2]))
     with pytest.raises(UnknownObservation, match=r"'go\.v1\.Board', the observation of the game 'go'"):
@@ -171,7 +171,7 @@ def test_a_session_is_resumed_with_the_count_of_what_was_received() -> None:
     assert resuming(session) == ("s", 3)
 
 
-def test_the_last_reply_is_sent_again_if_the_arena_lacks_it_without_asking_the_bot() -> None:
+def test_a_lost_reply_is_sent_again_without_asking_the_bot() -> None:
     bot = Recorder()
     session = Session(bot)
     welcomed(session, "s")
@@ -182,7 +182,7 @@ def test_the_last_reply_is_sent_again_if_the_arena_lacks_it_without_asking_the_b
     assert sum(isinstance(seen, Decision) for seen in bot.seen) == 1
 
 
-def test_a_session_other_than_the_one_asked_for_starts_from_the_beginning() -> None:
+def test_a_session_with_another_id_starts_from_the_beginning() -> None:
     session = Session(Recorder())
     welcomed(session, "s")
     session.handle(wire.ArenaMessage(match_start=MATCH))
@@ -192,7 +192,7 @@ def test_a_session_other_than_the_one_asked_for_starts_from_the_beginning() -> N
         session.handle(asked())
 
 
-def test_an_arena_that_does_not_wait_is_not_dialled_again() -> None:
+def test_a_bot_does_not_reconnect_to_an_arena_that_does_not_wait() -> None:
     session = Session(Recorder())
     welcomed(session, "", reconnect_ms=0)
     assert not session.resumable

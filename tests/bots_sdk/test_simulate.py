@@ -27,7 +27,7 @@ def shown(game: Game, seed: int, steps: int) -> tuple[Decision, object]:
 
 @pytest.mark.parametrize("game", games().values(), ids=games())
 @pytest.mark.parametrize("steps", [0, 5, 40])
-def test_a_sampled_position_asks_the_same_question_and_shows_the_same(game: Game, steps: int) -> None:
+def test_a_sampled_position_has_the_same_question_and_observation(game: Game, steps: int) -> None:
     decision, seen = shown(game, 3, steps)
     state = sample(decision, Random(1))
     assert state.legal_actions(decision.match.seat) == decision.legal

@@ -64,7 +64,7 @@ def test_a_bot_plays_match_after_match_on_one_stream_and_leaves_on_goodbye(tmp_p
     assert [reply.ready.match_id or reply.action.action for reply in replies] == ["a", 3, "b", 3]
 
 
-def test_a_refused_bot_says_why_and_fails(tmp_path: Path) -> None:
+def test_a_refused_bot_reports_the_reason_and_fails(tmp_path: Path) -> None:
     async def arena(stream: Stream) -> None:
         await stream.read()
         await stream.write(wire.ArenaMessage(refused=wire.Refused(reason="the token is used up")))
@@ -72,7 +72,7 @@ def test_a_refused_bot_says_why_and_fails(tmp_path: Path) -> None:
     assert ended(LAST, tmp_path, arena) == (1, "the arena refused the bot: the token is used up\n")
 
 
-def test_a_bot_whose_arena_goes_away_says_so_and_fails(tmp_path: Path) -> None:
+def test_a_bot_that_loses_the_arena_reports_it_and_fails(tmp_path: Path) -> None:
     async def arena(stream: Stream) -> None:
         await stream.read()
         await stream.abort(grpc.StatusCode.UNAVAILABLE, "closing")
@@ -83,7 +83,7 @@ def test_a_bot_whose_arena_goes_away_says_so_and_fails(tmp_path: Path) -> None:
     assert "Traceback" not in written
 
 
-def test_a_bot_that_finds_no_arena_says_so_and_fails(tmp_path: Path) -> None:
+def test_a_bot_that_finds_no_arena_reports_it_and_fails(tmp_path: Path) -> None:
     async def main() -> tuple[int | None, bytes]:
         process = await spawn(LAST, tmp_path, f"{tmp_path}/nobody")
         _, written = await asyncio.wait_for(process.communicate(), 20)
@@ -94,7 +94,7 @@ def test_a_bot_that_finds_no_arena_says_so_and_fails(tmp_path: Path) -> None:
     assert written.startswith(f"no connection to the arena at {tmp_path}/nobody: ".encode())
 
 
-def test_an_error_of_the_bot_itself_ends_it_with_its_traceback(tmp_path: Path) -> None:
+def test_an_exception_of_the_bot_ends_it_with_a_traceback(tmp_path: Path) -> None:
     async def arena(stream: Stream) -> None:
         await stream.read()
         await stream.write(start("a"))
@@ -107,7 +107,7 @@ def test_an_error_of_the_bot_itself_ends_it_with_its_traceback(tmp_path: Path) -
     assert "in choose" in written
 
 
-def test_sigterm_ends_a_waiting_and_a_thinking_bot_quietly(tmp_path: Path) -> None:
+def test_sigterm_quietly_ends_a_waiting_or_thinking_bot(tmp_path: Path) -> None:
     thinking = LAST.replace("return", "while True: pass\n        return")
 
     async def main(messages: list[wire.ArenaMessage], source: str) -> tuple[int, bytes]:
@@ -132,7 +132,7 @@ def test_sigterm_ends_a_waiting_and_a_thinking_bot_quietly(tmp_path: Path) -> No
     assert asyncio.run(main([start("a"), decide(1)], thinking)) == (0, b"")
 
 
-def test_a_bot_run_by_hand_says_how_it_is_meant_to_be_run(tmp_path: Path) -> None:
+def test_a_bot_run_by_hand_explains_how_to_run_it(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(LAST)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("BALLCOURT")}
     finished = subprocess.run(

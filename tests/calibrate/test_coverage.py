@@ -9,7 +9,7 @@ from tests.calibrate.worlds import WORLDS
 @pytest.mark.parametrize(
     "world", ["own model, 15 blocks", "a deal suits a bot", "a deal suits a seat", "Maya's seats doubled, no rotation"]
 )
-def test_intervals_hold_the_truth_as_often_as_they_say(world: str) -> None:
+def test_intervals_contain_the_truth_as_often_as_they_claim(world: str) -> None:
     found = coverage(WORLDS[world], leagues=40)
     assert 0.91 < found.ratings < 0.985
     assert 0.91 < found.differences < 0.985

@@ -21,7 +21,7 @@ def complaint(bot: Bot, conversation: Conversation) -> str:
 
 
 @pytest.mark.parametrize("name", KNOWN)
-def test_the_python_mirror_bot_keeps_to(name: str) -> None:
+def test_the_python_mirror_bot_follows(name: str) -> None:
     assert complaint(load_bot(MIRROR), KNOWN[name]) == ""
 
 

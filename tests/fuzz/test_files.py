@@ -176,7 +176,7 @@ def use_folder(folder: Path, planned: Tournament) -> None:
 
 @tried(100)
 @given(data=st.data())
-def test_a_damaged_note_of_what_is_played_is_used_or_explained(
+def test_a_damaged_manifest_is_used_or_explained(
     played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Tournament, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "damaged"
@@ -187,7 +187,7 @@ def test_a_damaged_note_of_what_is_played_is_used_or_explained(
 
 @tried(100)
 @given(data=st.data(), value=VALUES)
-def test_a_note_of_what_is_played_with_other_types_is_used_or_explained(
+def test_a_manifest_with_values_of_any_type_is_used_or_explained(
     played: Path, tmp_path_factory: pytest.TempPathFactory, planned: Tournament, data: st.DataObject, value: object
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "changed"
@@ -203,7 +203,7 @@ def test_a_note_of_what_is_played_with_other_types_is_used_or_explained(
 
 @tried(30)
 @given(data=st.data())
-def test_a_damaged_list_of_tokens_is_used_or_explained(
+def test_a_damaged_token_file_is_used_or_explained(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     tokens = TokenFile(tmp_path_factory.getbasetemp() / "good.json")
@@ -217,7 +217,7 @@ def test_a_damaged_list_of_tokens_is_used_or_explained(
 
 @tried(150)
 @given(document=TOKENS)
-def test_a_list_of_tokens_with_values_of_any_type_is_used_or_explained(
+def test_a_token_file_with_values_of_any_type_is_used_or_explained(
     tmp_path_factory: pytest.TempPathFactory, document: object
 ) -> None:
     file = TokenFile(tmp_path_factory.getbasetemp() / "changed.json")
@@ -269,12 +269,12 @@ def test_a_file_that_is_not_toml_is_explained(tmp_path: Path, planned: Tournamen
 @pytest.mark.parametrize(
     "values", [{"output": "a\0"}, {"bots": ["./\0"]}, {"sandbox": {"tier": 1, "readable": ["/\0"]}}]
 )
-def test_an_impossible_path_is_explained(tmp_path: Path, values: dict[str, object]) -> None:
+def test_an_invalid_path_is_explained(tmp_path: Path, values: dict[str, object]) -> None:
     with pytest.raises(SettingsError, match="must be a non-empty string"):
         parse_settings(values, "the file", tmp_path)
 
 
-def test_an_impossible_directory_of_a_bot_is_explained(tmp_path: Path) -> None:
+def test_an_invalid_directory_of_a_bot_is_explained(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "a"\nversion = "1"\ncommand = ["b"]\ndirectory = "\\u0000"\n')
     with pytest.raises(BotError, match="it must be a string"):
         load_bot(tmp_path)

@@ -78,7 +78,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("command", COMMANDS)
 @tried(6)
 @given(data=records)
-def test_a_command_explains_in_one_sentence_that_it_cannot_use_a_record(file: Path, command: str, data: bytes) -> None:
+def test_a_command_refuses_an_unusable_record_in_one_sentence(file: Path, command: str, data: bytes) -> None:
     file.write_bytes(data)
     folder = file.parent.parent
     told(*(word.replace("FILE", str(file)).replace("FOLDER", str(folder)) for word in command.split()), within=folder)
@@ -104,7 +104,7 @@ def test_a_damaged_record_is_shown_or_explained(file: Path, data: bytes, observe
 
 @tried(40)
 @given(data=records)
-def test_bundles_of_a_damaged_record_can_be_made(file: Path, data: bytes) -> None:
+def test_bundles_of_a_damaged_record_can_be_written(file: Path, data: bytes) -> None:
     file.write_bytes(data)
     folder = file.parent / "bundles"
     with suppress(WrongInput):

@@ -25,7 +25,7 @@ def test_the_engine_plays_the_golden_match(path: Path, game: Game, seats: int) -
     assert not difference, "\n".join([*difference, ADVICE])
 
 
-def test_no_golden_file_is_left_of_a_table_that_is_gone() -> None:
+def test_every_golden_file_belongs_to_a_table() -> None:
     assert set(FOLDER.glob("*/*.txt")) - set(FILES) == set()
 
 

@@ -11,17 +11,17 @@ def test_all_rotations_of_a_table_are_one_block() -> None:
     assert block_numbers([match(key, "ann", "bob") for key in keys]) == [0, 1, 0, 1]
 
 
-def test_the_same_key_with_other_entrants_is_another_block() -> None:
+def test_the_same_key_with_different_entrants_is_a_different_block() -> None:
     assert block_numbers([match("b000000-r0", "ann", "bob"), match("b000000-r1", "ann", "cid")]) == [0, 1]
 
 
-def test_two_tournaments_in_one_database_are_told_apart_by_the_deal() -> None:
+def test_two_tournaments_in_one_database_are_distinguished_by_the_deal() -> None:
     first = [replace(match(f"b000000-r{turn}", "ann", "bob"), deal="one") for turn in range(2)]
     second = [replace(match(f"b000000-r{turn}", "ann", "bob"), deal="two") for turn in range(2)]
     assert block_numbers([*first, *second]) == [0, 0, 1, 1]
 
 
-def test_matches_without_a_block_in_their_key_are_blocks_by_their_deal() -> None:
+def test_matches_without_a_block_in_their_key_are_grouped_by_their_deal() -> None:
     played = [replace(match(key, "ann", "bob"), deal=deal) for key, deal in (("x", "one"), ("y", "one"), ("z", "two"))]
     assert block_numbers(played) == [0, 0, 1]
     assert block_numbers([match("x", "ann", "bob"), match("y", "ann", "bob")]) == [0, 1]

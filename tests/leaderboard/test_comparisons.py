@@ -34,7 +34,7 @@ def test_only_matches_on_the_same_deal_are_compared() -> None:
     ]
 
 
-def test_a_deal_that_is_played_twice_counts_once() -> None:
+def test_a_deal_played_twice_counts_once() -> None:
     first = [alone("d", "ann", 1), alone("d", "bob", 2)]
     again = [alone("d", "ann", 3, tournament="second cup"), alone("d", "cid", 0, tournament="second cup")]
     (table,) = comparisons([*again, *first])

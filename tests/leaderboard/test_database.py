@@ -32,7 +32,7 @@ def test_results_are_read_back_unchanged(file: Path) -> None:
         assert database.results() == sorted(played, key=lambda match: match.order)
 
 
-def test_a_record_below_the_database_moves_with_it(file: Path, tmp_path: Path) -> None:
+def test_a_record_below_the_database_is_found_after_a_move(file: Path, tmp_path: Path) -> None:
     near, far = file.parent / "records" / "k.match", tmp_path / "elsewhere" / "k2.match"
     with open_database(file, create=True) as database:
         database.add([from_record(record(), near), from_record(record("k2"), far)])
@@ -45,13 +45,13 @@ def test_a_record_below_the_database_moves_with_it(file: Path, tmp_path: Path) -
         assert [match.record for match in database.results()] == [str(moved / "records" / "k.match"), str(far)]
 
 
-def test_a_match_is_counted_once_however_often_it_is_added(file: Path) -> None:
+def test_a_match_added_repeatedly_is_counted_once(file: Path) -> None:
     with open_database(file, create=True) as database:
         assert [database.add(matches) for matches in (MATCHES[:2], MATCHES, MATCHES + MATCHES)] == [2, 1, 0]
         assert database.results() == MATCHES
 
 
-def test_more_matches_than_fit_into_one_batch_are_all_kept(file: Path) -> None:
+def test_matches_that_exceed_one_batch_are_all_kept(file: Path) -> None:
     many = [match(f"m{number:04}", "ann", "bob") for number in range(1201)]
     with open_database(file, create=True) as database:
         assert database.add(many) == 1201
@@ -119,7 +119,7 @@ def test_the_database_of_another_program_is_left_alone(file: Path, create: bool)
     assert file.read_bytes() == before
 
 
-def test_a_leaderboard_of_another_version_is_refused_and_both_versions_are_named(file: Path) -> None:
+def test_the_error_for_a_leaderboard_of_another_version_names_both_versions(file: Path) -> None:
     with open_database(file, create=True):
         pass
     with sqlite3.connect(file) as connection:
@@ -144,7 +144,7 @@ def test_a_leaderboard_of_another_version_is_refused_and_both_versions_are_named
         ("sqlite:////nowhere/at/all.sqlite", "cannot use sqlite:////nowhere/at/all.sqlite .*: unable to open"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_explained_without_its_password(url: str, sentence: str) -> None:
+def test_an_unreachable_url_is_explained_without_its_password(url: str, sentence: str) -> None:
     with pytest.raises(LeaderboardError, match=sentence) as raised, open_database(url, create=True):
         pass
     assert "secret" not in str(raised.value)

@@ -79,7 +79,7 @@ def test_the_rating_is_the_fixed_point_of_trueskill(seats: int) -> None:
     check_fixed_point(random_tables(np.random.default_rng(seats), bots=6, seats=seats, blocks=12 // seats))
 
 
-def test_the_rating_of_matches_of_one_seat_is_the_fixed_point_of_their_comparisons() -> None:
+def test_the_rating_of_one_seat_matches_is_the_fixed_point_of_their_comparisons() -> None:
     field = [alone(f"deal {deal}", name, deal % 3 + skill) for deal in range(6) for skill, name in enumerate(NAMES)]
     check_fixed_point(field[:-2])
 
@@ -108,7 +108,7 @@ def test_equal_records_give_equal_ratings() -> None:
     assert found["ann"][0] == pytest.approx(MU, abs=1e-6)
 
 
-def test_the_mean_of_all_ratings_is_that_of_a_newcomer() -> None:
+def test_the_mean_of_all_ratings_is_the_prior_mean() -> None:
     field = estimate([match(f"m{n}", *NAMES) for n in range(9)])
     assert np.mean([found.rating for found in field.estimates]) == pytest.approx(MU)
 
@@ -147,7 +147,7 @@ def test_a_long_series_of_one_sided_matches_stays_finite() -> None:
 
 
 @pytest.mark.parametrize("played", [match("m", "ann"), match("m", "ann", "ann")])
-def test_matches_that_say_nothing_about_strength_leave_the_prior(played: MatchResult) -> None:
+def test_uninformative_matches_leave_the_prior(played: MatchResult) -> None:
     assert by_name(estimate([played])) == {"ann": pytest.approx((MU, SIGMA))}
 
 
@@ -161,7 +161,7 @@ def test_a_match_with_a_bot_at_two_seats_counts() -> None:
     assert found["new"][0] > found["old"][0] + 3
 
 
-def test_seats_that_favour_whoever_sits_there_are_seen_through() -> None:
+def test_an_advantage_of_a_seat_does_not_affect_ratings() -> None:
     """Seat 0 always wins; ann sat there three times in four, so she is not better."""
     ann_first, bob_first = match("m", "ann", "bob"), match("m", "bob", "ann")
     swapped = replace(bob_first, seats=bob_first.seats[::-1])
@@ -184,7 +184,7 @@ def test_a_field_without_cycles_shows_none_and_rock_paper_scissors_does() -> Non
     assert list(circle.mix.values()) == pytest.approx([1 / 3] * 3, abs=1e-3)
 
 
-def test_nothing_is_said_about_cycles_in_a_few_blocks() -> None:
+def test_cycles_are_not_reported_from_a_few_blocks() -> None:
     assert estimate([match(f"m{n}", *NAMES) for n in range(199)]).cycles is None
 
 

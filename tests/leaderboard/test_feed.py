@@ -55,7 +55,7 @@ def test_every_database_gets_all_matches_at_the_end(databases: list[Path]) -> No
     assert [keys(path) for path in databases] == [["m0", "m1"]] * 2
 
 
-def test_matches_are_written_when_it_is_time(databases: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_are_written_at_intervals(databases: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     with open_database(databases[0], create=True) as opened, DatabaseFeed([opened]) as subscriber:
         subscriber(played(recorded("m0")))
         assert keys(databases[0]) == []
@@ -64,7 +64,7 @@ def test_matches_are_written_when_it_is_time(databases: list[Path], monkeypatch:
         assert keys(databases[0]) == ["m0", "m1"]
 
 
-def test_what_does_not_count_is_taken_back_whether_written_or_not(
+def test_void_matches_are_removed_whether_written_or_not(
     databases: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for behind in (0.0, 1000.0):
@@ -85,7 +85,7 @@ def test_a_match_that_is_played_again_replaces_its_result(databases: list[Path])
     assert match.seats[0].score >= 100
 
 
-def test_a_refusal_at_the_end_is_raised_unless_something_else_stopped_the_run(
+def test_an_error_at_the_end_is_raised_unless_another_one_stopped_the_run(
     databases: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(database: Database, matches: object) -> None:

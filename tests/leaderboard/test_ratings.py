@@ -38,5 +38,5 @@ def test_the_widest_gap_in_strength_is_rated_without_an_exception(places: tuple[
 
 
 @pytest.mark.parametrize("played", [match("m", "ann"), match("m", "ann", "ann")])
-def test_matches_that_say_nothing_about_strength_leave_ratings_unchanged(played: MatchResult) -> None:
+def test_uninformative_matches_leave_ratings_unchanged(played: MatchResult) -> None:
     assert rated(played).of(entrant("ann")) == (MU, SIGMA)

@@ -25,7 +25,7 @@ MATCHES = [
 ]
 
 
-def test_a_row_sums_up_what_an_entrant_did() -> None:
+def test_a_row_summarises_the_matches_of_an_entrant() -> None:
     ann, bob, faulty = board(MATCHES).rows
     assert [row.entrant.name for row in (ann, bob, faulty)] == ["ann", "bob", "faulty"]
     assert [row.rank for row in (ann, bob, faulty)] == [1, 2, 3]
@@ -38,7 +38,7 @@ def test_a_row_sums_up_what_an_entrant_did() -> None:
     assert ann.high - ann.low == pytest.approx(2 * 1.96 * ann.sigma, rel=1e-4)
 
 
-def test_matches_of_one_seat_have_a_score_but_no_opponents() -> None:
+def test_one_seat_matches_have_a_score_but_no_opponents() -> None:
     (row,) = board([match("m", "ann")]).rows
     assert (row.beaten, row.wins, row.score) == (None, 1.0, 10.0)
 
@@ -49,7 +49,7 @@ def test_ladders_are_never_mixed() -> None:
     assert sorted(len(matches) for matches in ladders.values()) == [1, 1, 4]
 
 
-def test_the_json_holds_every_number_and_does_not_depend_on_the_order_of_matches() -> None:
+def test_the_json_contains_every_number_and_does_not_depend_on_the_order_of_matches() -> None:
     forms = [
         to_json({ladder: board(played) for ladder, played in by_ladder(order).items()})
         for order in (MATCHES, MATCHES[::-1])
@@ -95,7 +95,7 @@ def test_a_tolerated_fault_counts_as_a_fault() -> None:
     assert [seat.vacated for seat in from_record(forgiven).seats] == [False, True]
 
 
-def test_a_rival_has_a_column_of_its_own() -> None:
+def test_a_rival_has_its_own_column() -> None:
     played = [alone("d", "ann", 6), alone("d", "bob", 2)]
     boards = {ladder: board(matches) for ladder, matches in by_ladder(played).items()}
     console = Console(width=120, file=io.StringIO())
@@ -110,7 +110,7 @@ def test_a_rival_has_a_column_of_its_own() -> None:
     assert next(csv.DictReader(io.StringIO(to_csv(boards))))["rivals"] == "the house=3.0000"
 
 
-def test_a_record_becomes_a_result_with_an_identity_of_its_own() -> None:
+def test_a_record_becomes_a_result_with_its_own_identity() -> None:
     result, same, other = (from_record(record(seed=seed)) for seed in (1, 1, 2))
     assert result == same
     assert result.key == other.key
@@ -120,14 +120,14 @@ def test_a_record_becomes_a_result_with_an_identity_of_its_own() -> None:
     assert result.ladder.options == (("rounds", "3"),)
 
 
-def test_a_result_says_when_and_how_long_each_seat_thought_and_how_it_ended(tmp_path: Path) -> None:
+def test_a_result_has_date_think_times_and_terminations(tmp_path: Path) -> None:
     result = from_record(record(), tmp_path / "k.match")
     assert (result.started, result.record) == ("2026-11-22T18:30:05Z", str(tmp_path / "k.match"))
     assert [seat.termination for seat in result.seats] == ["OK", "CRASH"]
     assert [(seat.think_us, seat.longest_think_us) for seat in result.seats] == [(12, 7), (0, 0)]
 
 
-def test_other_bots_with_the_same_seed_have_the_same_deal() -> None:
+def test_different_bots_with_the_same_seed_have_the_same_deal() -> None:
     mine, theirs = record(), record(key="another")
     theirs.entrants[0].name = "cid"
     mine.rivals.add(name="the house", placement=2, score=1.5)
@@ -145,7 +145,7 @@ def test_a_row_that_is_not_separated_from_the_one_above_is_marked_as_tied() -> N
     assert list(ranges.cells) == ["1-2", "1-2", "3"]
 
 
-def test_the_explanation_names_the_columns_that_a_narrow_window_leaves_out_and_tells_of_cycles() -> None:
+def test_the_explanation_names_the_columns_omitted_in_a_narrow_terminal_and_mentions_cycles() -> None:
     beats = [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")]
     played = [match(f"m{n}", *beats[n % 3]) for n in range(300)]
     seated = [replace(one, seats=one.seats[::-1]) if n % 2 else one for n, one in enumerate(played)]

@@ -44,7 +44,7 @@ def test_the_working_directory_is_relative_to_the_file(tmp_path: Path) -> None:
         ("name = ", "is not valid TOML"),
     ],
 )
-def test_a_bot_file_that_cannot_be_used_is_refused_in_one_sentence(tmp_path: Path, text: str, complaint: str) -> None:
+def test_an_invalid_bot_file_is_refused_in_one_sentence(tmp_path: Path, text: str, complaint: str) -> None:
     with pytest.raises(BotError) as refused:
         load_bot(bot_folder(tmp_path, text))
     assert complaint in str(refused.value)
@@ -63,20 +63,20 @@ def test_bots_are_found_in_the_folders_of_the_environment(tmp_path: Path, monkey
     assert resolve_bot("mia") == resolve_bot(str(folder))
 
 
-def test_two_bots_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_bots_with_the_same_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folders = [bot_folder(tmp_path), bot_folder(tmp_path, name="twin")]
     monkeypatch.setenv("BALLCOURT_BOTS", ":".join(map(str, folders)))
     with pytest.raises(BotError, match="two bots are called 'mia'"):
         find_bots()
 
 
-def test_an_unknown_bot_is_refused_with_the_known_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_an_unknown_bot_lists_the_known_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BALLCOURT_BOTS", str(bot_folder(tmp_path)))
     with pytest.raises(BotError, match=r"there is no bot 'nobody'; known are .*mia.*, and the path of a folder"):
         resolve_bot("nobody")
 
 
-def test_the_hash_follows_names_and_contents_and_ignores_what_is_compiled_or_hidden(tmp_path: Path) -> None:
+def test_the_hash_covers_names_and_contents_but_not_compiled_or_hidden_files(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path)
     before = content_hash(folder)
     (folder / "__pycache__").mkdir()
@@ -89,13 +89,13 @@ def test_the_hash_follows_names_and_contents_and_ignores_what_is_compiled_or_hid
     assert len({before, changed, content_hash(folder)}) == 3
 
 
-def test_a_file_of_the_bot_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_file_of_a_bot_is_named(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path)
     (folder / "weights").symlink_to("/proc/self/mem")
     with pytest.raises(BotError, match=r"weights, a file of the bot, cannot be read: Input/output error"):
         load_bot(folder)
 
 
-def test_what_a_bot_is_told_of_itself_is_not_taken_for_a_list_of_games_to_load(tmp_path: Path) -> None:
+def test_the_games_of_a_bot_are_not_passed_to_it_as_games_to_load(tmp_path: Path) -> None:
     bot = load_bot(bot_folder(tmp_path, MINIMAL + 'games = ["tzolkin"]\n'))
     assert "BALLCOURT_GAMES" not in bot.environment("socket", "token")

@@ -25,7 +25,7 @@ def test_a_label_is_the_name_of_a_copy(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["./odd=folder", "/home/a=b/bot", "../a=b"])
-def test_an_equals_sign_in_a_path_makes_no_label(path: str) -> None:
+def test_an_equals_sign_in_a_path_does_not_start_a_label(path: str) -> None:
     assert split_label(path) == ("", path)
 
 
@@ -39,12 +39,12 @@ def test_the_name_of_a_known_bot_has_no_label(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize("written", ["=greedy", "twin="])
-def test_half_a_label_is_refused(written: str) -> None:
+def test_an_incomplete_label_is_refused(written: str) -> None:
     with pytest.raises(BotError, match="is not LABEL=BOT; give both, such as twin=greedy"):
         split_label(written)
 
 
-def test_a_remote_bot_has_no_bot_here_and_no_label() -> None:
+def test_a_remote_bot_has_neither_files_here_nor_a_label() -> None:
     entry = remote_entry("mia", "1", "alice")
     assert entry.bot is None
     assert entry.entrant.remote

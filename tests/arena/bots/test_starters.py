@@ -6,7 +6,7 @@ from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.bots.starters import StarterError, languages, write_bot
 
 
-def test_a_new_bot_has_its_name_and_the_games_asked_for(tmp_path: Path) -> None:
+def test_a_new_bot_has_the_requested_name_and_games(tmp_path: Path) -> None:
     write_bot(tmp_path / "mia", "python", ["maya"])
     bot = load_bot(tmp_path / "mia")
     assert (bot.name, bot.games) == ("mia", ("maya",))
@@ -26,32 +26,32 @@ def test_a_bot_in_another_language_carries_its_sdk_and_the_protocol(language: st
 
 
 @pytest.mark.parametrize("language", languages())
-def test_git_and_the_arena_look_away_from_the_same_leavings_of_a_build(language: str, tmp_path: Path) -> None:
+def test_git_and_the_arena_ignore_the_same_build_output(language: str, tmp_path: Path) -> None:
     write_bot(tmp_path / "mia", language)
     ignored = (tmp_path / "mia" / ".gitignore").read_text().split()
     assert ignored == list(load_bot(tmp_path / "mia").ignore or ["__pycache__"])
 
 
 @pytest.mark.parametrize("name", ["a b", "", ".hidden", "x" * 41, "-flag"])
-def test_a_name_that_would_not_do_is_refused(name: str, tmp_path: Path) -> None:
+def test_an_unsuitable_name_is_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(StarterError, match="no name for a bot"):
         write_bot(Path(f"{tmp_path}/{name}") if name else Path(), "python")
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_there_already_is_never_touched(tmp_path: Path) -> None:
+def test_existing_files_are_never_touched(tmp_path: Path) -> None:
     (tmp_path / "mia").mkdir()
     with pytest.raises(StarterError, match="is there already"):
         write_bot(tmp_path / "mia", "python")
     assert not list((tmp_path / "mia").iterdir())
 
 
-def test_an_unknown_language_is_refused_with_those_there_are(tmp_path: Path) -> None:
+def test_the_error_for_an_unknown_language_lists_the_available_ones(tmp_path: Path) -> None:
     with pytest.raises(StarterError, match=r"'cobol'.*python"):
         write_bot(tmp_path / "mia", "cobol")
 
 
-def test_nothing_is_left_of_a_bot_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_bot_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(StarterError, match="cannot be written"):
         write_bot(tmp_path / "nowhere" / "mia", "python")
     assert not list(tmp_path.iterdir())

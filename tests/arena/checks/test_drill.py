@@ -25,7 +25,7 @@ def test_a_good_bot_passes_and_its_time_and_memory_are_reported(tmp_path: Path) 
     assert memory.figures["last_bytes"] > 1 << 20
 
 
-def test_a_bot_that_crashes_in_the_middle_fails(tmp_path: Path) -> None:
+def test_a_bot_that_crashes_midway_fails(tmp_path: Path) -> None:
     done = drilled(tmp_path, "tires", 60)
     check = answered([done], Clock())
     assert check.outcome is Outcome.FAIL

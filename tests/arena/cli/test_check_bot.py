@@ -57,7 +57,7 @@ def test_a_bot_that_cannot_be_checked_exits_2_with_one_sentence(tmp_path: Path) 
     assert complaint == f"ballcourt: {tmp_path}/bot.toml does not exist; a bot is a folder with a bot.toml\n"
 
 
-def test_a_bot_is_found_by_its_name_where_there_is_no_such_folder(
+def test_a_bot_is_found_by_name_if_there_is_no_folder_of_that_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -69,7 +69,7 @@ def test_a_bot_is_found_by_its_name_where_there_is_no_such_folder(
     assert (code, json.loads(printed)["passed"]) == (1, False)
 
 
-def test_an_unknown_bot_is_refused_with_the_known_names() -> None:
+def test_the_error_for_an_unknown_bot_lists_the_known_names() -> None:
     code, _, complaint = run("nobody")
     assert code == 2
     assert complaint.startswith("ballcourt: there is no bot 'nobody'; known are example, first-legal, greedy, planner")

@@ -36,7 +36,7 @@ def test_a_broken_game_fails_with_a_sentence_that_says_where(run: Run) -> None:
     assert "the legal actions of seat 0 are not ascending and unique: [3, 2, 1]" in result.stdout
 
 
-def test_a_program_reads_the_report_as_json(run: Run) -> None:
+def test_the_report_can_be_printed_as_json(run: Run) -> None:
     result = run("check-game", "backwards", "--matches", "4", "--json")
     report = json.loads(result.stdout)
     failed = [check["name"] for check in report["checks"] if check["problems"]]
@@ -51,7 +51,7 @@ def test_seats_and_options_can_be_given(run: Run) -> None:
     assert all("2 seats, " in line and ", rounds=1, " in line for line in found)
 
 
-def test_an_option_that_is_not_possible_is_wrong_input(run: Run) -> None:
+def test_an_invalid_option_is_wrong_input(run: Run) -> None:
     result = run("check-game", "bluff", "--option", "rounds=7")
     assert result.exit_code == 2
     assert "rounds" in result.stderr

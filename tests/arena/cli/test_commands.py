@@ -37,7 +37,7 @@ def test_bots_lists_the_bots_known_by_name(run: Run, place: Path, monkeypatch: p
     assert "low" in [bot["name"] for bot in json.loads(run("bots", "--json").stdout)]
 
 
-def test_new_bot_names_every_language_and_says_where_to_read_on(run: Run, place: Path) -> None:
+def test_new_bot_knows_every_language_and_says_what_to_read_next(run: Run, place: Path) -> None:
     assert [language for language in languages() if language not in run("new-bot", "--help").stdout] == []
     shown = run("new-bot", "mine", "--lang", "go").stdout
     assert "./mine/sdk/README.md" in shown
@@ -62,7 +62,7 @@ def test_copies_of_a_bot_play_each_other_under_labels(run: Run) -> None:
     assert run("replay", "verify", shown["record"]).exit_code == 0
 
 
-def test_play_prints_the_same_as_json(run: Run) -> None:
+def test_play_prints_the_same_result_as_json(run: Run) -> None:
     shown = json.loads(run("play", "bluff", "./low", "./any", "--seed", "5", "--json").stdout)
     assert read_record(Path(shown["record"])).seed == shown["seed"] == 5
     assert [seat["bot"] for seat in shown["seats"]] == ["low", "any"]
@@ -78,7 +78,7 @@ def test_play_says_which_bot_lost_its_seat_and_why(run: Run, place: Path) -> Non
     assert "ballcourt replay faults runs/play/bluff-" in result.stderr
 
 
-def test_a_changed_record_fails_its_verification_with_exit_code_1(run: Run, place: Path) -> None:
+def test_verifying_a_changed_record_exits_with_1(run: Run, place: Path) -> None:
     run("play", "bluff", "./low", "./any", "--record-dir", "kept")
     (file,) = (place / "kept").iterdir()
     record = read_record(file)
@@ -91,7 +91,7 @@ def test_a_changed_record_fails_its_verification_with_exit_code_1(run: Run, plac
     assert "decision 2" in verdict["difference"]
 
 
-def test_a_damaged_record_fails_its_verification_and_the_others_are_verified(run: Run, place: Path) -> None:
+def test_a_damaged_record_fails_verification_and_the_others_are_still_verified(run: Run, place: Path) -> None:
     for key in ("m0", "m1", "m2"):
         write_record(place / "kept", recorded(key))
     (place / "kept" / "m1.match").write_bytes((place / "kept" / "m1.match").read_bytes()[:100])
@@ -115,7 +115,7 @@ def test_replay_show_prints_decisions_scenes_or_one_seats_view(run: Run, place: 
     assert run("replay", "show", file, "--at", "99").exit_code == 2
 
 
-def test_a_record_of_rules_that_are_not_installed_is_listed_with_what_to_install(run: Run, place: Path) -> None:
+def test_a_record_whose_rules_are_not_installed_is_listed_with_what_to_install(run: Run, place: Path) -> None:
     record = recorded()
     record.rules_version = "7"
     record.rules_package.name, record.rules_package.version = "bluff-rules", "0.7"
@@ -142,7 +142,7 @@ def test_replay_faults_explains_lost_seats_and_writes_bundles(run: Run, place: P
     assert folder.name.endswith("-seat1-bad")
 
 
-def test_replay_faults_of_a_match_without_any_says_so(run: Run, place: Path) -> None:
+def test_replay_faults_says_so_if_a_match_has_none(run: Run, place: Path) -> None:
     run("play", "bluff", "./low", "./any", "--record-dir", "kept")
     (file,) = (str(path) for path in (place / "kept").iterdir())
     assert run("replay", "faults", file).stdout == f"every bot played match {Path(file).stem} to its end\n"
@@ -157,7 +157,7 @@ def test_a_tournament_leaves_a_bundle_for_every_fault(run: Run, place: Path) -> 
     assert "seats lost: 2; what the authors of their bots need is in o/faults" in result.stderr
 
 
-def test_a_tournament_ends_with_its_table_and_running_it_again_plays_nothing(run: Run, place: Path) -> None:
+def test_a_tournament_ends_with_its_table_and_a_second_run_plays_nothing(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
     first = run("tournament", "cup.toml")
     assert first.exit_code == 0, first.stderr
@@ -171,7 +171,7 @@ def test_a_tournament_ends_with_its_table_and_running_it_again_plays_nothing(run
     assert {path: path.stat().st_mtime_ns for path in (place / "out" / "records").iterdir()} == records
 
 
-def test_flags_say_the_same_as_a_file(run: Run, place: Path) -> None:
+def test_flags_can_replace_a_file(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
     by_file = run("tournament", "cup.toml", "--json")
     flags = "--game bluff --bot ./low --bot ./any --rounds 3 --seed 4 --output other --workers 1 --json"
@@ -228,7 +228,7 @@ def test_a_leaderboard_that_lacks_matches_says_so(run: Run, place: Path) -> None
     assert shown.stderr == "not in the table: 1 of 7 records; run the tournament again, or give --rebuild\n"
 
 
-def test_a_tournament_of_one_seat_rates_bots_by_what_they_made_of_the_same_seeds(run: Run) -> None:
+def test_a_one_seat_tournament_compares_bots_on_the_same_seeds(run: Run) -> None:
     flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --rounds 4 --seed 3 --workers 1 --output solo"
     result = run(*flags.split(), "--json")
     assert result.exit_code == 0, result.stderr
@@ -258,7 +258,7 @@ def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> No
         assert opened.results() == results
 
 
-def test_a_match_of_one_seat_shows_its_rival(run: Run) -> None:
+def test_a_one_seat_match_shows_its_rival(run: Run) -> None:
     played = run("play", "bluff", "./low", "--record-dir", "kept")
     assert "  1.  the house  no bot         3 points" in played.stdout
     (file,) = Path("kept").iterdir()
@@ -273,9 +273,7 @@ def test_control_characters_of_a_bot_are_escaped(run: Run, place: Path) -> None:
     assert "\x1b" not in shown
 
 
-def test_the_demo_plays_its_settings_into_the_folder_that_was_asked_for(
-    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_demo_plays_into_the_requested_folder(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = 'game = "bluff"\nbots = ["first-legal", "random"]\nblocks = 1\nseed = 1\noutput = "runs/demo"\n'
     (place / "demo.toml").write_text(settings)
     monkeypatch.setattr("ballcourt.arena.files.PACKAGE", place)
@@ -286,7 +284,7 @@ def test_the_demo_plays_its_settings_into_the_folder_that_was_asked_for(
     assert f"its settings, to copy and change: {place / 'demo.toml'}" in shown.stderr
 
 
-def test_the_rules_of_every_game_are_shown_and_their_file_named(run: Run) -> None:
+def test_the_rules_of_every_game_are_shown_with_their_path(run: Run) -> None:
     for game in ("ahau", "maya", "tzolkin"):
         (described,) = json.loads(run("games", game, "--json").stdout)
         assert described["rules"] in run("games", game).stdout
@@ -307,7 +305,7 @@ def test_docs_lists_its_pages_and_shows_each(run: Run) -> None:
         assert run("docs", title.partition(":")[0]).stdout == Path(file.strip()).read_text()
 
 
-def test_an_unknown_page_is_refused_with_the_known_ones(run: Run) -> None:
+def test_the_error_for_an_unknown_page_lists_the_known_ones(run: Run) -> None:
     shown = run("docs", "nothing")
     assert shown.exit_code == 2
     assert "'nothing' is not a page; there are bots, games, protocol, contract" in shown.stderr

@@ -28,7 +28,7 @@ def record(place: Path) -> Path:
     return write_record(place, play_in_process("bluff", [Session(Lowest()), Session(Random())], seed=2, key="m"))
 
 
-def test_a_bot_is_asked_again_and_agrees(run: Run, record: Path, traces: Traces) -> None:
+def test_a_bot_is_asked_again_and_gives_the_same_answer(run: Run, record: Path, traces: Traces) -> None:
     result = run("debug", f"{record}@4", "./low")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
@@ -40,7 +40,7 @@ def test_a_bot_is_asked_again_and_agrees(run: Run, record: Path, traces: Traces)
     assert traces.all_gone()
 
 
-def test_history_brings_a_bot_with_a_memory_to_the_question(run: Run, record: Path) -> None:
+def test_history_restores_the_memory_of_a_bot_before_the_question(run: Run, record: Path) -> None:
     result = run("debug", f"{record}@5", "./any", "--history", "--json")
     shown = json.loads(result.stdout)
     assert result.exit_code == 0
@@ -64,7 +64,7 @@ def test_a_bot_that_would_lose_its_seat_again_exits_1(
     assert sentence in result.stdout
 
 
-def test_a_lost_seat_can_be_seen_again_from_its_bundle(run: Run, place: Path) -> None:
+def test_a_lost_seat_can_be_reproduced_from_its_bundle(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
     assert run("play", "bluff", "./low", "./bad", "--record-dir", "kept").exit_code == 0
     (file,) = (place / "kept").iterdir()
@@ -121,7 +121,7 @@ def test_a_bot_can_be_started_by_hand(run: Run, record: Path, monkeypatch: pytes
     assert [process.wait(30) for process in started] == [0]
 
 
-def test_what_is_announced_can_be_pasted_into_a_shell(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_announced_command_can_be_pasted_into_a_shell(capsys: pytest.CaptureFixture[str]) -> None:
     _announce({"BALLCOURT_SOCKET": "/tmp/a b", "BALLCOURT_TOKEN": "t"})
     assert "export BALLCOURT_SOCKET='/tmp/a b'\nexport BALLCOURT_TOKEN=t\n" in capsys.readouterr().err
 

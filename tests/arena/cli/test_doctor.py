@@ -20,7 +20,7 @@ def test_doctor_shows_tiers_limits_clock_and_versions(run: Run) -> None:
         assert words in shown.stdout
 
 
-def test_doctor_prints_the_same_as_json(run: Run) -> None:
+def test_doctor_prints_the_same_report_as_json(run: Run) -> None:
     shown = json.loads(run("doctor", "--json").stdout)
     assert shown["tiers"][0] == {"tier": 0, "available": True, "reason": ""}
     assert shown["tiers"][1]["available"] == (bubblewrap.missing() == "")
@@ -30,7 +30,7 @@ def test_doctor_prints_the_same_as_json(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("poor")
-def test_a_tier_that_is_not_available_fails_and_says_what_to_do(run: Run) -> None:
+def test_doctor_fails_for_an_unavailable_tier_and_says_what_to_do(run: Run) -> None:
     shown = run("doctor", "--tier", "1")
     assert shown.exit_code == 1
     assert "sandbox tier 1 is not available: there is no program 'bwrap'; install it" in shown.stderr
@@ -38,5 +38,5 @@ def test_a_tier_that_is_not_available_fails_and_says_what_to_do(run: Run) -> Non
 
 
 @pytest.mark.usefixtures("poor")
-def test_doctor_succeeds_without_a_tier_that_was_not_demanded(run: Run) -> None:
+def test_doctor_succeeds_if_a_missing_tier_was_not_requested(run: Run) -> None:
     assert run("doctor").exit_code == run("doctor", "--tier", "0").exit_code == 0

@@ -41,7 +41,7 @@ def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monke
     )
 
 
-def test_a_closed_stdout_is_no_error(run: Run, place: Path) -> None:
+def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
     assert run(*cup).exit_code == 0
     command = [sys.executable, "-c", "from ballcourt.arena.cli import main; main()", "leaderboard", "out"]
@@ -67,9 +67,7 @@ def test_a_database_that_fails_during_play_is_a_failure_of_the_arena(run: Run, m
     assert run(*cup).exit_code == 0
 
 
-def test_a_rebuild_that_fails_leaves_the_database_as_it_was(
-    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_rebuild_leaves_the_database_unchanged(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
     before = files(place)
     with monkeypatch.context() as patch:
@@ -131,7 +129,7 @@ def test_an_internal_error_shows_its_traceback_and_asks_for_a_report(run: Run, m
     assert "please report it" in result.stderr
 
 
-def test_an_action_that_the_rules_refuse_is_an_internal_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_refused_by_the_rules_is_an_internal_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing_with(IllegalAction("action 9 of seat 0 is not legal"), monkeypatch)
     result = run("play", "bluff", "./low", "./any")
     assert result.exit_code == 3

@@ -142,7 +142,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
     assert traces.all_gone()
 
 
-def test_bots_dial_again_when_the_worker_dies_and_its_matches_are_played_again(event: Path, traces: Traces) -> None:
+def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event: Path, traces: Traces) -> None:
     (event / "hold").touch()
     with (
         hosting(event, "--insecure") as (host, address),
@@ -160,7 +160,7 @@ def test_bots_dial_again_when_the_worker_dies_and_its_matches_are_played_again(e
     assert traces.all_gone()
 
 
-def test_a_bot_that_is_refused_says_why_and_connect_fails(event: Path, traces: Traces) -> None:
+def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: Traces) -> None:
     (event / "alice-bot.token").write_text("ballcourt_of-somebody-else\n")
     with hosting(event) as (_, address), connecting(event, "alice-bot", address) as alice:
         assert alice.wait(60) == 1
@@ -170,7 +170,7 @@ def test_a_bot_that_is_refused_says_why_and_connect_fails(event: Path, traces: T
     assert traces.all_gone()
 
 
-def test_a_bot_that_does_not_trust_the_host_says_so_and_connect_fails(event: Path, tmp_path: Path) -> None:
+def test_connect_fails_with_the_reason_if_the_bot_does_not_trust_the_host(event: Path, tmp_path: Path) -> None:
     other: Certificate = make_certificate(tmp_path)
     with hosting(event) as (_, address), connecting(event, "bob-bot", address, f"--ca {other.path}") as bob:
         assert bob.wait(60) == 1

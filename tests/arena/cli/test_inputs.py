@@ -103,7 +103,7 @@ def test_every_command_has_help(run: Run) -> None:
         assert "Usage:" in result.stdout
 
 
-def test_help_does_not_wait_for_the_libraries_of_a_match() -> None:
+def test_help_does_not_import_the_libraries_for_matches() -> None:
     asked = "import sys; from ballcourt.arena.cli import app; app(['tournament', '--help'], standalone_mode=False)"
     slow = {"grpc", "google.protobuf", "numpy", "scipy", "sqlalchemy", "trueskill", "rich"}
     loaded = f"print({slow} & {{*sys.modules}}, file=sys.stderr)"
@@ -111,7 +111,7 @@ def test_help_does_not_wait_for_the_libraries_of_a_match() -> None:
     assert done.stderr == "set()\n"
 
 
-def test_playing_does_not_load_the_libraries_that_fit_ratings() -> None:
+def test_playing_does_not_import_the_libraries_for_ratings() -> None:
     playing = "from ballcourt.arena.cli import progress, running; from ballcourt.arena.workers import worker"
     reading = "from ballcourt.leaderboard import database, ratings, standings, tables"
     loaded = "import sys; print({'numpy', 'scipy'} & {*sys.modules})"

@@ -59,7 +59,9 @@ def moments() -> list[int]:
     return sorted(chance.sample(range(1, 2 * ROUNDS), 3))
 
 
-def test_a_run_killed_again_and_again_ends_in_the_same_table(place: Path, traces: Traces, moments: list[int]) -> None:
+def test_a_run_that_is_killed_repeatedly_ends_with_the_same_table(
+    place: Path, traces: Traces, moments: list[int]
+) -> None:
     undisturbed = finish(place, "undisturbed")
     for after in [0, *moments]:
         code, _ = interrupt(place, "killed", after, signal.SIGKILL)
@@ -71,7 +73,7 @@ def test_a_run_killed_again_and_again_ends_in_the_same_table(place: Path, traces
     assert all(verify(read_record(record)).agrees for record in records)
 
 
-def test_an_interrupted_run_says_how_to_go_on(place: Path, traces: Traces) -> None:
+def test_an_interrupted_run_says_how_to_continue(place: Path, traces: Traces) -> None:
     code, said = interrupt(place, "stopped", 3, signal.SIGINT)
     assert code == 130
     assert f"of {2 * ROUNDS} matches; run the same command to go on" in said

@@ -31,14 +31,14 @@ def played(key: str, *, is_new: bool) -> MatchPlayed:
     return MatchPlayed(key, ("lowest", "highest", "lowest"), placements, (), Path(key), is_new, record)
 
 
-def test_a_terminal_shows_standings_with_their_uncertainty_and_the_time_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_shows_standings_with_uncertainty_and_remaining_time(monkeypatch: pytest.MonkeyPatch) -> None:
     text = shown(monkeypatch, terminal=True)
     assert "95% interval" in text
     assert "highest" in text
     assert "2 of 10 matches" in text
 
 
-def test_a_file_gets_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_in_a_file_is_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:
     text = shown(monkeypatch, terminal=False)
     assert text.startswith("2 of 10 matches, ")
     assert text.count("\n") == 1

@@ -39,7 +39,7 @@ def records(run: Run, place: Path) -> Callable[[], list[MatchRecord]]:
     return play
 
 
-def test_a_hostile_bot_loses_its_seat_and_the_others_play_on(
+def test_a_hostile_bot_loses_its_seat_and_the_others_continue(
     records: Callable[[], list[MatchRecord]], place: Path, tier_1: Sandbox
 ) -> None:
     write_bot(place / "third", "third", "orphan and crash", script="misbehaving.py")
@@ -51,7 +51,7 @@ def test_a_hostile_bot_loses_its_seat_and_the_others_play_on(
     assert {record.sandbox_limits.memory_mb for record in played} == {200}
 
 
-def test_a_tournament_goes_on_only_in_its_own_sandbox(
+def test_a_tournament_is_resumed_only_with_its_own_sandbox(
     records: Callable[[], list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
 ) -> None:
     write_bot(place / "third", "third")
@@ -61,7 +61,7 @@ def test_a_tournament_goes_on_only_in_its_own_sandbox(
     assert "its sandbox.memory_mb is 200, not 300" in refused.stderr
 
 
-def test_a_confined_bot_reads_what_a_flag_names(run: Run, place: Path, tier_1: Sandbox) -> None:
+def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path, tier_1: Sandbox) -> None:
     scripts = Path(tests.bots.__file__).parent
     flags = ["--sandbox", "1", "--readable", str(scripts), "--json"]
     shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
@@ -82,7 +82,7 @@ def test_a_match_shows_its_sandbox(run: Run, place: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])
-def test_a_machine_without_a_sandbox_refuses_and_writes_nothing(
+def test_without_a_sandbox_a_run_is_refused_and_writes_nothing(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
@@ -93,7 +93,7 @@ def test_a_machine_without_a_sandbox_refuses_and_writes_nothing(
     assert files(place) == before
 
 
-def test_a_build_step_of_a_stranger_runs_confined(
+def test_the_build_step_of_an_untrusted_bot_runs_confined(
     run: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))

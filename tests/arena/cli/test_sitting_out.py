@@ -55,7 +55,7 @@ def table(run: Run, folder: str) -> list[dict[str, str]]:
     return sorted(rows, key=lambda row: row["bot"])
 
 
-def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run, cup: Path) -> None:
+def test_a_disqualified_bot_sits_out_but_keeps_its_results_and_its_row(run: Run, cup: Path) -> None:
     result = run("tournament", "cup.toml", "--rounds", "4")
     assert result.exit_code == 0, result.stderr
     assert "suspensions are decided after each of the 4 rounds" in result.stderr
@@ -71,7 +71,7 @@ def test_a_disqualified_bot_sits_out_and_keeps_its_results_and_its_row(run: Run,
     assert "16 of them have been played before\n" in again.stderr, "nothing is missing"
 
 
-def test_a_resumed_tournament_comes_to_the_same_verdicts(run: Run, cup: Path) -> None:
+def test_a_resumed_tournament_reaches_the_same_verdicts(run: Run, cup: Path) -> None:
     run("tournament", "cup.toml", "--rounds", "4", "--output", "straight")
     run("tournament", "cup.toml", "--rounds", "3")
     for lost in records(cup / "out")[1::3]:
@@ -109,7 +109,7 @@ def test_a_voided_block_leaves_no_result_in_records_and_databases(
         assert max(seat.score for match in matches for seat in match.seats) < 90
 
 
-def test_a_run_that_has_to_give_up_keeps_whole_blocks_and_can_go_on(run: Run, place: Path, fragile: str) -> None:
+def test_a_run_that_gives_up_keeps_whole_blocks_and_can_be_resumed(run: Run, place: Path, fragile: str) -> None:
     failed = run(*fragile.split(), "--output", "out")
     assert failed.exit_code == 3
     assert "could not be played in 3 attempts: " in failed.stderr

@@ -104,7 +104,7 @@ def test_a_bundle_without_a_question_is_refused(tmp_path: Path) -> None:
         find_question(str(folder))
 
 
-def test_a_record_with_a_tolerated_fault_that_its_policy_forbids_contradicts_itself(tmp_path: Path) -> None:
+def test_a_record_with_a_tolerated_fault_that_its_policy_forbids_is_refused(tmp_path: Path) -> None:
     record = recorded()
     fault = ToleratedFault(seat=0, decision=3, termination=Termination.TERMINATION_TIMEOUT, remedy="substitute")
     record.tolerated.append(fault)

@@ -68,7 +68,7 @@ def test_a_conversation_ends_where_the_seat_was_vacated_and_continues_for_the_ot
         assert [_anonymous(message) for message in told] == line.heard
 
 
-def test_decisions_without_a_choice_are_no_questions_and_the_last_one_of_a_vacated_seat_has_no_answer() -> None:
+def test_forced_decisions_are_not_questions_and_the_last_question_of_a_vacated_seat_has_no_answer() -> None:
     record, lines = played("tzolkin", Cheat(), Lowest())
     cheated, honest = asked(record)
     assert [entry.answer is None for entry in cheated] == [False, False, True]
@@ -80,7 +80,7 @@ def test_decisions_without_a_choice_are_no_questions_and_the_last_one_of_a_vacat
     ]
 
 
-def test_a_bot_that_counts_its_work_gets_the_same_amount_again() -> None:
+def test_a_bot_that_counts_its_work_is_granted_the_same_amount_again() -> None:
     class Counting(Lowest):
         work_limited = True
 

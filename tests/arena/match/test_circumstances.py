@@ -14,7 +14,7 @@ def test_the_time_is_written_in_utc_to_the_second() -> None:
     assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", now())
 
 
-def test_the_host_is_described_without_naming_it_or_its_owner() -> None:
+def test_the_description_of_the_host_names_neither_it_nor_its_owner() -> None:
     assert host().python.endswith(platform.python_version())
     assert host().cpus >= 1
     told = str(host())
@@ -23,11 +23,11 @@ def test_the_host_is_described_without_naming_it_or_its_owner() -> None:
 
 
 @pytest.mark.parametrize("game", ["maya", "tzolkin", "ahau"])
-def test_the_rules_of_our_games_come_with_ballcourt(game: str) -> None:
+def test_the_rules_of_our_games_belong_to_the_ballcourt_distribution(game: str) -> None:
     package = rules_package(find_game(game))
     assert package.name == "ballcourt"
     assert package.version
 
 
-def test_a_game_of_the_environment_comes_with_no_distribution() -> None:
+def test_a_game_from_the_environment_variable_has_no_distribution() -> None:
     assert not rules_package(find_game("bluff")).name

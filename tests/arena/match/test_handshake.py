@@ -20,7 +20,7 @@ def hello(lowest: int = 1, highest: int = 1, *games: tuple[str, str]) -> Hello:
         hello(1, 1, ("chess", "3"), ("bluff", GAME.rules_version)),
     ],
 )
-def test_a_bot_that_shares_protocol_game_and_rules_is_welcome(accepted: Hello) -> None:
+def test_a_bot_with_matching_protocol_game_and_rules_is_accepted(accepted: Hello) -> None:
     assert objection(accepted, GAME) == ""
 
 

@@ -22,7 +22,7 @@ WHOLE = {
 }
 
 
-def test_a_table_is_written_in_the_words_it_is_read_in() -> None:
+def test_a_policy_is_written_as_it_is_read() -> None:
     assert parse_policy(WHOLE).table() == WHOLE
 
 
@@ -53,7 +53,7 @@ def test_every_fault_is_a_forfeit_by_default() -> None:
         ("probation", "0 rounds after 1 fault in 3 matches", r"at least 1 round"),
     ],
 )
-def test_a_wrong_entry_is_refused_with_what_is_allowed(name: str, text: str, sentence: str) -> None:
+def test_the_error_for_a_wrong_entry_says_what_is_allowed(name: str, text: str, sentence: str) -> None:
     with pytest.raises(PolicyError, match=sentence):
         parse_policy({name: text})
 
@@ -65,7 +65,7 @@ def played(bot: Bot, policy: FaultPolicy, clock: Clock | None = None) -> MatchRe
     return record
 
 
-def test_a_bot_that_answers_late_is_stood_in_for_and_goes_on_with_its_next_answer(traces: Traces) -> None:
+def test_a_substitute_plays_for_a_late_bot_until_its_next_answer(traces: Traces) -> None:
     record = played(
         fixture_bot("misbehaving.py", "late at first"), parse_policy({"timeout": "substitute 1"}), Clock(cap_ms=700)
     )
@@ -76,14 +76,14 @@ def test_a_bot_that_answers_late_is_stood_in_for_and_goes_on_with_its_next_answe
     assert traces.all_gone()
 
 
-def test_a_bot_is_told_what_was_wrong_and_answers_again() -> None:
+def test_a_bot_is_told_what_was_wrong_and_may_answer_again() -> None:
     record = played(fixture_bot("misbehaving.py", "illegal at first"), parse_policy({"illegal": "retry 3"}))
     assert list(record.decisions.actions[::2]) == [3, 3, 3]
     assert len(record.tolerated) == 3
     assert record.results[0].termination == Termination.TERMINATION_OK
 
 
-def test_a_bot_that_fails_to_start_is_started_again(tmp_path: Path) -> None:
+def test_a_bot_that_fails_to_start_is_restarted(tmp_path: Path) -> None:
     bot = fixture_bot("misbehaving.py", "fails once", str(tmp_path / "started"))
     record = played(bot, parse_policy({"failed_to_start": "retry 1"}))
     assert [fault.termination for fault in record.tolerated] == [Termination.TERMINATION_FAILED_TO_START]

@@ -120,7 +120,7 @@ def test_simultaneous_answers_are_applied_in_seat_order_whoever_answers_first() 
     assert len({record.decisions.hashes for record in records}) == 1
 
 
-def test_the_hash_chain_is_that_of_the_positions() -> None:
+def test_the_hash_chain_covers_every_position() -> None:
     record = play([ScriptedSeat(bids(1)), ScriptedSeat(bids(2))])
     state = GAME.initial_state(2, SEED, {"rounds": "3"})
     chain = [digest(state)]
@@ -131,7 +131,7 @@ def test_the_hash_chain_is_that_of_the_positions() -> None:
     assert record.decisions.hashes == b"".join(chain[1:])
 
 
-def test_the_record_says_all_there_is_to_know_of_a_match() -> None:
+def test_the_record_describes_the_match_completely() -> None:
     seats = [ScriptedSeat(bids(1, think_us=70)), ScriptedSeat(bids(2, think_us=90))]
     record = play(seats, clock=Clock(bank_ms=7))
     assert (record.format, record.key, record.game, record.seed) == ("ballcourt-match-2", "key", "bluff", SEED)
@@ -153,13 +153,13 @@ def test_the_overhead_does_not_depend_on_the_think_times_that_seats_report() -> 
     assert 0 <= record.overhead_p50_us <= record.overhead_p99_us
 
 
-def test_the_overhead_leaves_out_the_longest_wait_of_a_round() -> None:
+def test_the_overhead_excludes_the_longest_wait_of_each_round() -> None:
     quick, slow = ScriptedSeat(bids(1)), ScriptedSeat(bids(2))
     quick.waited_ns, slow.waited_ns = -7_000_000_000_000, -5_000_000_000_000  # negative, so that the test need not wait
     assert 5e9 <= play([quick, slow]).overhead_p50_us < 7e9
 
 
-def test_a_bot_is_told_its_own_seed_and_nothing_of_the_key_or_the_match_seed() -> None:
+def test_a_bot_learns_its_own_seed_but_not_the_key_or_the_match_seed() -> None:
     seat = ScriptedSeat(bids(1))
     play([ScriptedSeat(bids(1)), seat])
     start = seat.started
@@ -169,7 +169,7 @@ def test_a_bot_is_told_its_own_seed_and_nothing_of_the_key_or_the_match_seed() -
     assert "key" not in start.match_id
 
 
-def test_a_question_holds_what_the_seat_may_know_and_do() -> None:
+def test_a_question_contains_what_the_seat_may_know_and_do() -> None:
     seat = ScriptedSeat(bids(1))
     play([seat, ScriptedSeat(bids(3))])
     first, second, _ = seat.asked
@@ -179,13 +179,13 @@ def test_a_question_holds_what_the_seat_may_know_and_do() -> None:
     assert [(event.seat, event.action) for event in second.events] == [(0, 1), (1, 0)], "the other's bid is secret"
 
 
-def test_every_decision_is_booked_on_the_bank() -> None:
+def test_every_decision_is_charged_to_the_bank() -> None:
     seat = ScriptedSeat(bids(1, think_us=300_000))
     play([seat], clock=Clock(bank_ms=1000, increment_ms=100, cap_ms=900))
     assert [(decide.bank_ms, decide.limit_ms) for decide in seat.asked] == [(1000, 900), (800, 800), (600, 600)]
 
 
-def test_a_bot_that_counts_its_work_loses_no_thinking_time_and_the_record_says_so() -> None:
+def test_a_bot_that_counts_its_work_spends_no_bank_and_the_record_says_so() -> None:
     counting, other = ScriptedSeat(bids(1, think_us=300_000), work=50), ScriptedSeat(bids(1, think_us=300_000))
     record = play([counting, other], clock=Clock(bank_ms=1000, increment_ms=0, cap_ms=900))
     assert [(decide.bank_ms, decide.limit_ms) for decide in counting.asked] == [(1000, 900)] * 3
@@ -193,7 +193,7 @@ def test_a_bot_that_counts_its_work_loses_no_thinking_time_and_the_record_says_s
     assert list(record.work) == [50, 0]
 
 
-def test_only_seats_that_asked_for_it_see_what_the_others_do() -> None:
+def test_only_observing_seats_see_what_the_others_do() -> None:
     watching, other = ScriptedSeat(bids(1), observes=True), ScriptedSeat(bids(2))
     play([watching, other])
     assert len(watching.pushed) == 3
@@ -226,7 +226,7 @@ def test_a_single_legal_action_is_played_without_asking() -> None:
     assert [decided_by(record, number) for number in range(2)] == ["rules", "bot"]
 
 
-def test_an_arena_that_is_slow_itself_does_not_take_a_seat_for_lateness() -> None:
+def test_a_slow_arena_does_not_cost_a_bot_its_seat() -> None:
     late, held_up = ScriptedSeat(fails(Termination.TERMINATION_TIMEOUT, after=1)), ScriptedSeat(bids(1))
     for seat in (late, held_up):
         seat.waited_ns = -80_000_000  # the arena seems to have spent that much more time itself
@@ -269,24 +269,24 @@ def story(*seats: ScriptedSeat, game: Game = GAME, rounds: str = "1") -> list[st
     return seats[0].story
 
 
-def test_who_is_not_asked_is_frozen_and_who_is_asked_again_is_not_in_between() -> None:
+def test_a_bot_is_frozen_unless_it_is_asked_and_not_between_attempts() -> None:
     assert story(ScriptedSeat(bids(1)), ScriptedSeat(bids(1)), game=Turns()) == [
         *("B frozen", "A asked", "B frozen", "A asked"),
         *("A frozen", "B asked"),
     ]
 
 
-def test_of_those_asked_at_the_same_time_each_is_frozen_when_it_has_answered() -> None:
+def test_bots_asked_simultaneously_are_frozen_as_each_one_answers() -> None:
     slow, quick = ScriptedSeat(bids(1, pause=5)), ScriptedSeat(bids(1))
     assert story(slow, quick) == ["A asked", "B asked", "B frozen", "A frozen"]
 
 
-def test_a_seat_at_fault_is_left_to_those_who_look_into_its_end() -> None:
+def test_a_seat_at_fault_is_not_frozen() -> None:
     failing = ScriptedSeat(fails(Termination.TERMINATION_CRASH))
     assert story(failing, ScriptedSeat(bids(1))) == ["A asked", "B asked", "B frozen"]
 
 
-def test_a_seat_at_fault_is_played_on_with_its_lowest_legal_action() -> None:
+def test_a_vacated_seat_plays_its_lowest_legal_action() -> None:
     seat = ScriptedSeat(fails(Termination.TERMINATION_TIMEOUT, after=1))
     record = play([seat, ScriptedSeat(bids(3))])
     assert list(record.decisions.actions) == [2, 3, 1, 3, 1, 3]
@@ -295,7 +295,7 @@ def test_a_seat_at_fault_is_played_on_with_its_lowest_legal_action() -> None:
     assert not seat.ended
 
 
-def test_a_fault_is_recorded_with_its_reason_and_what_the_process_left() -> None:
+def test_a_fault_is_recorded_with_its_reason_and_the_output_of_the_process() -> None:
     record = play([ScriptedSeat(fails(Termination.TERMINATION_CRASH, after=1)), ScriptedSeat(bids(3))])
     [fault] = record.faults
     assert (fault.seat, fault.decision, fault.termination) == (0, 2, Termination.TERMINATION_CRASH)
@@ -305,7 +305,7 @@ def test_a_fault_is_recorded_with_its_reason_and_what_the_process_left() -> None
 
 
 @pytest.mark.parametrize("action", [0, 4, 2**32 - 1])
-def test_an_action_that_was_not_offered_costs_the_seat(action: int) -> None:
+def test_an_illegal_action_costs_the_seat(action: int) -> None:
     record = play([ScriptedSeat(bids(action)), ScriptedSeat(bids(1))])
     assert record.results[0].termination == Termination.TERMINATION_ILLEGAL
     assert f"action {action} (" in record.faults[0].detail
@@ -333,7 +333,7 @@ RETRY = parse_policy({"illegal": "retry 2"})
 CLOCK = Clock(bank_ms=5000, increment_ms=100, cap_ms=2000)
 
 
-def test_a_retried_decision_is_asked_again_on_what_is_left_of_its_time() -> None:
+def test_a_retried_decision_has_only_its_remaining_time() -> None:
     seat = ScriptedSeat(answers(9, 3, 2, 2))
     record = play([ScriptedSeat(bids(1)), seat], clock=CLOCK, policy=RETRY)
     first, again, after, _ = seat.asked
@@ -349,7 +349,7 @@ def test_a_retried_decision_is_asked_again_on_what_is_left_of_its_time() -> None
     assert not record.faults
 
 
-def test_a_tolerated_fault_is_recorded_with_its_decision_and_the_policy_with_it() -> None:
+def test_a_tolerated_fault_is_recorded_with_its_decision_and_the_policy() -> None:
     record = play([ScriptedSeat(bids(1)), ScriptedSeat(answers(3, 9, 2, 2))], clock=CLOCK, policy=RETRY)
     (tolerated,) = record.tolerated
     assert (tolerated.seat, tolerated.decision, tolerated.remedy) == (1, 3, "retry")
@@ -359,7 +359,7 @@ def test_a_tolerated_fault_is_recorded_with_its_decision_and_the_policy_with_it(
     assert record.fault_policy == FaultTable(**RETRY.table())
 
 
-def test_what_is_tolerated_is_counted_over_the_whole_match() -> None:
+def test_tolerated_faults_are_counted_over_the_whole_match() -> None:
     record = play([ScriptedSeat(answers(9, 3, 9, 3, 9)), ScriptedSeat(bids(1))], clock=CLOCK, policy=RETRY)
     assert [fault.decision for fault in record.tolerated] == [0, 2]
     assert [(fault.seat, fault.decision) for fault in record.faults] == [(0, 4)]
@@ -367,7 +367,7 @@ def test_what_is_tolerated_is_counted_over_the_whole_match() -> None:
     assert [decided_by(record, number) for number in range(0, 6, 2)] == ["bot", "bot", "nobody"]
 
 
-def test_a_substituted_decision_is_the_lowest_action_and_the_bot_plays_on() -> None:
+def test_the_lowest_action_is_substituted_and_the_bot_continues() -> None:
     seat = ScriptedSeat(answers(3, late(2_000_000), 3))
     record = play([seat, ScriptedSeat(bids(2))], clock=CLOCK, policy=parse_policy({"timeout": "substitute 1"}))
     assert list(record.decisions.actions) == [3, 2, 1, 2, 3, 2]
@@ -385,7 +385,7 @@ def play_order(record: MatchRecord) -> list[int]:
     return [1 + sum(other.score > result.score for other in record.results) for result in record.results]
 
 
-def test_one_kind_of_fault_does_not_use_up_the_tolerance_for_another() -> None:
+def test_each_kind_of_fault_has_its_own_tolerance() -> None:
     policy = parse_policy({"illegal": "substitute 1", "timeout": "substitute 1"})
     record = play([ScriptedSeat(answers(9, late(), 9)), ScriptedSeat(bids(2))], clock=CLOCK, policy=policy)
     assert [Termination.Name(fault.termination) for fault in record.tolerated] == [
@@ -401,7 +401,7 @@ def test_a_crash_is_never_tolerated() -> None:
     assert record.results[0].termination == Termination.TERMINATION_CRASH
 
 
-def test_a_match_without_any_bot_left_is_played_to_its_end() -> None:
+def test_a_match_is_played_to_its_end_even_with_no_bots_left() -> None:
     early, late = (
         ScriptedSeat(fails(Termination.TERMINATION_CRASH)),
         ScriptedSeat(fails(Termination.TERMINATION_ILLEGAL, after=1)),
@@ -411,7 +411,7 @@ def test_a_match_without_any_bot_left_is_played_to_its_end() -> None:
     assert [result.placement for result in record.results] == [1, 2], "the earlier vacated is lower"
 
 
-def test_a_vacated_seat_is_not_told_anything_any_more() -> None:
+def test_a_vacated_seat_receives_no_further_messages() -> None:
     seat = ScriptedSeat(fails(Termination.TERMINATION_CRASH), observes=True)
     play([seat, ScriptedSeat(bids(1))])
     assert not seat.pushed
@@ -448,7 +448,7 @@ def test_an_exception_of_the_rules_is_the_arenas_fault() -> None:
         play([ScriptedSeat(bids(1))], Buggy())
 
 
-def test_a_failure_of_the_arena_among_simultaneous_answers_is_told_as_it_is() -> None:
+def test_a_failure_of_the_arena_during_simultaneous_answers_is_raised_unwrapped() -> None:
     async def breaks_off(decide: Decide) -> Answer:
         raise ArenaError("the launcher has ended")
 
@@ -456,7 +456,7 @@ def test_a_failure_of_the_arena_among_simultaneous_answers_is_told_as_it_is() ->
         play([ScriptedSeat(bids(1)), ScriptedSeat(breaks_off)])
 
 
-def test_of_a_match_that_broke_off_nobody_asks_how_its_bots_ended(caplog: pytest.LogCaptureFixture) -> None:
+def test_after_an_aborted_match_the_ends_of_its_bots_are_not_examined(caplog: pytest.LogCaptureFixture) -> None:
     class Lost(ScriptedSeat):
         async def vacate(self, cause: Termination) -> Evidence:
             raise ArenaError("nobody knows")

@@ -121,7 +121,7 @@ def fault_of(work: Awaitable[object]) -> BotFault:
     return fault.value
 
 
-def test_an_answer_keeps_the_action_the_thoughts_and_the_time() -> None:
+def test_an_answer_has_its_action_thoughts_and_time() -> None:
     [answer], dropped = decide(action(1, 3, "corn"))
     assert (answer.action, answer.thoughts) == (3, "corn")
     assert answer.think_us >= 0
@@ -134,7 +134,7 @@ def test_answers_to_earlier_decisions_are_dropped_and_counted() -> None:
     assert dropped == 3
 
 
-def test_answers_left_over_from_the_match_before_do_not_count_in_the_next() -> None:
+def test_leftover_answers_of_the_previous_match_do_not_count() -> None:
     session = FakeSession(READY, action(1, 1), action(1, 2), READY, action(1, 3), action(2, 1))
 
     async def run() -> Answer:
@@ -156,7 +156,7 @@ def test_answers_left_over_from_the_match_before_do_not_count_in_the_next() -> N
         ([BotMessage(hello=Hello())], "said Hello twice"),
     ],
 )
-def test_what_is_not_the_protocol_costs_the_seat(messages: list[BotMessage], sentence: str) -> None:
+def test_a_protocol_violation_costs_the_seat(messages: list[BotMessage], sentence: str) -> None:
     with pytest.raises(BotFault, match=sentence) as fault:
         decide(*messages)
     assert fault.value.termination == Termination.TERMINATION_PROTOCOL_ERROR
@@ -168,7 +168,7 @@ def test_a_hundred_stale_messages_are_forgiven_and_thoughts_may_be_4096_bytes() 
 
 
 @pytest.mark.parametrize(("declares", "work"), [(True, 50), (False, 0)])
-def test_only_a_bot_that_counts_its_work_is_told_how_much_it_may_do(declares: bool, work: int) -> None:
+def test_only_a_bot_that_counts_its_work_is_granted_work(declares: bool, work: int) -> None:
     session = FakeSession(READY)
     session.hello.capabilities.work_limited = declares
     start = MatchStart(match_id="m", clock=Clock(work=50).to_message())
@@ -194,14 +194,14 @@ def story(clock: Clock) -> list[str]:
     return session.story
 
 
-def test_a_bot_is_stopped_while_nothing_is_due_from_it_and_then_hears_what_it_missed() -> None:
+def test_a_bot_is_stopped_while_it_owes_nothing_and_then_receives_what_it_missed() -> None:
     assert story(Clock()) == [
         *("match_start", "stopped", "resumed", "observe", "observe", "decide"),
         *("stopped", "resumed", "observe", "match_end"),
     ]
 
 
-def test_a_bot_that_may_ponder_is_never_stopped_and_hears_everything_at_once() -> None:
+def test_a_pondering_bot_is_never_stopped_and_receives_everything_immediately() -> None:
     assert story(Clock(ponder=True)) == ["match_start", "observe", "observe", "decide", "observe", "match_end"]
 
 
@@ -217,7 +217,7 @@ def test_no_answer_in_time_is_a_timeout() -> None:
     )
 
 
-def test_a_bot_that_does_not_read_runs_out_of_time_too() -> None:
+def test_a_bot_that_does_not_read_times_out() -> None:
     assert (
         fault_of(FakeSeat(PluggedSession(), QUICK).start(MatchStart())).termination == Termination.TERMINATION_TIMEOUT
     )
@@ -228,7 +228,7 @@ def test_a_bot_ready_for_another_match_is_at_fault() -> None:
     assert "ready for match 'x'; it was asked for 'm'" in fault_of(started(FakeSeat(session))).sentence
 
 
-def test_a_timer_that_fires_far_too_late_is_the_arenas_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timer_that_fires_much_too_late_is_the_arenas_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchdog, "STALL_S", 0.1)
     with pytest.raises(ArenaError, match="the arena stood still"):
         asyncio.run(FakeSeat(StalledSession(), QUICK).start(MatchStart()))

@@ -8,7 +8,7 @@ from ballcourt.arena.match.spec import Bank, Clock, bot_seed
 
 
 @pytest.mark.parametrize("budget", ["startup_ms", "match_start_ms", "bank_ms", "cap_ms"])
-def test_a_clock_refuses_a_budget_of_nothing(budget: str) -> None:
+def test_a_clock_refuses_a_zero_budget(budget: str) -> None:
     with pytest.raises(ValueError, match=f"{budget} is 0; it must be a whole number of at least 1"):
         replace(Clock(), **{budget: 0})  # type: ignore[arg-type]
 
@@ -17,12 +17,12 @@ def test_a_clock_may_have_no_increment_and_no_grace() -> None:
     assert Clock(increment_ms=0, grace_ms=0).grace_ms == 0
 
 
-def test_a_clock_does_not_take_a_number_for_a_yes() -> None:
+def test_a_clock_does_not_accept_a_number_as_a_boolean() -> None:
     with pytest.raises(ValueError, match="ponder is 1; it must be true or false"):
         Clock(ponder=1)  # type: ignore[arg-type]
 
 
-def test_bots_and_records_are_told_all_that_matters_to_them() -> None:
+def test_a_clock_converts_to_a_message_and_back() -> None:
     clock = Clock(bank_ms=5, increment_ms=4, cap_ms=3, work=1 << 40, ponder=True)
     assert Clock.from_message(clock.to_message()) == clock
 
@@ -46,14 +46,14 @@ def test_the_increment_is_added_after_each_decision() -> None:
     assert bank.left_ms == 850
 
 
-def test_an_answer_within_the_grace_empties_the_bank_and_no_more() -> None:
+def test_an_answer_within_the_grace_only_empties_the_bank() -> None:
     bank = Bank(Clock(bank_ms=100, increment_ms=50))
     bank.spend(150_000)
     assert bank.left_ms == 50
 
 
 @given(seed=st.integers(0, 2**64 - 1))
-def test_every_seat_gets_its_own_seed_and_never_that_of_the_match(seed: int) -> None:
+def test_every_seat_gets_its_own_seed_and_never_the_match_seed(seed: int) -> None:
     seeds = {bot_seed(seed, seat) for seat in range(4)}
     assert len(seeds) == 4
     assert seed not in seeds

@@ -10,14 +10,14 @@ def conversation(*requests: bytes) -> Transcript:
     return transcript
 
 
-def test_the_first_request_and_the_last_ones_are_kept_with_their_replies() -> None:
+def test_the_first_and_last_requests_are_kept_with_their_replies() -> None:
     requests = [b"%d" % number for number in range(12)]
     kept = conversation(*requests).exchanges()
     assert [exchange.request for exchange in kept] == [b"0", *requests[-LAST:]]
     assert [list(exchange.replies) for exchange in kept] == [[b"re: " + exchange.request] for exchange in kept]
 
 
-def test_what_was_said_before_the_match_is_forgotten_and_the_token_in_it() -> None:
+def test_messages_before_the_match_are_forgotten_with_their_token() -> None:
     transcript = Transcript()
     transcript.received(b"Hello, my token is")
     transcript.sent(b"Welcome")
@@ -26,7 +26,7 @@ def test_what_was_said_before_the_match_is_forgotten_and_the_token_in_it() -> No
     assert [(exchange.request, list(exchange.replies)) for exchange in transcript.exchanges()] == [(b"MatchStart", [])]
 
 
-def test_a_flood_of_large_replies_is_kept_in_part() -> None:
+def test_a_flood_of_large_replies_is_truncated() -> None:
     transcript = conversation(b"question")
     for _ in range(1000):
         transcript.received(bytes(100_000))

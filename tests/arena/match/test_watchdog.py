@@ -34,12 +34,12 @@ def test_a_wait_that_takes_too_long_is_the_bots_fault() -> None:
     assert fault.value.termination == Termination.TERMINATION_TIMEOUT
 
 
-def test_a_short_wait_after_a_long_one_is_not_given_the_time_of_the_long_one() -> None:
+def test_a_short_wait_after_a_long_one_has_its_own_limit() -> None:
     with pytest.raises(BotFault):
         waits(LONG_MS, 1)
 
 
-def test_a_long_wait_after_a_short_one_is_not_ended_by_the_timer_of_the_short_one() -> None:
+def test_a_long_wait_after_a_short_one_is_not_ended_by_the_earlier_timer() -> None:
     waits(1, 5, LONG_MS, last=asyncio.sleep(0.02))
 
 
@@ -50,7 +50,7 @@ def test_a_wait_may_be_longer_than_the_timer_looks_ahead(monkeypatch: pytest.Mon
         waits(5)
 
 
-def test_the_time_of_a_wait_can_be_made_to_run_anew() -> None:
+def test_the_timer_of_a_wait_can_be_restarted() -> None:
     """Longer than allowed, but never without a restart in between."""
 
     async def run() -> None:
@@ -64,7 +64,7 @@ def test_the_time_of_a_wait_can_be_made_to_run_anew() -> None:
     asyncio.run(run())
 
 
-def test_a_task_that_is_cancelled_while_it_waits_stays_cancelled() -> None:
+def test_a_task_cancelled_while_waiting_stays_cancelled() -> None:
     async def run() -> None:
         dog = Watchdog(50)
 
@@ -81,7 +81,7 @@ def test_a_task_that_is_cancelled_while_it_waits_stays_cancelled() -> None:
     asyncio.run(run())
 
 
-def test_an_error_of_the_wait_itself_comes_through() -> None:
+def test_an_error_raised_while_waiting_is_propagated() -> None:
     async def fail() -> None:
         raise ValueError("something else")
 
@@ -99,16 +99,16 @@ async def late_loop(then: Awaitable[object]) -> None:
     await then
 
 
-def test_what_the_arena_was_late_is_given_to_the_bot() -> None:
+def test_the_delay_of_the_arena_is_credited_to_the_bot() -> None:
     waits(1, last=late_loop(asyncio.sleep(0.05)))
 
 
-def test_a_bot_that_does_not_answer_then_either_is_at_fault() -> None:
+def test_a_bot_that_still_does_not_answer_is_at_fault() -> None:
     with pytest.raises(BotFault, match="the bot took too long"):
         waits(1, last=late_loop(asyncio.Event().wait()))
 
 
-def test_an_arena_that_stood_still_cannot_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_arena_that_was_suspended_blames_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchdog, "STALL_S", 0.1)
     with pytest.raises(ArenaError, match="the arena stood still"):
         waits(1, last=late_loop(asyncio.Event().wait()))

@@ -39,13 +39,13 @@ def runs(cache: Path) -> int:
     return len((cache / "scratch" / "mia" / "runs").read_text())
 
 
-def test_a_bot_without_a_build_step_is_ready_as_it_is(tmp_path: Path) -> None:
+def test_a_bot_without_a_build_step_needs_no_build(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "mia"\nversion = "1"\ncommand = ["true"]\n')
     bot = load_bot(tmp_path)
     assert built(bot) is bot
 
 
-def test_a_build_works_on_a_copy_and_leaves_the_folder_and_its_hash_alone(tmp_path: Path) -> None:
+def test_a_build_works_on_a_copy_and_does_not_change_the_folder_or_its_hash(tmp_path: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
     ready = built(bot)
     assert (ready.directory / "program").read_text() == "PLAY"
@@ -53,7 +53,7 @@ def test_a_build_works_on_a_copy_and_leaves_the_folder_and_its_hash_alone(tmp_pa
     assert ready.content_hash == load_bot(bot.folder).content_hash
 
 
-def test_the_same_content_is_built_once_and_a_change_builds_again(tmp_path: Path, cache: Path) -> None:
+def test_the_same_content_is_built_once_and_a_change_triggers_a_new_build(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
     assert built(bot) == built(bot)
     assert runs(cache) == 1
@@ -63,7 +63,7 @@ def test_the_same_content_is_built_once_and_a_change_builds_again(tmp_path: Path
     assert runs(cache) == 2
 
 
-def test_what_the_author_built_in_the_folder_is_neither_copied_nor_part_of_the_hash(tmp_path: Path) -> None:
+def test_build_output_in_the_folder_is_neither_copied_nor_hashed(tmp_path: Path) -> None:
     bot = bot_with(tmp_path, COUNTED, 'ignore = ["out*"]\n')
     (bot.folder / "inner" / "output").mkdir(parents=True)
     (bot.folder / "inner" / "output" / "cache").write_text(str(bot.folder))
@@ -72,7 +72,7 @@ def test_what_the_author_built_in_the_folder_is_neither_copied_nor_part_of_the_h
     assert not (built(again).directory / "inner" / "output").exists()
 
 
-def test_two_processes_that_want_the_same_bot_build_it_once(tmp_path: Path, cache: Path) -> None:
+def test_two_processes_that_need_the_same_bot_build_it_once(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
     imports = "from ballcourt.arena.bots.bot import load_bot; from ballcourt.arena.processes.builds import built"
     program = f"{imports}; built(load_bot({str(bot.folder)!r}))"
@@ -81,19 +81,19 @@ def test_two_processes_that_want_the_same_bot_build_it_once(tmp_path: Path, cach
     assert runs(cache) == 1
 
 
-def test_a_bot_may_be_started_in_a_folder_that_its_build_makes(tmp_path: Path) -> None:
+def test_a_bot_may_start_in_a_folder_created_by_its_build(tmp_path: Path) -> None:
     bot = bot_with(tmp_path, "import os; os.mkdir('out')", 'directory = "out"\n')
     ready = built(bot)
     assert ready.directory == ready.folder / "out"
     assert ready.directory.is_dir()
 
 
-def test_a_bot_that_is_built_is_not_started_outside_its_folder(tmp_path: Path) -> None:
+def test_a_bot_with_a_build_step_cannot_start_outside_its_folder(tmp_path: Path) -> None:
     with pytest.raises(BotError, match="outside the folder that is built"):
         bot_with(tmp_path, "", 'directory = ".."\n')
 
 
-def test_a_failed_build_says_what_it_printed_and_leaves_nothing_that_looks_built(tmp_path: Path, cache: Path) -> None:
+def test_a_failed_build_is_reported_with_its_output_and_leaves_nothing_behind(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, "print('no compiler here'); raise SystemExit(3)")
     for _ in range(2):
         with pytest.raises(BotError, match=r"(?s)bot mia cannot be built: .* exit code 3.*no compiler here"):
@@ -101,20 +101,20 @@ def test_a_failed_build_says_what_it_printed_and_leaves_nothing_that_looks_built
     assert not list((cache / "builds").iterdir())
 
 
-def test_a_failed_build_is_quoted_from_its_beginning_and_its_end(tmp_path: Path) -> None:
+def test_the_beginning_and_end_of_the_output_of_a_failed_build_are_quoted(tmp_path: Path) -> None:
     explained = "['an explanation ' * 50] * 100"
     bot = bot_with(tmp_path, f"print('first error', *{explained}, 'last error', sep='\\n'); raise SystemExit(1)")
     with pytest.raises(BuildError, match=r"(?s)first error.*lines left out.*last error"):
         built(bot)
 
 
-def test_a_name_with_a_path_in_it_stays_inside_the_cache(tmp_path: Path, cache: Path) -> None:
+def test_a_name_that_contains_a_path_stays_inside_the_cache(tmp_path: Path, cache: Path) -> None:
     bot = replace(bot_with(tmp_path, COUNTED), name="../../mia")
     assert built(bot).directory.is_relative_to(cache)
     assert {path.parent for path in cache.rglob("runs")} == {cache / "scratch" / "%2E%2E%2F%2E%2E%2Fmia"}
 
 
-def test_what_a_build_that_was_killed_left_is_not_taken_for_a_bot(tmp_path: Path, cache: Path) -> None:
+def test_leftovers_of_a_killed_build_are_not_used(tmp_path: Path, cache: Path) -> None:
     bot = bot_with(tmp_path, COUNTED)
     half = cache / "builds" / bot.content_hash
     half.mkdir(parents=True)

@@ -45,7 +45,7 @@ def states(pid: int) -> set[str]:
     return {Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] for pid in pids}
 
 
-def test_all_its_processes_stop_and_go_on_together(parent: subprocess.Popen[str]) -> None:
+def test_all_processes_of_a_bot_stop_and_continue_together(parent: subprocess.Popen[str]) -> None:
     family = Family(parent.pid, list)
     family.stop()
     assert wait_until(lambda: states(parent.pid) == {"T"})
@@ -53,7 +53,7 @@ def test_all_its_processes_stop_and_go_on_together(parent: subprocess.Popen[str]
     assert wait_until(lambda: states(parent.pid) == {"S"})
 
 
-def test_what_is_no_descendant_any_more_belongs_to_it_too(parent: subprocess.Popen[str]) -> None:
+def test_an_orphaned_process_still_belongs_to_its_bot(parent: subprocess.Popen[str]) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True) as first:
         family = Family(first.pid, lambda: [parent.pid])
         family.stop()
@@ -61,11 +61,11 @@ def test_what_is_no_descendant_any_more_belongs_to_it_too(parent: subprocess.Pop
         first.kill()
 
 
-def test_cpu_time_counts_children_that_ended(parent: subprocess.Popen[str]) -> None:
+def test_cpu_time_includes_children_that_have_exited(parent: subprocess.Popen[str]) -> None:
     assert Family(parent.pid, list).cpu_us() >= 90_000
 
 
-def test_a_family_that_has_ended_is_no_trouble() -> None:
+def test_a_family_that_has_exited_raises_no_error() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""], start_new_session=True)
     process.wait()
     family = Family(process.pid, list)

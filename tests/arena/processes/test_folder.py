@@ -19,7 +19,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_a_killed_launcher_left_is_removed_by_the_next(traces: Traces) -> None:
+def test_leftovers_of_a_killed_launcher_are_removed_by_the_next(traces: Traces) -> None:
     killed = Talk(traces)
     os.kill(killed.process.pid, signal.SIGKILL)
     killed.end()
@@ -31,7 +31,7 @@ def test_what_a_killed_launcher_left_is_removed_by_the_next(traces: Traces) -> N
     assert traces.all_gone()
 
 
-def test_sockets_go_with_their_folder(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sockets_are_removed_with_their_folder(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     inside = place / f"{PREFIX}abandoned" / "door" / "1"
     inside.mkdir(parents=True)
     monkeypatch.chdir(inside)  # its path may be too long for a socket
@@ -41,14 +41,14 @@ def test_sockets_go_with_their_folder(place: Path, monkeypatch: pytest.MonkeyPat
         assert list(place.iterdir()) == [Path(mine)]
 
 
-def test_the_folder_of_a_launcher_that_runs_is_left_alone(place: Path) -> None:
+def test_the_folder_of_a_running_launcher_is_left_alone(place: Path) -> None:
     with private_folder() as one, private_folder() as other:
         assert Path(one).is_dir()
         assert Path(other).is_dir()
     assert list(place.iterdir()) == []
 
 
-def test_what_no_launcher_can_have_left_is_left_alone(place: Path) -> None:
+def test_files_that_no_launcher_made_are_left_alone(place: Path) -> None:
     file, link, full = (place / f"{PREFIX}{name}" for name in ("file", "link", "full"))
     file.touch()
     link.symlink_to(place)

@@ -79,7 +79,7 @@ def in_scene(traces: Traces, act: Callable[[Scene], Awaitable[None]]) -> None:
     assert traces.all_gone()
 
 
-def test_how_a_bot_ended_by_itself_is_known_also_when_the_launcher_is_late_to_tell(
+def test_the_exit_of_a_bot_is_known_even_if_the_launcher_reports_it_late(
     traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ballcourt.arena.workers.pool.LAST_WORDS_S", 0)
@@ -99,7 +99,7 @@ def test_how_a_bot_ended_by_itself_is_known_also_when_the_launcher_is_late_to_te
     in_scene(traces, act)
 
 
-def test_a_bot_that_ends_because_it_is_asked_to_has_not_ended_by_itself(traces: Traces) -> None:
+def test_a_bot_that_exits_on_request_did_not_exit_by_itself(traces: Traces) -> None:
     async def act(scene: Scene) -> None:
         assert (await scene.bot.end(TIMEOUT)).exit_code == 0
 
@@ -118,7 +118,7 @@ def test_a_launcher_that_hangs_is_killed_with_its_bots(traces: Traces, monkeypat
     in_scene(traces, act)
 
 
-def test_whoever_waits_for_a_bot_hears_that_the_launcher_has_been_killed(traces: Traces) -> None:
+def test_waiting_for_a_bot_ends_when_the_launcher_is_killed(traces: Traces) -> None:
     async def act(scene: Scene) -> None:
         ending = asyncio.create_task(scene.bot.session(60_000))
         await asyncio.sleep(0)

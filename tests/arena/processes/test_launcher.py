@@ -13,30 +13,30 @@ from ballcourt.arena.processes.launcher import shortage
 from tests.arena.conftest import Talk, wait_until
 
 
-def test_its_folder_is_private_and_its_path_short(launcher: Talk) -> None:
+def test_the_folder_of_a_launcher_is_private_and_has_a_short_path(launcher: Talk) -> None:
     assert launcher.folder.stat().st_mode & 0o777 == 0o700
     assert len(str(launcher.folder)) < 90
 
 
-def test_an_end_is_reported_with_the_code_and_the_last_of_the_output(launcher: Talk) -> None:
+def test_an_exit_is_reported_with_its_code_and_the_last_output(launcher: Talk) -> None:
     launcher.spawn(1, "import sys; print('out', flush=True); sys.stderr.write('err'); sys.exit(7)")
     assert launcher.hear() == {"exited": 1, "code": 7, "tail": "out\nerr", "by_itself": True, "out_of_memory": ""}
 
 
-def test_only_the_end_of_a_flood_is_kept(launcher: Talk) -> None:
+def test_only_the_end_of_a_flood_of_output_is_kept(launcher: Talk) -> None:
     launcher.spawn(1, "print('x' * 1_000_000 + 'last', end='')")
     report = launcher.hear()
     assert len(report["tail"]) == 16 * 1024
     assert report["tail"].endswith("xlast")
 
 
-def test_a_flood_does_not_keep_others_from_being_started(launcher: Talk) -> None:
+def test_a_flood_of_output_does_not_delay_other_starts(launcher: Talk) -> None:
     launcher.spawn(1, "while True: print('x' * 100_000)")
     launcher.spawn(2, "print('here')")
     assert launcher.hear() == {"exited": 2, "code": 0, "tail": "here\n", "by_itself": True, "out_of_memory": ""}
 
 
-def test_what_cannot_be_started_is_reported_with_the_reason(launcher: Talk) -> None:
+def test_a_failed_start_is_reported_with_its_reason(launcher: Talk) -> None:
     launcher.say(spawn=1, command=["no-such-program"], directory="/", environment={})
     report = launcher.hear()
     assert report["failed"] == 1
@@ -81,7 +81,7 @@ def test_standard_input_is_empty_and_core_files_are_off(launcher: Talk) -> None:
     assert launcher.hear()["tail"] == " (0, 0)\n"
 
 
-def test_a_kill_ends_the_whole_group(launcher: Talk) -> None:
+def test_a_kill_ends_the_whole_process_group(launcher: Talk) -> None:
     launcher.spawn(1, "import os, time; os.fork(); print(1, flush=True); time.sleep(3600)")
     assert wait_until(lambda: len([c for c in launcher.traces.processes().values() if "3600" in c]) == 2)
     launcher.say(kill=1)
@@ -89,7 +89,7 @@ def test_a_kill_ends_the_whole_group(launcher: Talk) -> None:
     assert wait_until(lambda: "3600" not in str(launcher.traces.processes()))
 
 
-def test_an_end_is_reported_with_the_cpu_time_and_that_of_children(launcher: Talk) -> None:
+def test_an_exit_is_reported_with_the_cpu_time_including_children(launcher: Talk) -> None:
     burn = "import os, time\nif not os.fork():\n while time.process_time() < 0.2: pass\n os._exit(0)\nos.wait()"
     launcher.spawn(1, burn)
     assert launcher.hear()["exited"] == 1
@@ -97,7 +97,7 @@ def test_an_end_is_reported_with_the_cpu_time_and_that_of_children(launcher: Tal
     assert 1 in launcher.pids
 
 
-def test_a_stopped_bot_is_ended_as_politely_as_any_other(launcher: Talk) -> None:
+def test_a_stopped_bot_is_terminated_as_gracefully_as_any_other(launcher: Talk) -> None:
     ready = launcher.folder / "ready"
     polite = "import signal, sys, time; signal.signal(15, lambda *_: sys.exit(3)); "
     launcher.spawn(1, f"{polite} open({str(ready)!r}, 'w'); time.sleep(3600)")
@@ -109,7 +109,7 @@ def test_a_stopped_bot_is_ended_as_politely_as_any_other(launcher: Talk) -> None
     assert launcher.hear()["code"] == 3
 
 
-def test_who_ignores_the_polite_signal_gets_the_other(launcher: Talk) -> None:
+def test_a_bot_that_ignores_sigterm_is_killed(launcher: Talk) -> None:
     ready = launcher.folder / "ready"
     launcher.spawn(
         1, f"import signal, time; signal.signal(15, signal.SIG_IGN); open({str(ready)!r}, 'w'); time.sleep(3600)"
@@ -119,7 +119,7 @@ def test_who_ignores_the_polite_signal_gets_the_other(launcher: Talk) -> None:
     assert launcher.hear()["code"] == -9
 
 
-def test_a_daemon_goes_with_its_bot_and_with_no_other(launcher: Talk) -> None:
+def test_a_daemon_is_killed_with_its_own_bot_only(launcher: Talk) -> None:
     daemon = (
         "import os, time\nif not os.fork():\n os.setsid()\n if not os.fork(): time.sleep(3600)\n os._exit(0)\nos.wait()"
     )
@@ -133,12 +133,12 @@ def test_a_daemon_goes_with_its_bot_and_with_no_other(launcher: Talk) -> None:
     assert wait_until(lambda: "1800" not in str(launcher.traces.processes()))
 
 
-def test_the_end_of_its_input_ends_everything(launcher: Talk) -> None:
+def test_end_of_input_ends_all_processes(launcher: Talk) -> None:
     launcher.spawn(1, "import time; time.sleep(3600)")
     launcher.spawn(2, "import os, time; os.setsid() if not os.fork() else 0; time.sleep(3600)")
     assert wait_until(lambda: len([c for c in launcher.traces.processes().values() if "3600" in c]) == 3)
 
 
-def test_it_never_imports_grpc() -> None:
+def test_the_launcher_never_imports_grpc() -> None:
     code = "import sys, ballcourt.arena.processes.launcher; print('grpc' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "False\n"

@@ -34,7 +34,9 @@ def written(tmp_path: Path, record: MatchRecord) -> Path:
     return folder
 
 
-def test_a_bundle_tells_what_happened_and_how_to_see_it_again(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
+def test_a_bundle_explains_what_happened_and_how_to_reproduce_it(
+    tmp_path: Path, records: dict[str, MatchRecord]
+) -> None:
     folder = written(tmp_path, records["crashes"])
     assert folder.name == "crashes-seat1-crashes"
     told = (folder / "README.txt").read_text()
@@ -52,7 +54,7 @@ def test_a_bundle_tells_what_happened_and_how_to_see_it_again(tmp_path: Path, re
     assert (folder / "stderr.txt").read_text() == "Segmentation fault, or so\n"
 
 
-def test_the_exchanges_are_told_with_names_and_observations(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
+def test_the_exchanges_are_shown_with_names_and_observations(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
     told = (written(tmp_path, records["illegal"]) / "exchanges.txt").read_text()
     assert told.startswith("arena > MatchStart\n")
     assert "arena > Decide 1: 10000 ms for this decision, 60000 ms in the bank\n" in told
@@ -60,7 +62,9 @@ def test_the_exchanges_are_told_with_names_and_observations(tmp_path: Path, reco
     assert "  bot > Action to decision 1: 77 (no action of bluff)\n" in told
 
 
-def test_a_bot_that_was_asked_nothing_is_sent_to_check_bot(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
+def test_the_bundle_of_a_bot_that_was_never_asked_recommends_check_bot(
+    tmp_path: Path, records: dict[str, MatchRecord]
+) -> None:
     folder = written(tmp_path, records["exits-on-start"])
     assert "    ballcourt check-bot /path/of/your/bot --game bluff\n" in (folder / "README.txt").read_text()
     assert (folder / "exchanges.txt").read_text() == ""
@@ -80,7 +84,9 @@ def test_a_bundle_is_read_back(tmp_path: Path, records: dict[str, MatchRecord]) 
     assert read_bundle(written(tmp_path, record)) == record.faults[0]
 
 
-def test_what_is_no_bundle_is_refused_with_a_sentence(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
+def test_a_file_that_is_not_a_bundle_is_refused_in_one_sentence(
+    tmp_path: Path, records: dict[str, MatchRecord]
+) -> None:
     with pytest.raises(RecordError, match=r"is not a fault bundle: cannot read .*fault\.binpb: No such file"):
         read_bundle(tmp_path)
     folder = written(tmp_path, records["illegal"])
@@ -97,14 +103,14 @@ def made(*faults: SeatFault) -> MatchRecord:
     return MatchRecord(key="k", game="bluff", entrants=entrants, results=results, faults=faults)
 
 
-def test_a_match_played_again_leaves_only_the_bundles_of_its_last_play(tmp_path: Path) -> None:
+def test_replaying_a_match_replaces_its_bundles(tmp_path: Path) -> None:
     write_bundles(tmp_path, made(SeatFault(seat=0, detail="first"), SeatFault(seat=1)))
     (path,) = write_bundles(tmp_path, made(SeatFault(seat=0, detail="second")))
     assert [folder.name for folder in tmp_path.iterdir()] == [path.name] == ["k-seat0-.._up"]
     assert "why             second\n" in (path / "README.txt").read_text()
 
 
-def test_a_key_from_elsewhere_leads_to_no_other_folder(tmp_path: Path) -> None:
+def test_a_hostile_key_cannot_escape_the_folder(tmp_path: Path) -> None:
     record = made(SeatFault(seat=1))
     record.key = "../../up"
     (path,) = write_bundles(tmp_path / "in", record)
@@ -112,17 +118,17 @@ def test_a_key_from_elsewhere_leads_to_no_other_folder(tmp_path: Path) -> None:
     assert path.is_dir()
 
 
-def test_what_a_bot_says_cannot_steer_a_terminal(tmp_path: Path) -> None:
+def test_the_output_of_a_bot_cannot_control_a_terminal(tmp_path: Path) -> None:
     (path,) = write_bundles(tmp_path, made(SeatFault(seat=1, stderr_tail="\x1b[2J", detail="left: \x1b[31m")))
     assert "\x1b" not in (path / "README.txt").read_text()
 
 
-def test_without_faults_no_folder_is_made(tmp_path: Path) -> None:
+def test_without_faults_no_folder_is_created(tmp_path: Path) -> None:
     assert write_bundles(tmp_path / "faults", made()) == []
     assert not (tmp_path / "faults").exists()
 
 
-def test_messages_of_a_game_that_is_not_installed_are_left_out_with_a_sentence(tmp_path: Path) -> None:
+def test_messages_of_a_missing_game_are_omitted_with_an_explanation(tmp_path: Path) -> None:
     record = made(SeatFault(seat=0))
     record.game = "go"
     (path,) = write_bundles(tmp_path, record)

@@ -19,7 +19,7 @@ def test_the_narrative_names_bots_places_and_every_decision() -> None:
     assert sum("thought: I bid 3" in line for line in lines) == 3
 
 
-def test_a_rival_is_told_at_its_place() -> None:
+def test_the_narrative_lists_a_rival_at_its_place() -> None:
     record = recorded_alone()
     assert [line[:30].rstrip() for line in narrative.account(record)[1:]] == [
         "  1.  lowest 1   seat 0",
@@ -39,7 +39,7 @@ def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
     assert "seed" not in narrative.to_json(record, observer=1)
 
 
-def test_decisions_that_no_bot_made_say_who_did() -> None:
+def test_decisions_not_made_by_a_bot_say_who_made_them() -> None:
     record = recorded()
     record.decisions.decided_by[2] = DecidedBy.DECIDED_BY_SUBSTITUTE
     record.decisions.decided_by[5] = record.decisions.decided_by[8] = DecidedBy.DECIDED_BY_NOBODY
@@ -74,7 +74,7 @@ def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
 
 
 @pytest.mark.parametrize(("field", "value"), [("rules_version", "7"), ("game", "gone")])
-def test_decisions_are_listed_by_number_where_their_rules_are_not_installed(field: str, value: str) -> None:
+def test_decisions_are_listed_by_number_if_their_rules_are_not_installed(field: str, value: str) -> None:
     record = recorded()
     setattr(record, field, value)
     numbers = [f"action {action}" for action in record.decisions.actions]
@@ -84,11 +84,11 @@ def test_decisions_are_listed_by_number_where_their_rules_are_not_installed(fiel
 
 
 @pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])
-def test_the_scene_is_that_before_the_decision(number: int, points: list[float]) -> None:
+def test_the_scene_shows_the_position_before_the_decision(number: int, points: list[float]) -> None:
     assert narrative.scene_at(recorded(), number) == {"points": points}
 
 
-def test_the_last_scene_is_the_end_of_the_match() -> None:
+def test_the_last_scene_shows_the_end_of_the_match() -> None:
     record = recorded()
     assert narrative.scene_at(record, 9) == {"points": [result.score for result in record.results]}
 
@@ -104,13 +104,13 @@ def test_a_seat_that_does_not_exist_is_refused() -> None:
         narrative.check_observer(recorded(), 3)
 
 
-def test_a_match_of_a_game_that_is_gone_can_still_be_summed_up() -> None:
+def test_a_match_of_a_game_that_is_not_installed_can_still_be_summarised() -> None:
     record = MatchRecord.FromString(recorded().SerializeToString())
     record.game = "gone"
     assert [seat.bot for seat in narrative.seat_summaries(record)] == ["lowest", "highest", "lowest"]
 
 
-def test_the_outline_indents_what_is_long_and_keeps_the_rest_in_one_line() -> None:
+def test_the_outline_folds_long_values_and_keeps_short_ones_on_one_line() -> None:
     value: dict[str, object] = {"day": 3, "gear": [None, 1, True], "players": [{"name": "x" * 60}, {"name": "y" * 60}]}
     assert list(narrative.outline(value)) == [
         "day: 3",
@@ -121,7 +121,7 @@ def test_the_outline_indents_what_is_long_and_keeps_the_rest_in_one_line() -> No
     ]
 
 
-def test_a_termination_of_a_newer_arena_is_told_by_its_number() -> None:
+def test_an_unknown_termination_is_shown_as_a_number() -> None:
     record = recorded()
     record.results[1].termination = 99  # type: ignore[assignment]
     assert any("lost its seat (TERMINATION 99)" in line for line in narrative.account(record))

@@ -28,7 +28,7 @@ def answered(data: bytes) -> list[str]:
     return list(reply_lines(BLUFF, data))
 
 
-def test_a_question_tells_its_clock_the_legal_actions_and_what_happened() -> None:
+def test_a_question_shows_its_clock_legal_actions_and_events() -> None:
     events = [Event(seat=0, action=2), Event(seat=1)]
     decide = Decide(decision_id=4, legal=[1, 3], events=events, bank_ms=900, limit_ms=500)
     first, legal, news, *_ = told(ArenaMessage(decide=decide))
@@ -37,7 +37,7 @@ def test_a_question_tells_its_clock_the_legal_actions_and_what_happened() -> Non
     assert news == "  events: seat 0 2 BID_2, seat 1 (hidden)"
 
 
-def test_an_observation_is_told_by_the_names_of_its_fields() -> None:
+def test_an_observation_is_shown_with_its_field_names() -> None:
     game = find_game("tzolkin")
     state = game.initial_state(2, 7)
     observation = Encoder(game.wire()).encode(state, 0)
@@ -46,12 +46,12 @@ def test_an_observation_is_told_by_the_names_of_its_fields() -> None:
     assert any(line.strip().startswith("players {") for line in lines)
 
 
-def test_an_observation_that_cannot_be_decoded_is_counted() -> None:
+def test_an_undecodable_observation_is_shown_by_its_size() -> None:
     lines = told(ArenaMessage(observe=Observe(observation=b"\xff\xff")), "tzolkin")
     assert lines[1:] == ["  observation: 2 bytes that are not a ballcourt.v1.TzolkinObservation"]
 
 
-def test_other_messages_are_told_as_protobuf_text() -> None:
+def test_other_messages_are_shown_as_protobuf_text() -> None:
     end = MatchEnd(match_id="m", results=[SeatResult(placement=1, termination=Termination.TERMINATION_OK)])
     lines = told(ArenaMessage(match_end=end))
     assert lines[0] == "MatchEnd"
@@ -72,16 +72,16 @@ def test_other_messages_are_told_as_protobuf_text() -> None:
         (Ready(match_id="m"), ["Ready", '  match_id: "m"']),
     ],
 )
-def test_a_reply_is_told_with_the_name_of_its_action(reply: Action | Ready, lines: list[str]) -> None:
+def test_a_reply_is_shown_with_the_name_of_its_action(reply: Action | Ready, lines: list[str]) -> None:
     message = BotMessage(action=reply) if isinstance(reply, Action) else BotMessage(ready=reply)
     assert answered(message.SerializeToString()) == lines
 
 
-def test_what_is_no_message_is_shown_as_bytes() -> None:
+def test_an_undecodable_message_is_shown_as_bytes() -> None:
     assert answered(b"\xffGET /") == [r"6 bytes or more that are not a BotMessage: b'\xffGET /'"]
     assert answered(b"\xff" * 100)[0].endswith("'...")
     assert answered(b"") == ["a BotMessage without any field that protocol 1 knows"]
 
 
-def test_control_characters_reach_no_terminal() -> None:
+def test_control_characters_never_reach_a_terminal() -> None:
     assert printable("a\x1b[2Jb\u202ec é") == r"a\x1b[2Jb\u202ec é"

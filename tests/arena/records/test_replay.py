@@ -14,7 +14,7 @@ from tests.arena.recorded import recorded, recorded_alone
 Change = Callable[[MatchRecord], object]
 
 
-def test_a_true_record_agrees_in_all_decisions() -> None:
+def test_a_genuine_record_verifies_in_every_decision() -> None:
     record = recorded()
     verdict = verify(record)
     assert verdict.agrees
@@ -67,7 +67,7 @@ def missing_decision(record: MatchRecord) -> None:
         (missing_decision, r"the match is not over after the last decision; it waits for seats \[2\]"),
     ],
 )
-def test_a_changed_record_is_caught_at_the_first_difference(change: Change, difference: str) -> None:
+def test_a_changed_record_is_detected_at_the_first_difference(change: Change, difference: str) -> None:
     record = recorded()
     change(record)
     verdict = verify(record)
@@ -75,7 +75,7 @@ def test_a_changed_record_is_caught_at_the_first_difference(change: Change, diff
     assert re.search(difference, verdict.difference)
 
 
-def test_a_changed_rival_is_caught() -> None:
+def test_a_changed_rival_is_detected() -> None:
     record = recorded_alone()
     assert verify(record).agrees
     record.rivals[0].score += 1
@@ -93,14 +93,14 @@ def test_a_changed_rival_is_caught() -> None:
         ("rules_version", "7", "was played by rules version 7 of bluff; installed is 1"),
     ],
 )
-def test_a_record_of_rules_that_are_not_installed_cannot_be_executed(field: str, value: str, sentence: str) -> None:
+def test_a_record_whose_rules_are_not_installed_cannot_be_executed(field: str, value: str, sentence: str) -> None:
     record = recorded()
     setattr(record, field, value)
     with pytest.raises(RecordError, match=sentence):
         verify(record)
 
 
-def test_a_record_of_other_rules_says_which_package_has_them() -> None:
+def test_the_error_for_other_rules_names_the_package_that_has_them() -> None:
     record = recorded()
     record.rules_version = "7"
     record.rules_package.CopyFrom(Package(name="bluff-rules", version="0.7"))
@@ -112,7 +112,7 @@ def test_a_record_of_other_rules_says_which_package_has_them() -> None:
     ("by", "words"),
     [(DecidedBy.DECIDED_BY_RULES, "decided by rules, but there was more than one"), (DecidedBy.DECIDED_BY_NOBODY, "")],
 )
-def test_a_decision_is_the_rules_if_there_was_one_option(by: DecidedBy, words: str) -> None:
+def test_a_decision_with_a_single_option_is_attributed_to_the_rules(by: DecidedBy, words: str) -> None:
     record = recorded()
     record.decisions.decided_by[4] = by
     assert words in verify(record).difference

@@ -15,7 +15,7 @@ def places(state: BluffState, vacated: dict[int, tuple[int, Termination]]) -> li
     return [result.placement for result in seat_results(state, vacated)]
 
 
-def test_tied_seats_share_a_place_and_the_next_one_is_left_out() -> None:
+def test_tied_seats_share_a_place_and_the_next_place_is_skipped() -> None:
     assert places(finished(7, 9, 7, 1), {}) == [2, 1, 2, 4]
 
 
@@ -23,7 +23,7 @@ def test_a_vacated_seat_is_last_whatever_its_points() -> None:
     assert places(finished(9, 5, 5), {0: (3, CRASH)}) == [3, 1, 1]
 
 
-def test_of_two_vacated_seats_the_earlier_is_lower() -> None:
+def test_of_two_vacated_seats_the_earlier_one_ranks_lower() -> None:
     assert places(finished(1, 2, 3), {1: (8, CRASH), 2: (4, TIMEOUT)}) == [1, 2, 3]
 
 
@@ -43,10 +43,10 @@ def test_a_rival_is_placed_among_the_seats() -> None:
         assert (rival.name, rival.placement, rival.score) == (HOUSE.name, its_place, HOUSE.score)
 
 
-def test_a_vacated_seat_is_behind_the_rival_whatever_its_points() -> None:
+def test_a_vacated_seat_ranks_behind_the_rival_whatever_its_points() -> None:
     assert places(finished(9), {0: (3, CRASH)}) == [2]
     assert [rival.placement for rival in rival_results(finished(9), {0: (3, CRASH)})] == [1]
 
 
-def test_without_rivals_there_are_no_results_of_any() -> None:
+def test_without_rivals_there_are_no_rival_results() -> None:
     assert rival_results(finished(4, 6), {}) == []

@@ -17,13 +17,13 @@ def test_a_record_reads_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "../up", "a/b", ".hidden", "x" * 101, "a b"])
-def test_a_key_that_cannot_name_a_file_is_refused(tmp_path: Path, key: str) -> None:
+def test_a_key_that_is_not_a_valid_file_name_is_refused(tmp_path: Path, key: str) -> None:
     with pytest.raises(RecordError, match="cannot name a file"):
         write_record(tmp_path, recorded(key))
     assert not list(tmp_path.iterdir())
 
 
-def test_a_missing_record_is_told_by_its_path(tmp_path: Path) -> None:
+def test_a_missing_record_is_named_by_its_path(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=r"cannot read .*none\.match: No such file"):
         read_record(tmp_path / "none.match")
 
@@ -36,7 +36,7 @@ def test_another_file_is_not_a_record(tmp_path: Path, content: bytes) -> None:
         read_record(file)
 
 
-def test_a_record_cut_short_anywhere_is_refused(tmp_path: Path) -> None:
+def test_a_truncated_record_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "cut.match"
     data = recorded().SerializeToString(deterministic=True)
     for length in range(len(data)):
@@ -45,7 +45,7 @@ def test_a_record_cut_short_anywhere_is_refused(tmp_path: Path) -> None:
             read_record(file)
 
 
-def test_a_record_of_another_format_names_both(tmp_path: Path) -> None:
+def test_the_error_for_another_format_names_both_formats(tmp_path: Path) -> None:
     record = recorded()
     record.format = "ballcourt-match-9"
     path = write_record(tmp_path, record)
@@ -53,7 +53,7 @@ def test_a_record_of_another_format_names_both(tmp_path: Path) -> None:
         read_record(path)
 
 
-def test_a_record_of_the_first_format_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_a_record_of_format_1_is_refused_with_advice(tmp_path: Path) -> None:
     record = recorded()
     record.format = "ballcourt-match-1"
     record.ClearField("started")

@@ -70,7 +70,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
 
 
 @pytest.mark.parametrize("wrong", REFUSED)
-def test_a_hello_that_is_wrong_is_refused_with_a_sentence_and_written_down(wrong: str) -> None:
+def test_a_wrong_hello_is_refused_with_a_reason_and_logged(wrong: str) -> None:
     fields, sentence, reason = REFUSED[wrong]
 
     async def run() -> None:
@@ -86,7 +86,7 @@ def test_a_hello_that_is_wrong_is_refused_with_a_sentence_and_written_down(wrong
     asyncio.run(run())
 
 
-def test_a_revoked_token_is_refused_from_the_next_dialling_on() -> None:
+def test_a_revoked_token_is_refused_from_the_next_connection() -> None:
     async def run() -> None:
         async with hosting() as host, dialled(host) as line:
             token, secret = host.tokens.new("alice-bot", "alice")
@@ -100,7 +100,7 @@ def test_a_revoked_token_is_refused_from_the_next_dialling_on() -> None:
     asyncio.run(run())
 
 
-def test_a_token_made_while_the_host_runs_is_good_at_once() -> None:
+def test_a_token_created_while_the_host_runs_is_valid_immediately() -> None:
     async def run() -> None:
         async with hosting() as host:
             assert "unknown" in await answer(host, hello("ballcourt_early"))
@@ -136,7 +136,7 @@ def test_two_versions_of_a_bot_do_not_mix() -> None:
     asyncio.run(run())
 
 
-def test_a_bot_may_open_so_many_streams_and_no_more() -> None:
+def test_the_streams_of_a_bot_are_limited() -> None:
     async def run() -> None:
         async with hosting(limits=HostLimits(streams_per_bot=2)) as host, dialled(host) as one, dialled(host) as two:
             secret = alices(host)
@@ -149,7 +149,7 @@ def test_a_bot_may_open_so_many_streams_and_no_more() -> None:
     asyncio.run(run())
 
 
-def test_streams_that_a_bot_opens_at_the_same_time_are_counted_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_streams_opened_simultaneously_count_towards_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     send = StreamSession.send
 
     async def run() -> None:
@@ -176,7 +176,7 @@ def test_streams_that_a_bot_opens_at_the_same_time_are_counted_too(monkeypatch: 
         (hello("x" * 5000), "at most 4096 are allowed"),
     ],
 )
-def test_a_first_message_that_is_no_hello_or_too_large_is_refused(first: BotMessage | bytes, sentence: str) -> None:
+def test_a_first_message_that_is_not_a_hello_or_too_large_is_refused(first: BotMessage | bytes, sentence: str) -> None:
     async def run() -> None:
         async with hosting() as host:
             assert sentence in await answer(host, first)
@@ -202,7 +202,7 @@ def test_an_address_that_fails_too_often_is_told_when_to_try_again() -> None:
     asyncio.run(run())
 
 
-def test_who_opens_a_stream_and_says_nothing_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_without_a_hello_is_refused_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proxy, "LENIENCY", 100)
 
     async def run() -> None:
@@ -224,7 +224,7 @@ def test_a_connection_without_a_hello_is_cut_off() -> None:
     asyncio.run(run())
 
 
-def test_who_sends_too_much_before_his_token_is_cut_off() -> None:
+def test_a_client_that_sends_too_much_before_its_token_is_cut_off() -> None:
     async def run() -> None:
         async with hosting(limits=HostLimits(unproven_bytes=4000)) as host, dialled(host) as line:
             with pytest.raises(grpc.aio.AioRpcError):
@@ -249,7 +249,7 @@ def test_connections_without_a_token_are_limited_in_number() -> None:
     asyncio.run(run())
 
 
-def test_connections_of_one_address_are_limited_in_time() -> None:
+def test_connections_from_one_address_are_rate_limited() -> None:
     async def run() -> None:
         async with hosting(limits=HostLimits(connections=2)) as host:
             for _ in range(3):
@@ -260,7 +260,7 @@ def test_connections_of_one_address_are_limited_in_time() -> None:
     asyncio.run(run())
 
 
-def test_a_bot_that_does_not_trust_the_certificate_fails_and_that_is_written_down(
+def test_a_bot_that_does_not_trust_the_certificate_fails_and_is_logged(
     certificate: Certificate, tmp_path: Path
 ) -> None:
     async def run() -> None:
@@ -275,7 +275,7 @@ def test_a_bot_that_does_not_trust_the_certificate_fails_and_that_is_written_dow
     asyncio.run(run())
 
 
-def test_who_speaks_no_tls_is_cut_off_and_that_is_written_down(certificate: Certificate) -> None:
+def test_a_client_without_tls_is_cut_off_and_logged(certificate: Certificate) -> None:
     async def run() -> None:
         async with hosting(certificate) as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
@@ -287,7 +287,7 @@ def test_who_speaks_no_tls_is_cut_off_and_that_is_written_down(certificate: Cert
     asyncio.run(run())
 
 
-def test_who_does_not_finish_the_handshake_is_cut_off(certificate: Certificate) -> None:
+def test_a_client_that_does_not_finish_the_handshake_is_cut_off(certificate: Certificate) -> None:
     async def run() -> None:
         async with hosting(certificate, HostLimits(hello_s=0.1)) as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
@@ -298,7 +298,7 @@ def test_who_does_not_finish_the_handshake_is_cut_off(certificate: Certificate) 
     asyncio.run(run())
 
 
-def test_a_name_cannot_write_lines_of_its_own_into_the_journal() -> None:
+def test_a_name_cannot_inject_lines_into_the_log() -> None:
     async def run() -> None:
         async with hosting() as host:
             await answer(host, hello(alices(host), 'x"}\n{"event": "arrived"'))
@@ -307,7 +307,7 @@ def test_a_name_cannot_write_lines_of_its_own_into_the_journal() -> None:
     asyncio.run(run())
 
 
-def test_a_damaged_file_of_tokens_lets_nobody_in_and_leaves_the_host_running() -> None:
+def test_a_damaged_token_file_admits_nobody_and_the_host_keeps_running() -> None:
     async def run() -> None:
         async with hosting() as host:
             secret = alices(host)

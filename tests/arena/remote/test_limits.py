@@ -13,7 +13,7 @@ class Clock:
         return self.now
 
 
-def test_what_is_within_the_limit_waits_for_nothing() -> None:
+def test_events_within_the_limit_do_not_wait() -> None:
     window = SlidingWindow(3, 60.0, Clock())
     for _ in range(2):
         window.add("peer")
@@ -34,14 +34,14 @@ def test_the_wait_ends_when_the_oldest_event_leaves_the_window() -> None:
     assert window.wait_s("peer") == 10.0
 
 
-def test_addresses_do_not_count_against_each_other() -> None:
+def test_every_address_has_its_own_limit() -> None:
     window = SlidingWindow(1, 60.0, Clock())
     window.add("peer")
     assert window.wait_s("peer") > 0
     assert window.wait_s("other") == 0
 
 
-def test_the_address_heard_of_longest_ago_is_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_address_seen_longest_ago_is_forgotten_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_KEYS", 2)
     window = SlidingWindow(1, 60.0, Clock())
     for key in ("a", "b", "a", "c"):

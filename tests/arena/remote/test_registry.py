@@ -55,7 +55,7 @@ def test_a_match_waits_until_each_of_its_bots_has_a_free_session() -> None:
     play(run)
 
 
-def test_a_match_that_waits_holds_nobody() -> None:
+def test_a_waiting_match_reserves_no_sessions() -> None:
     async def run(hall: AsyncExitStack) -> None:
         registry = SessionRegistry(["a", "b", "c"])
         for name in ("a", "c"):
@@ -79,7 +79,7 @@ def test_the_match_that_has_waited_longest_gets_the_first_choice() -> None:
     play(run)
 
 
-def test_what_is_given_back_is_taken_by_the_next_and_a_bot_that_is_away_is_not() -> None:
+def test_a_released_session_is_reused_unless_its_bot_is_disconnected() -> None:
     async def run(hall: AsyncExitStack) -> None:
         registry = SessionRegistry(["a"])
         only = session("a")
@@ -99,7 +99,7 @@ def test_what_is_given_back_is_taken_by_the_next_and_a_bot_that_is_away_is_not()
     play(run)
 
 
-def test_no_more_matches_are_played_than_there_are_tables_for() -> None:
+def test_the_number_of_tables_limits_the_matches_played_at_once() -> None:
     async def run(hall: AsyncExitStack) -> None:
         registry = SessionRegistry(["a"], tables=1)
         first = AsyncExitStack()
@@ -111,7 +111,7 @@ def test_no_more_matches_are_played_than_there_are_tables_for() -> None:
     play(run)
 
 
-def test_the_roll_is_called_until_all_are_there_at_once_and_fixes_their_versions() -> None:
+def test_the_roll_call_waits_until_all_bots_are_connected_and_fixes_their_versions() -> None:
     async def run(hall: AsyncExitStack) -> None:
         registry = SessionRegistry(["a", "b"])
         early = session("a", version="3")
@@ -129,7 +129,7 @@ def test_the_roll_is_called_until_all_are_there_at_once_and_fixes_their_versions
     play(run)
 
 
-def test_a_match_that_is_broken_off_gives_its_bots_back() -> None:
+def test_an_aborted_match_releases_its_bots() -> None:
     async def run(hall: AsyncExitStack) -> None:
         registry = SessionRegistry(["a"])
         registry.add(session("a"))

@@ -129,18 +129,18 @@ def undisturbed() -> Iterator[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("moment", range(1, MOMENTS + 1))
-def test_a_match_goes_on_as_if_nothing_had_been_wherever_the_wire_is_cut(
+def test_a_match_continues_unchanged_wherever_the_connection_is_cut(
     undisturbed: tuple[object, ...], moment: int
 ) -> None:
     assert asyncio.run(with_cuts(lambda now: now == moment)) == undisturbed
 
 
 @pytest.mark.parametrize("moment", range(1, MOMENTS))
-def test_what_is_on_its_way_to_a_bot_is_sent_again(undisturbed: tuple[object, ...], moment: int) -> None:
+def test_messages_in_flight_are_sent_again(undisturbed: tuple[object, ...], moment: int) -> None:
     assert asyncio.run(with_cuts(lambda now: now == moment, "bob-bot")) == undisturbed
 
 
-def test_a_wire_that_is_cut_at_every_moment_changes_nothing(undisturbed: tuple[object, ...]) -> None:
+def test_a_connection_that_is_cut_after_every_message_changes_nothing(undisturbed: tuple[object, ...]) -> None:
     assert asyncio.run(with_cuts(lambda _: True)) == undisturbed
 
 
@@ -157,7 +157,7 @@ async def cut_for_good(host: Host, clock: Clock) -> MatchRecord:
             return await played(host, clock=clock)
 
 
-def test_a_bot_that_does_not_come_back_in_time_loses_its_seat_and_nothing_else() -> None:
+def test_a_bot_that_does_not_return_in_time_loses_only_its_seat() -> None:
     async def run() -> None:
         async with hosting(reconnect_ms=30) as host:
             record = await cut_for_good(host, CLOCK)
@@ -171,7 +171,7 @@ def test_a_bot_that_does_not_come_back_in_time_loses_its_seat_and_nothing_else()
     asyncio.run(run())
 
 
-def test_the_clock_goes_on_while_a_bot_is_away() -> None:
+def test_the_clock_keeps_running_while_a_bot_is_disconnected() -> None:
     async def run() -> None:
         async with hosting() as host:
             record = await cut_for_good(host, Clock(cap_ms=500, grace_ms=0))
@@ -214,7 +214,7 @@ async def by_hand(host: Host) -> AsyncIterator[tuple[Line, str]]:
         yield line, secret
 
 
-def test_a_stream_that_resumes_a_session_takes_the_place_of_the_one_before() -> None:
+def test_a_stream_that_resumes_a_session_replaces_the_previous_one() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
             session = (await old.hear()).welcome.session
@@ -228,7 +228,7 @@ def test_a_stream_that_resumes_a_session_takes_the_place_of_the_one_before() -> 
 
 
 @pytest.mark.parametrize(("name", "received"), [("of yesterday", 0), ("", 3)])
-def test_a_session_that_cannot_be_resumed_is_a_new_one(name: str, received: int) -> None:
+def test_a_session_that_cannot_be_resumed_is_replaced_by_a_new_one(name: str, received: int) -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
             session = (await old.hear()).welcome.session
@@ -240,7 +240,7 @@ def test_a_session_that_cannot_be_resumed_is_a_new_one(name: str, received: int)
     asyncio.run(run())
 
 
-def test_a_bot_that_starts_again_before_it_said_a_word_has_its_seat_still() -> None:
+def test_a_bot_that_restarts_before_its_first_message_keeps_its_seat() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (old, secret), dialling(host, Watched("bob-bot")):
             session = (await old.hear()).welcome.session
@@ -261,7 +261,7 @@ def test_a_bot_that_starts_again_before_it_said_a_word_has_its_seat_still() -> N
 
 
 @pytest.mark.parametrize("other", ["token", "games"])
-def test_a_bot_that_starts_again_with_another_hello_is_another(other: str) -> None:
+def test_a_bot_that_restarts_with_a_different_hello_gets_a_new_session(other: str) -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
             session = (await old.hear()).welcome.session
@@ -274,7 +274,7 @@ def test_a_bot_that_starts_again_with_another_hello_is_another(other: str) -> No
     asyncio.run(run())
 
 
-def test_what_a_bot_has_begun_it_can_only_resume_by_name() -> None:
+def test_a_session_that_has_begun_is_resumed_only_by_its_id() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
             session = (await old.hear()).welcome.session
@@ -288,7 +288,7 @@ def test_what_a_bot_has_begun_it_can_only_resume_by_name() -> None:
     asyncio.run(run())
 
 
-def test_of_two_that_start_again_each_has_a_session_of_its_own() -> None:
+def test_two_restarted_bots_get_separate_sessions() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (one, secret), dialled(host) as two:
             await two.say(hello(secret))
@@ -303,7 +303,7 @@ def test_of_two_that_start_again_each_has_a_session_of_its_own() -> None:
     asyncio.run(run())
 
 
-def test_nobody_can_take_over_the_session_of_another() -> None:
+def test_a_bot_cannot_take_over_the_session_of_another() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (old, _), dialled(host) as new:
             session = (await old.hear()).welcome.session
@@ -316,7 +316,7 @@ def test_nobody_can_take_over_the_session_of_another() -> None:
     asyncio.run(run())
 
 
-def test_a_bot_that_says_goodbye_while_it_waits_is_not_waited_for() -> None:
+def test_the_session_of_a_bot_that_leaves_while_waiting_ends_at_once() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (line, _):
             await line.say(BotMessage(goodbye=Goodbye(reason="dinner")))
@@ -336,7 +336,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("what", "sentence"), WRONG)
-def test_what_is_no_protocol_costs_a_bot_that_waits_its_session(what: list[BotMessage | bytes], sentence: str) -> None:
+def test_a_protocol_violation_while_waiting_costs_the_session(what: list[BotMessage | bytes], sentence: str) -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (line, _):
             await line.hear()
@@ -350,7 +350,7 @@ def test_what_is_no_protocol_costs_a_bot_that_waits_its_session(what: list[BotMe
 
 
 @pytest.mark.parametrize(("what", "sentence"), WRONG)
-def test_what_is_no_protocol_costs_a_bot_that_plays_its_seat_too(what: list[BotMessage | bytes], sentence: str) -> None:
+def test_a_protocol_violation_during_a_match_also_costs_the_seat(what: list[BotMessage | bytes], sentence: str) -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
             await line.hear()
@@ -367,7 +367,7 @@ def test_what_is_no_protocol_costs_a_bot_that_plays_its_seat_too(what: list[BotM
     asyncio.run(run())
 
 
-def test_a_ready_that_comes_too_late_does_not_cost_the_next_match() -> None:
+def test_a_late_ready_does_not_affect_the_next_match() -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
             await line.hear()
@@ -385,7 +385,7 @@ def test_a_ready_that_comes_too_late_does_not_cost_the_next_match() -> None:
     asyncio.run(run())
 
 
-def test_who_comes_when_all_have_been_dismissed_is_told_goodbye() -> None:
+def test_a_bot_that_connects_after_the_end_is_told_goodbye() -> None:
     async def run() -> None:
         async with hosting() as host:
             await host.registry.dismiss("the arena closes")
@@ -396,7 +396,7 @@ def test_who_comes_when_all_have_been_dismissed_is_told_goodbye() -> None:
     asyncio.run(run())
 
 
-def test_who_is_told_goodbye_while_he_plays_does_not_dial_again() -> None:
+def test_a_bot_told_goodbye_during_a_match_does_not_reconnect() -> None:
     async def run(steps: int) -> None:
         async with (
             hosting() as host,
@@ -416,7 +416,7 @@ def test_who_is_told_goodbye_while_he_plays_does_not_dial_again() -> None:
         asyncio.run(run(steps))
 
 
-def test_who_is_told_goodbye_does_not_dial_again() -> None:
+def test_a_bot_told_goodbye_does_not_reconnect() -> None:
     async def run() -> None:
         async with hosting() as host, dialling(host, Watched("alice-bot")) as bot:
             await host.registry.dismiss("the arena closes")

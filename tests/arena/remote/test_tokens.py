@@ -15,7 +15,7 @@ def tokens(tmp_path: Path) -> TokenFile:
     return TokenFile(tmp_path / "event" / "tokens.json")
 
 
-def test_a_token_is_found_again_but_never_written_down(tokens: TokenFile) -> None:
+def test_a_token_is_recognised_but_never_stored(tokens: TokenFile) -> None:
     token, secret = tokens.new("alice-bot", "alice")
     assert tokens.find(secret) == token
     assert (token.bot, token.owner, token.revoked) == ("alice-bot", "alice", "")
@@ -31,13 +31,13 @@ def test_tokens_differ_and_hold_256_bits(tokens: TokenFile) -> None:
     assert all(len(secret.removeprefix(PREFIX)) >= 43 for secret in secrets)
 
 
-def test_what_is_no_token_is_not_found(tokens: TokenFile) -> None:
+def test_an_invalid_token_is_not_found(tokens: TokenFile) -> None:
     _, secret = tokens.new("alice-bot", "alice")
     for wrong in ("", secret[:-1], tokens.all()[0].hash, "é\0"):
         assert tokens.find(wrong) is None
 
 
-def test_a_revoked_token_is_known_as_such_and_stays_so(tokens: TokenFile) -> None:
+def test_a_revoked_token_stays_revoked(tokens: TokenFile) -> None:
     token, secret = tokens.new("alice-bot", "alice")
     first = tokens.revoke(token.id)
     assert first.revoked
@@ -45,7 +45,7 @@ def test_a_revoked_token_is_known_as_such_and_stays_so(tokens: TokenFile) -> Non
     assert tokens.find(secret) == first
 
 
-def test_revoking_what_is_not_there_says_what_is_and_writes_nothing(tokens: TokenFile) -> None:
+def test_revoking_an_unknown_token_lists_the_known_ones_and_writes_nothing(tokens: TokenFile) -> None:
     with pytest.raises(TokenError, match=r"there is no token 'abc' in .*; there are none"):
         tokens.revoke("abc")
     assert not tokens.path.parent.exists()
@@ -66,7 +66,7 @@ def test_a_bot_belongs_to_one_owner_until_all_its_tokens_are_revoked(tokens: Tok
 
 
 @pytest.mark.parametrize("name", ["", "../tokens", "a b", "-x", "x" * 65, "é", "new\nline"])
-def test_a_name_that_is_none_is_refused_and_nothing_is_written(tokens: TokenFile, name: str) -> None:
+def test_an_invalid_name_is_refused_and_nothing_is_written(tokens: TokenFile, name: str) -> None:
     for bot, owner in ((name, "alice"), ("alice-bot", name)):
         with pytest.raises(TokenError, match="cannot be named so; a name has 1 to 64 letters"):
             tokens.new(bot, owner)
@@ -74,7 +74,7 @@ def test_a_name_that_is_none_is_refused_and_nothing_is_written(tokens: TokenFile
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"tokens": [{"id": "a"}]}', '{"tokens": [7]}', "\udcff"])
-def test_a_damaged_file_is_told_and_left_as_it_is(tokens: TokenFile, content: str) -> None:
+def test_a_damaged_file_is_reported_and_left_unchanged(tokens: TokenFile, content: str) -> None:
     tokens.path.parent.mkdir()
     tokens.path.write_bytes(content.encode(errors="surrogateescape"))
     for use in (tokens.all, lambda: tokens.find("x"), lambda: tokens.new("bot", "alice"), lambda: tokens.revoke("a")):
@@ -83,7 +83,7 @@ def test_a_damaged_file_is_told_and_left_as_it_is(tokens: TokenFile, content: st
     assert tokens.path.read_bytes() == content.encode(errors="surrogateescape")
 
 
-def test_commands_at_the_same_time_lose_no_token(tokens: TokenFile) -> None:
+def test_concurrent_commands_lose_no_token(tokens: TokenFile) -> None:
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda number: TokenFile(tokens.path).new(f"bot-{number}", "alice")[0], range(24)))
     assert {token.id for token in tokens.all()} == {token.id for token in made}

@@ -35,7 +35,7 @@ def verdict(
 
 
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
-def test_exactly_the_calls_of_the_table_are_refused(machine: str) -> None:
+def test_exactly_the_system_calls_in_the_table_are_refused(machine: str) -> None:
     refused = {number for number in range(600) if verdict(machine, number) == REFUSE}
     assert refused == {*seccomp.REFUSED[machine].values(), *seccomp.REFUSED_EVERYWHERE.values()}
     assert {verdict(machine, number) for number in range(600)} == {ALLOW, REFUSE}
@@ -43,17 +43,17 @@ def test_exactly_the_calls_of_the_table_are_refused(machine: str) -> None:
 
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
 @pytest.mark.parametrize("families", [seccomp.LOCAL, seccomp.ONLINE])
-def test_exactly_the_sockets_of_the_families_are_opened(machine: str, families: Sequence[int]) -> None:
+def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, families: Sequence[int]) -> None:
     call = seccomp.SOCKET[machine]
     opened = {number for number in range(64) if verdict(machine, call, None, number, families) == ALLOW}
     assert opened == {*families}
     assert verdict(machine, call + 1, None, seccomp.UNIX, families) == ALLOW
 
 
-def test_the_same_call_under_another_number_is_refused() -> None:
+def test_a_system_call_of_another_architecture_is_refused() -> None:
     assert verdict("x86_64", seccomp.X32 + 1) == REFUSE
     assert verdict("x86_64", 1, architecture=0x40000003) == REFUSE, "i386"
 
 
-def test_a_machine_whose_numbers_are_not_known_has_no_filter() -> None:
+def test_an_unknown_architecture_has_no_filter() -> None:
     assert not seccomp.supports("riscv64")

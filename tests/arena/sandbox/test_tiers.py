@@ -25,7 +25,7 @@ def bot(tmp_path: Path) -> Bot:
     return load_bot(write_bot(tmp_path / "contest" / "mine", "mine"))
 
 
-def test_nothing_is_confined_unless_asked_for(bot: Bot) -> None:
+def test_bots_are_unconfined_by_default(bot: Bot) -> None:
     assert sandbox_of({}) == Sandbox()
     started = launch(bot, sandbox_of({}), ENVIRONMENT)
     assert started.command == [*bot.command]
@@ -33,7 +33,7 @@ def test_nothing_is_confined_unless_asked_for(bot: Bot) -> None:
     assert started.rlimits == {resource.RLIMIT_CORE: 0}
 
 
-def test_a_tier_brings_limits_and_each_can_be_changed() -> None:
+def test_a_tier_has_default_limits_that_can_be_changed() -> None:
     assert sandbox_of({"tier": 1}).limits == Limits(memory_mb=1024, processes=128, file_mb=64, tmp_mb=64)
     changed = sandbox_of({"tier": 1, "memory_mb": 0, "cpu_s": 60, "readable": ["/opt/models"]})
     assert changed == Sandbox(1, Limits(0, 128, 64, 64, 60), ("/opt/models",))
@@ -59,7 +59,7 @@ def test_limits_become_rlimits_of_every_process() -> None:
         ({"tier": 1, "memory_mb": -1}, "memory_mb is -1; it must be a whole number from 0, no limit"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(values: dict[str, object], sentence: str) -> None:
+def test_an_invalid_value_is_refused_in_one_sentence(values: dict[str, object], sentence: str) -> None:
     with pytest.raises(SandboxError, match=sentence):
         sandbox_of(values)
 
@@ -72,7 +72,7 @@ def test_a_bot_sees_itself_and_none_of_its_neighbours(bot: Bot) -> None:
     assert [path for path in hidden if any(path.is_relative_to(place) for place in visible)] == []
 
 
-def test_of_an_installation_from_source_a_bot_sees_the_sdk_and_the_rules_but_no_other_bot(bot: Bot) -> None:
+def test_in_a_source_checkout_a_bot_sees_the_sdk_and_the_rules_but_no_other_bot(bot: Bot) -> None:
     source = Path(__file__).parents[3]
     visible = visible_paths(bot)
 
@@ -85,7 +85,7 @@ def test_of_an_installation_from_source_a_bot_sees_the_sdk_and_the_rules_but_no_
     assert [part for part in ("bots/greedy", "leaderboard", "runs", "tests") if sees(part)] == []
 
 
-def test_only_the_folder_of_the_socket_is_bound_and_only_for_reading(bot: Bot) -> None:
+def test_only_the_folder_of_the_socket_is_mounted_and_read_only(bot: Bot) -> None:
     started = launch(bot, sandbox_of({"tier": 1}), ENVIRONMENT)
     line = " ".join(started.command)
     assert "--ro-bind /somewhere/door /run/ballcourt" in line
@@ -105,19 +105,19 @@ def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
     assert ("setpriv --reuid=60999" in line) == as_root
 
 
-def test_a_limit_that_the_arena_is_below_itself_is_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_already_lower_for_the_arena_is_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 60))
     assert "--nproc=60:60" in wrapped(["make"], View(Path("/"), {}, processes=4096))
     assert "--nproc=40:40" in wrapped(["bot"], View(Path("/"), {}, processes=40))
 
 
-def test_folders_above_a_mount_can_be_entered() -> None:
+def test_the_parents_of_a_mount_can_be_entered() -> None:
     view = View(Path("/"), {Path("/a/b/c"): Path("/d")}, (Path("/e/f"),))
     line = " ".join(wrapped(["bot"], view, as_root=True))
     assert "--perms 0755 --dir /a --perms 0755 --dir /a/b --perms 0755 --dir /e" in line
 
 
-def test_only_a_view_with_a_network_shares_the_machines() -> None:
+def test_the_network_is_shared_only_with_views_that_need_it() -> None:
     assert "--unshare-net" in wrapped(["bot"], View(Path("/"), {}))
     assert "--unshare-net" not in wrapped(["make"], View(Path("/"), {}, network=True))
 
@@ -127,20 +127,20 @@ def test_a_machine_without_bubblewrap_is_told_how_to_get_it(monkeypatch: pytest.
     assert missing.__wrapped__().startswith("there is no program 'bwrap'; install it (apt install bubblewrap")
 
 
-def test_an_old_bubblewrap_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_bubblewrap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda tool: tool)
     monkeypatch.setattr(bubblewrap, "_output", lambda command: "bubblewrap 0.6.2")
     assert missing.__wrapped__() == "it needs bubblewrap 0.8 or newer, and this is bubblewrap 0.6.2"
 
 
-def test_what_is_missing_refuses_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tier_with_a_missing_tool_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is none")
     with pytest.raises(SandboxError, match=r"sandbox tier 1 is not available: there is none"):
         require(sandbox_of({"tier": 1}))
     require(sandbox_of({"tier": 0}))
 
 
-def test_a_program_that_the_bot_would_not_see_is_named(bot: Bot, tmp_path: Path) -> None:
+def test_a_program_not_visible_to_the_bot_is_named(bot: Bot, tmp_path: Path) -> None:
     program = tmp_path / "elsewhere" / "node"
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n")
@@ -152,14 +152,14 @@ def test_a_program_that_the_bot_would_not_see_is_named(bot: Bot, tmp_path: Path)
     check_startable(started_by_it, Sandbox(0))
 
 
-def test_a_bot_may_bring_its_program_along(bot: Bot) -> None:
+def test_a_bot_may_contain_its_own_program(bot: Bot) -> None:
     program = bot.home / "engine"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     assert objection(replace(bot, command=("./engine",)), as_other=True) == ""
 
 
-def test_the_python_of_another_environment_is_seen_with_its_library(bot: Bot, tmp_path: Path) -> None:
+def test_the_python_of_another_environment_is_visible_with_its_library(bot: Bot, tmp_path: Path) -> None:
     environment = tmp_path / "venv"
     (environment / "bin").mkdir(parents=True)
     (environment / "pyvenv.cfg").touch()
@@ -167,7 +167,7 @@ def test_the_python_of_another_environment_is_seen_with_its_library(bot: Bot, tm
     assert environment in visible_paths(replace(bot, command=(str(environment / "bin" / "python"),)))
 
 
-def test_a_folder_is_not_opened_because_a_program_lies_in_its_bin(bot: Bot, tmp_path: Path) -> None:
+def test_a_program_in_a_bin_folder_does_not_expose_the_parent_folder(bot: Bot, tmp_path: Path) -> None:
     program = tmp_path / "home" / "bin" / "tool"
     program.parent.mkdir(parents=True)
     program.write_text("#!/bin/sh\n")
@@ -177,7 +177,7 @@ def test_a_folder_is_not_opened_because_a_program_lies_in_its_bin(bot: Bot, tmp_
     )
 
 
-def test_files_that_only_root_reads_are_named(bot: Bot) -> None:
+def test_files_readable_only_by_root_are_named(bot: Bot) -> None:
     secret = bot.home / "model.bin"
     secret.touch()
     secret.chmod(0o600)
@@ -185,5 +185,5 @@ def test_files_that_only_root_reads_are_named(bot: Bot) -> None:
     assert objection(bot, as_other=False) == ""
 
 
-def test_a_bot_cannot_open_the_folders_above_it_by_running_there(bot: Bot) -> None:
+def test_a_working_directory_above_the_bot_is_refused(bot: Bot) -> None:
     assert "which is outside its folder" in objection(replace(bot, directory=bot.home.parent), as_other=False)

@@ -13,7 +13,7 @@ from ballcourt.arena.tournament.plan import Tournament
 from tests.arena.recorded import recorded
 
 
-def test_the_same_tournament_goes_on_in_its_folder(planned: Tournament, tmp_path: Path) -> None:
+def test_a_tournament_is_resumed_in_its_folder(planned: Tournament, tmp_path: Path) -> None:
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
             assert folder.keys() == set()
@@ -30,7 +30,7 @@ with hold(pathlib.Path(sys.argv[1])):
 """
 
 
-def test_a_folder_that_another_process_holds_is_refused_until_it_ends(planned: Tournament, tmp_path: Path) -> None:
+def test_a_folder_locked_by_another_process_is_refused(planned: Tournament, tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     command = [sys.executable, "-c", HOLD, str(out)]
@@ -65,7 +65,7 @@ def test_records_are_found_by_their_keys(planned: Tournament, tmp_path: Path) ->
         assert [record.key for record in folder.read_all(["b000001-r0", "b000002-r0", "b000003-r0"])] == ["b000001-r0"]
 
 
-def test_voided_records_are_kept_apart_however_often(planned: Tournament, tmp_path: Path) -> None:
+def test_records_voided_repeatedly_are_all_kept_separately(planned: Tournament, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
         for seed in (1, 2):
             write_record(folder.records, recorded("b000001-r0", seed))
@@ -76,7 +76,7 @@ def test_voided_records_are_kept_apart_however_often(planned: Tournament, tmp_pa
     assert [read_record(path).seed for path in kept] == [2, 1]
 
 
-def test_a_block_that_was_being_voided_when_the_run_was_killed_is_void(planned: Tournament, tmp_path: Path) -> None:
+def test_a_block_whose_voiding_was_interrupted_is_void(planned: Tournament, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", planned) as folder:
         for key in ("b000001-r0", "b000001-r1", "b000002-r0"):
             write_record(folder.records, recorded(key))
@@ -87,7 +87,7 @@ def test_a_block_that_was_being_voided_when_the_run_was_killed_is_void(planned: 
         assert not (folder.path / VOIDING).exists()
 
 
-def test_the_record_of_another_match_under_our_key_is_refused(planned: Tournament, tmp_path: Path) -> None:
+def test_a_record_of_another_match_with_the_same_key_is_refused(planned: Tournament, tmp_path: Path) -> None:
     with (
         open_folder(tmp_path / "out", planned) as folder,
         pytest.raises(FolderError, match=r"b000001-r0\.match is the record of another match"),
@@ -97,7 +97,7 @@ def test_the_record_of_another_match_under_our_key_is_refused(planned: Tournamen
         folder.read(next(match.spec for match in matches if match.key == "b000001-r0"))
 
 
-def test_a_folder_that_cannot_be_made_is_refused(planned: Tournament, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_refused(planned: Tournament, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with (
         pytest.raises(FolderError, match=r"cannot (use|make)"),

@@ -23,7 +23,7 @@ from ballcourt.arena.tournament.settings import Settings
         ({"rounds": 1}, "was begun with 12 matches, more than the 6 asked for"),
     ],
 )
-def test_another_tournament_is_kept_out_of_the_folder(
+def test_a_folder_refuses_another_tournament(
     settings: Settings, tmp_path: Path, change: dict[str, object], sentence: str
 ) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
@@ -37,7 +37,7 @@ def test_another_tournament_is_kept_out_of_the_folder(
     assert (tmp_path / "out" / MANIFEST).read_text() == before
 
 
-def test_a_longer_tournament_goes_on_in_the_folder_of_a_shorter_one(settings: Settings, tmp_path: Path) -> None:
+def test_a_longer_tournament_continues_a_shorter_one_in_its_folder(settings: Settings, tmp_path: Path) -> None:
     for rounds in (2, 3):
         with open_folder(tmp_path / "out", plan(replace(settings, rounds=rounds))):
             pass
@@ -54,7 +54,7 @@ def test_a_bot_whose_files_changed_is_named(settings: Settings, tmp_path: Path) 
         pass
 
 
-def test_other_bots_are_named(settings: Settings, tmp_path: Path) -> None:
+def test_different_bots_are_named(settings: Settings, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     with (
@@ -64,7 +64,7 @@ def test_other_bots_are_named(settings: Settings, tmp_path: Path) -> None:
         pass
 
 
-def test_a_name_that_toml_must_quote_survives(settings: Settings, tmp_path: Path) -> None:
+def test_a_name_that_needs_quoting_in_toml_survives(settings: Settings, tmp_path: Path) -> None:
     quoted = Entrant('a "b" \\ é', "1", "hash")
     planned = replace(plan(settings), entrants=(quoted, *plan(settings).entrants))
     for _ in range(2):

@@ -26,7 +26,7 @@ def test_every_pair_plays_every_block_in_both_seatings(planned: Tournament) -> N
     assert balance and balance.even
 
 
-def test_keys_are_stable_ordered_and_silent_about_the_seed(settings: Settings) -> None:
+def test_keys_are_stable_and_ordered_and_do_not_reveal_the_seed(settings: Settings) -> None:
     keys = [[spec.key for spec in specs(plan(replace(settings, seed=seed)))] for seed in (5, 6)]
     assert keys[0] == keys[1] == sorted(keys[0])
     assert keys[0][:3] == ["b000000-r0", "b000000-r1", "b000001-r0"]
@@ -38,7 +38,7 @@ def test_the_rotations_of_a_block_share_a_seed_that_no_other_block_has(planned: 
     assert len(set(seeds)) == 6
 
 
-def test_alone_all_bots_play_the_same_seeds(settings: Settings) -> None:
+def test_bots_of_a_one_seat_game_all_play_the_same_seeds(settings: Settings) -> None:
     planned = plan(replace(settings, seats=1))
     played = [(spec.seed, *(bot.name for bot in spec.entrants)) for spec in specs(planned)]
     assert planned.matches == len(played) == 6
@@ -80,7 +80,7 @@ def test_a_bot_named_twice_is_refused(settings: Settings) -> None:
         plan(replace(settings, bots=(*settings.bots, settings.bots[0])))
 
 
-def test_a_copy_under_a_label_is_an_entrant_of_its_own(settings: Settings) -> None:
+def test_a_labelled_copy_is_a_separate_entrant(settings: Settings) -> None:
     assert settings.bots
     planned = plan(replace(settings, bots=(settings.bots[0], f"twin={settings.bots[0]}")))
     ann, twin = planned.entrants
@@ -89,7 +89,7 @@ def test_a_copy_under_a_label_is_an_entrant_of_its_own(settings: Settings) -> No
     assert planned.bots[ann] == planned.bots[twin]
 
 
-def test_a_bot_of_another_game_is_refused(settings: Settings, tmp_path: Path) -> None:
+def test_a_bot_that_does_not_play_the_game_is_refused(settings: Settings, tmp_path: Path) -> None:
     dan = write_bot(tmp_path / "bots" / "dan", "dan", 'games = ["chess"]')
     with pytest.raises(BotError, match="bot dan does not play bluff; it plays chess"):
         plan(replace(settings, bots=(*(settings.bots or ()), dan)))

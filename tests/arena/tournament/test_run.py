@@ -53,7 +53,7 @@ def test_events_say_what_happened_in_order(place: Path) -> None:
         assert len(repr(event)) < 300, "an event can be printed"
 
 
-def test_an_earlier_run_is_resumed_and_its_matches_are_events_too(place: Path) -> None:
+def test_resuming_a_run_also_yields_its_earlier_matches(place: Path) -> None:
     events_of(rounds=1)
     longer = events_of(rounds=2)
     assert kinds(longer) == [Planned, MatchPlayed, MatchPlayed, Resumed, MatchPlayed, MatchPlayed, Finished]
@@ -62,7 +62,7 @@ def test_an_earlier_run_is_resumed_and_its_matches_are_events_too(place: Path) -
     assert kinds(events_of(rounds=2)) == [Planned, *[MatchPlayed] * 4, Resumed, Finished]
 
 
-def test_a_record_that_cannot_be_read_is_an_event_and_its_match_is_played_again(place: Path) -> None:
+def test_an_unreadable_record_is_an_event_and_its_match_is_played_again(place: Path) -> None:
     events_of()
     (place / "out" / "records" / "b000000-r1.match").write_bytes(b"garbage")
     events = events_of()
@@ -83,7 +83,7 @@ def test_fault_folders_that_are_missing_or_were_emptied_by_a_power_cut_are_writt
     assert {file: file.read_bytes() for file in faults.glob("*/*")} == before
 
 
-def test_who_is_judged_and_what_is_skipped_are_events(place: Path) -> None:
+def test_verdicts_and_skipped_matches_are_events(place: Path) -> None:
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
     events = events_of(bots=["./low", "./bad"], rounds=2, faults={"disqualify": "above 0% of 2 matches"})
     assert kinds(events) == [Planned, MatchPlayed, MatchPlayed, EntrantJudged, MatchesSkipped, Finished]
@@ -91,7 +91,7 @@ def test_who_is_judged_and_what_is_skipped_are_events(place: Path) -> None:
     assert events[4] == MatchesSkipped(("b000001-r0", "b000001-r1"), ())
 
 
-def test_leaving_the_loop_ends_all_processes_and_keeps_what_was_played(place: Path, traces: Traces) -> None:
+def test_leaving_the_loop_ends_all_processes_and_keeps_the_played_matches(place: Path, traces: Traces) -> None:
     for event in play_tournament(game="bluff", bots=["./low", "./any"], rounds=50, seed=3, workers=2, output="out"):
         if isinstance(event, MatchPlayed):
             break

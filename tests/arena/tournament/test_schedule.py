@@ -18,7 +18,7 @@ def test_more_seats_than_entrants_are_refused(entrants: int, sentence: str) -> N
         Field(entrants, 4, 1)
 
 
-def test_a_key_leads_back_to_its_block() -> None:
+def test_a_key_identifies_its_block() -> None:
     block = Field(3, 3, 1).block(1234, 0, (0, 1, 2))
     assert [block_index(key) for key, _ in keyed_seatings(block)] == [1234] * 3
     assert [block_index(key) for key in ("match", "b12-r0", "b000012", "b000012-r0.2")] == [None] * 4

@@ -79,7 +79,7 @@ def tables(folder: Path) -> dict[str, list[str]]:
     return {record.key: [entrant.name for entrant in record.entrants] for record in played}
 
 
-def test_a_killed_tournament_in_stages_goes_on_to_the_same_table(place: Path, traces: Traces) -> None:
+def test_a_killed_tournament_with_stages_resumes_to_the_same_table(place: Path, traces: Traces) -> None:
     shown, said = finish(place, "tournament", "cup.toml", "--output", "straight", "--json")
     assert f"{MATCHES} matches of bluff with 2 seats" in said
     assert "balanced" not in said, "nobody knows yet who meets in the second stage"
@@ -95,7 +95,7 @@ def test_a_killed_tournament_in_stages_goes_on_to_the_same_table(place: Path, tr
     assert len(meeting) == 1
 
 
-def test_a_format_is_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_format_needs_only_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, FOLDER])
     assert known_formats() == ["round-robin", "winners-meet"]
     planned = formats.find_format("winners-meet")(Field(9, 3, 1), Length("rounds", 1))

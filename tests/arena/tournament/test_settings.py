@@ -28,7 +28,7 @@ readable = ["models"]
 """
 
 
-def test_a_file_is_read_whole_and_its_paths_are_relative_to_it(tmp_path: Path) -> None:
+def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(WHOLE)
     assert read_settings(file) == Settings(
@@ -78,7 +78,9 @@ def test_a_file_is_read_whole_and_its_paths_are_relative_to_it(tmp_path: Path) -
         ("[clock]\nbank_ms = 'long'", r"clock\.bank_ms is 'long'; it must be a whole number"),
     ],
 )
-def test_a_wrong_file_is_refused_with_key_value_and_what_is_allowed(tmp_path: Path, text: str, sentence: str) -> None:
+def test_the_error_for_a_wrong_file_names_key_value_and_what_is_allowed(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
     file = tmp_path / "cup.toml"
     file.write_text(text)
     with pytest.raises(SettingsError, match=sentence):
@@ -90,7 +92,7 @@ def test_a_missing_file_is_named_by_its_path(tmp_path: Path) -> None:
         read_settings(tmp_path / "none.toml")
 
 
-def test_flags_override_a_file_and_leave_the_rest() -> None:
+def test_flags_override_only_their_settings_of_a_file() -> None:
     here = Path()
     file = parse_settings({"game": "bluff", "blocks": 3, "seed": 1, "options": {"a": "1", "b": "1"}}, "file", here)
     flags = parse_settings({"matches": 8, "seed": 0, "options": {"b": "2"}}, "flags", here)

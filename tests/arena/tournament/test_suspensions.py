@@ -40,33 +40,33 @@ def blocks_played(policy: FaultPolicy, faulty: Faulty, rounds: int = 6) -> list[
     return played
 
 
-def test_a_disqualified_entrant_plays_no_more_and_the_others_among_themselves() -> None:
+def test_after_a_disqualification_the_others_play_among_themselves() -> None:
     assert blocks_played(parse_policy({"disqualify": "above 50% of 6 matches"}), always) == [6, 3, 3, 3, 3, 3]
 
 
-def test_without_judgement_everything_is_played_at_once() -> None:
+def test_without_suspension_rules_all_blocks_come_at_once() -> None:
     assert blocks_played(FaultPolicy(), always) == [36]
 
 
 @pytest.mark.parametrize(("percent", "rest"), [(49, 3), (50, 6)])
-def test_the_rate_has_to_be_exceeded(percent: int, rest: int) -> None:
+def test_a_fault_rate_equal_to_the_limit_is_tolerated(percent: int, rest: int) -> None:
     policy = parse_policy({"disqualify": f"above {percent}% of 6 matches"})
     assert blocks_played(policy, lambda key: key.endswith("r0"), 2) == [6, rest]
 
 
-def test_nobody_is_disqualified_by_too_few_matches() -> None:
+def test_nobody_is_disqualified_after_too_few_matches() -> None:
     policy = parse_policy({"disqualify": "above 0% of 13 matches"})
     assert blocks_played(policy, always, 4) == [6, 6, 6, 3]
 
 
-def test_probation_lasts_its_rounds_and_then_the_count_starts_again() -> None:
+def test_probation_lasts_its_rounds_and_then_the_count_restarts() -> None:
     first_round: Faulty = lambda key: key < "b000006"  # noqa: E731
     policy = parse_policy({"probation": "2 rounds after 3 faults in 9 matches"})
     assert blocks_played(policy, first_round) == [6, 3, 3, 6, 6, 6]
     assert blocks_played(policy, always) == [6, 3, 3, 6, 3, 3]
 
 
-def test_probation_looks_at_the_last_matches_only() -> None:
+def test_probation_only_looks_at_the_last_matches() -> None:
     held = course(FaultPolicy(), 1)
     own = [key for block in held.upcoming() for key, table in block.matches if AT_FAULT in table]
     policy = parse_policy({"probation": "1 round after 3 faults in 4 matches"})
@@ -74,7 +74,7 @@ def test_probation_looks_at_the_last_matches_only() -> None:
     assert blocks_played(policy, lambda key: key in own[-3:], 2) == [6, 3]
 
 
-def test_who_plays_alone_sits_out_alone() -> None:
+def test_in_a_one_seat_game_only_the_suspended_entrant_sits_out() -> None:
     held = course(parse_policy({"disqualify": "above 50% of 1 match"}), 2, seats=1)
     [first] = held.upcoming()
     assert len(first.matches) == ENTRANTS
@@ -84,7 +84,7 @@ def test_who_plays_alone_sits_out_alone() -> None:
     assert second.skipped == ("b000001-r2",)
 
 
-def test_a_verdict_says_who_and_on_what() -> None:
+def test_a_verdict_names_the_entrant_and_the_evidence() -> None:
     policy = parse_policy({"disqualify": "above 90% of 12 matches", "probation": "1 round after 3 faults in 4 matches"})
     held = course(policy, 4)
     verdicts = []
@@ -98,7 +98,7 @@ def test_a_verdict_says_who_and_on_what() -> None:
     assert [held.suspensions.status(entrant) for entrant in range(ENTRANTS)] == ["", "", "disqualified", ""]
 
 
-def test_the_results_alone_decide_who_sits_out() -> None:
+def test_only_results_decide_who_sits_out() -> None:
     policy = parse_policy({"probation": "2 rounds after 3 faults in 9 matches"})
     first_round = [match for due in course(policy, 1).upcoming() for match in keyed_seatings(due.block)]
     outcomes = outcomes_of(first_round, always)

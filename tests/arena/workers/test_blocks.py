@@ -27,18 +27,18 @@ def rest(some: Queue) -> list[str]:
     return [match.playable.key for match in iter(some.next, None)]
 
 
-def test_matches_come_block_after_block_and_the_done_ones_not_at_all() -> None:
+def test_matches_come_block_by_block_without_those_already_played() -> None:
     assert rest(queue("abc", ["a1", "b0", "b1", "b2"])) == ["a0", "a2", "c0", "c1", "c2"]
 
 
-def test_a_void_block_is_played_again_in_full_before_the_others() -> None:
+def test_a_void_block_is_replayed_in_full_before_the_others() -> None:
     some = queue("ab", ["a0"])
     (voided,) = some.void(take(some), "the roof fell in")
     assert voided.keys == ("a0", "a1", "a2")
     assert rest(some) == ["a0", "a1", "a2", "b0", "b1", "b2"]
 
 
-def test_the_second_failure_of_the_same_attempt_changes_nothing() -> None:
+def test_a_second_failure_of_the_same_attempt_changes_nothing() -> None:
     some = queue("a")
     first, second = take(some), take(some)
     list(some.void(first, "the roof fell in"))
@@ -47,7 +47,7 @@ def test_the_second_failure_of_the_same_attempt_changes_nothing() -> None:
     assert rest(some) == ["a0", "a1", "a2"]
 
 
-def test_the_last_attempt_is_voided_too_before_the_queue_gives_up() -> None:
+def test_the_last_attempt_is_voided_before_the_queue_gives_up() -> None:
     some = queue("a")
     for _ in range(ATTEMPTS - 1):
         list(some.void(take(some), "the roof fell in"))

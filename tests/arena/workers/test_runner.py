@@ -66,7 +66,7 @@ def test_all_matches_are_played_once_and_leave_nothing_behind(traces: Traces) ->
     assert traces.all_gone()
 
 
-def test_processes_play_match_after_match_and_every_seat_has_its_own(traces: Traces) -> None:
+def test_processes_are_reused_across_matches_and_never_shared_by_seats(traces: Traces) -> None:
     pids = []
     with Runner(workers=1) as runner:
         for number in range(4):
@@ -90,7 +90,7 @@ def heaps_of_threads(pid: int) -> list[int]:
     ]
 
 
-def test_a_worker_has_one_heap_however_many_threads_grpc_has(traces: Traces) -> None:
+def test_a_worker_has_one_heap_regardless_of_grpc_threads(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         assert not next(runner.run(some_matches(1))).faults
         worker = traces.pid_of("-m ballcourt.arena.workers.worker")
@@ -99,7 +99,9 @@ def test_a_worker_has_one_heap_however_many_threads_grpc_has(traces: Traces) -> 
 
 
 @pytest.mark.parametrize(("lifetime", "processes"), [(Lifetime.MATCH, 3), (Lifetime.TOURNAMENT, 1)])
-def test_a_bots_process_lives_as_long_as_its_lifetime_says(traces: Traces, lifetime: Lifetime, processes: int) -> None:
+def test_a_bot_process_lives_as_long_as_its_configured_lifetime(
+    traces: Traces, lifetime: Lifetime, processes: int
+) -> None:
     pids: set[str] = set()
     with Runner(workers=1) as runner:
         for number in range(3):
@@ -134,9 +136,7 @@ def test_a_process_at_fault_is_replaced(traces: Traces) -> None:
             assert "misbehaving.py" not in str(traces.processes())
 
 
-def test_a_process_that_has_ended_its_stream_is_ended_when_another_takes_its_place(
-    traces: Traces, tmp_path: Path
-) -> None:
+def test_a_process_that_closed_its_stream_is_killed_when_it_is_replaced(traces: Traces, tmp_path: Path) -> None:
     deserter = fixture_bot("misbehaving.py", "deserts", str(tmp_path))
 
     def deserters() -> int:
@@ -149,7 +149,7 @@ def test_a_process_that_has_ended_its_stream_is_ended_when_another_takes_its_pla
         assert wait_until(lambda: deserters() == 1)
 
 
-def test_no_more_matches_are_taken_than_can_be_played_at_once() -> None:
+def test_no_more_matches_are_taken_than_can_run_at_once() -> None:
     taken = itertools.count()
 
     def watched() -> Iterator[PlayableMatch]:
@@ -180,7 +180,7 @@ def test_the_matches_of_a_killed_process_are_played_again(
     assert capfd.readouterr().err == "", "nobody else complains"
 
 
-def test_a_match_the_arena_cannot_play_ends_the_run_with_a_sentence(traces: Traces) -> None:
+def test_a_match_the_arena_cannot_play_ends_the_run_with_an_error(traces: Traces) -> None:
     impossible = match_of("m7", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
     with (
         Runner(workers=1) as runner,
@@ -214,7 +214,7 @@ def pairs_of_matches(count: int) -> Iterator[list[PlayableMatch]]:
         yield [match_of(f"{name}{rotation}", "bluff", {}, 1, (ORPHANING, LOWEST)) for rotation in range(2)]
 
 
-def test_a_fault_of_ours_voids_the_whole_block_and_no_other(traces: Traces) -> None:
+def test_a_failure_of_the_arena_voids_the_whole_block_and_no_other(traces: Traces) -> None:
     events: list[str] = []
     with Runner(workers=1) as runner:
         for event in runner.run_blocks(pairs_of_matches(3)):
@@ -225,7 +225,7 @@ def test_a_fault_of_ours_voids_the_whole_block_and_no_other(traces: Traces) -> N
     assert traces.all_gone()
 
 
-def test_a_match_whose_rules_fail_takes_its_finished_block_with_it(traces: Traces) -> None:
+def test_a_match_whose_rules_fail_voids_its_whole_block(traces: Traces) -> None:
     good = match_of("m0", "bluff", {}, 1, (LOWEST, LOWEST))
     impossible = match_of("m1", "bluff", {"rounds": "2"}, 1, (LOWEST, LOWEST))
     events: list[MatchRecord | Voided] = []
@@ -238,7 +238,7 @@ def test_a_match_whose_rules_fail_takes_its_finished_block_with_it(traces: Trace
     assert [isinstance(event, Voided) for event in events] == [False, True] * 3
 
 
-def test_a_worker_that_hangs_is_killed_with_all_it_started(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_hangs_is_killed_with_all_its_processes(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
     with Runner(workers=1) as runner:
         for event in runner.run_blocks(pairs_of_matches(2)):
@@ -273,21 +273,21 @@ def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(trac
         assert wait_until(lambda: not traces.processes())
 
 
-def test_a_runner_can_be_used_again_after_a_run_that_was_not_read_to_its_end() -> None:
+def test_a_runner_can_be_reused_after_an_abandoned_run() -> None:
     slow = match_of("slow", "bluff", {}, 1, (fixture_bot("misbehaving.py", "hangs"), LOWEST), Clock(cap_ms=60_000))
     with Runner(workers=1, matches_per_worker=2) as runner:
         next(runner.run([slow, *some_matches(1)]))
         assert [record.key for record in runner.run(some_matches(1))] == ["0"]
 
 
-def test_nothing_survives_the_killing_of_the_runners_process(traces: Traces) -> None:
+def test_nothing_survives_a_killed_runner(traces: Traces) -> None:
     process = endless_run()
     process.kill()
     process.communicate()
     assert traces.all_gone()
 
 
-def test_an_interrupt_from_the_terminal_is_heard_by_the_runner_alone(traces: Traces) -> None:
+def test_an_interrupt_from_the_terminal_only_reaches_the_runner(traces: Traces) -> None:
     process = endless_run()
     os.killpg(process.pid, signal.SIGINT)
     _, complaints = process.communicate(timeout=PATIENCE_S)
@@ -305,7 +305,7 @@ def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Tra
     assert traces.all_gone()
 
 
-def test_a_bot_may_end_its_process_after_every_match() -> None:
+def test_a_bot_may_exit_after_every_match() -> None:
     with Runner(workers=1) as runner:
         short_lived = fixture_bot("misbehaving.py", "ends with its match")
         matches = [match_of(str(number), "bluff", {}, number, (short_lived, LOWEST)) for number in range(4)]
@@ -313,6 +313,6 @@ def test_a_bot_may_end_its_process_after_every_match() -> None:
 
 
 @pytest.mark.parametrize(("workers", "matches"), [(0, 1), (1, 0)])
-def test_a_runner_needs_at_least_one_of_each(workers: int, matches: int) -> None:
+def test_a_runner_needs_at_least_one_worker_and_one_match(workers: int, matches: int) -> None:
     with pytest.raises(ValueError, match="is 0; it must be at least 1"):
         Runner(workers, matches)

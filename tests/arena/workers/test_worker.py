@@ -26,7 +26,7 @@ class NoBots(Pool):
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-def test_a_match_that_fails_is_told_unless_the_worker_is_ending_anyway(is_over: bool) -> None:
+def test_a_failed_match_is_reported_unless_the_worker_is_stopping(is_over: bool) -> None:
     ours, theirs = Pipe()
 
     async def run() -> None:

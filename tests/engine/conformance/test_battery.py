@@ -13,7 +13,7 @@ from tests.engine.conformance import broken
 @pytest.mark.parametrize(
     ("game", "name"), [pytest.param(game, name, id=game.__name__) for game, name in broken.CAUGHT_BY]
 )
-def test_a_broken_game_is_caught_by_the_check_that_should(game: type[Game], name: str) -> None:
+def test_a_broken_game_is_caught_by_the_right_check(game: type[Game], name: str) -> None:
     checks = tuple(one for one in CHECKS if one.name == name)
     assert check(game(), matches=8, checks=checks).failures() == [name]
 
@@ -40,12 +40,12 @@ def test_a_game_that_crashes_is_reported_and_never_raises() -> None:
     assert "KeyError" in ends.problems[0]
 
 
-def test_a_report_stays_readable_however_much_is_wrong() -> None:
+def test_a_report_with_many_problems_stays_readable() -> None:
     report = check(broken.ListsDownwards(), matches=10)
     assert max(len(result.problems) for result in report.results) <= 6
 
 
-def test_a_walk_depends_on_its_seed_alone() -> None:
+def test_a_walk_depends_only_on_its_seed() -> None:
     one, same, other = Walk(BLUFF, 3, seed=4), Walk(BLUFF, 3, seed=4), Walk(BLUFF, 3, seed=5)
     assert one.decisions == same.decisions
     assert one.digests == same.digests
@@ -69,17 +69,17 @@ class Picky(broken.Variant):
         return completed
 
 
-def test_an_option_that_does_not_go_with_those_before_keeps_its_default() -> None:
+def test_an_option_that_conflicts_with_earlier_ones_keeps_its_default() -> None:
     drawn = {tuple(Walk(Picky(), 2, seed).options.values()) for seed in range(40)}
     assert drawn == {("1", "no"), ("1", "yes"), ("3", "no"), ("100", "no")}
 
 
-def test_a_table_that_is_not_possible_is_refused() -> None:
+def test_an_impossible_table_is_refused() -> None:
     with pytest.raises(InvalidOption, match="open bids are for one round"):
         check(Picky(), options={"open": "yes"})
 
 
-def test_the_matches_of_a_run_go_through_the_seat_counts() -> None:
+def test_the_matches_of_a_run_cycle_through_the_seat_counts() -> None:
     report = check(broken.Crashes(), matches=4)
     ends = next(result for result in report.results if result.check.name == "ends")
     assert [problem[0] for problem in ends.problems] == ["1", "2", "3", "4"]

@@ -12,7 +12,7 @@ def test_the_same_arguments_give_the_same_position() -> None:
     assert GAME.initial_state(3, 7).to_rows() == GAME.initial_state(3, 7).to_rows()
 
 
-def test_a_position_saves_and_loads() -> None:
+def test_a_position_can_be_saved_and_loaded() -> None:
     state = GAME.initial_state(2, 1)
     state.apply(1, 2)
     assert GAME.from_rows(state.to_rows()).to_rows() == state.to_rows()
@@ -35,14 +35,14 @@ def test_an_illegal_action_changes_nothing_and_names_the_legal_ones() -> None:
     assert state.to_rows() == before
 
 
-def test_the_error_of_a_seat_that_is_not_asked_names_who_is() -> None:
+def test_the_error_for_a_seat_that_is_not_asked_names_those_that_are() -> None:
     state = GAME.initial_state(2, 1)
     state.apply(0, 1)
     with pytest.raises(IllegalAction, match=r"seat 0 is not asked .* waits for \[1\]"):
         state.legal_actions(0)
 
 
-def test_a_sampled_position_shows_its_seat_the_same() -> None:
+def test_a_sampled_position_has_the_same_observation_for_its_seat() -> None:
     state = GAME.initial_state(4, 5)
     state.apply(2, 3)
     seen = observe(state, 2)
@@ -83,14 +83,14 @@ def test_rows_that_are_not_a_position_are_refused(rows: list[list[int]]) -> None
         (2, 1, {"rounds": "7"}, "option rounds of bluff is '7'; it must be one of 1, 3, 100"),
     ],
 )
-def test_a_wrong_set_up_is_refused_with_a_sentence(
+def test_a_wrong_setup_is_refused_in_one_sentence(
     seats: int, seed: int, options: dict[str, str], sentence: str
 ) -> None:
     with pytest.raises(InvalidOption, match=sentence):
         GAME.initial_state(seats, seed, options)
 
 
-def test_streams_of_different_names_are_unrelated_and_repeat() -> None:
+def test_streams_with_different_names_are_independent_and_reproducible() -> None:
     draws = [stream(1, "deck").shuffled(list(range(50))) for _ in range(2)]
     assert draws[0] == draws[1] != stream(1, "bag").shuffled(list(range(50)))
     assert sorted(draws[0]) == list(range(50))

@@ -40,6 +40,6 @@ def test_decisions_stop_at_a_limit() -> None:
     assert state.pending_seats() == [1]
 
 
-def test_who_answers_first_may_be_chosen() -> None:
+def test_the_order_of_simultaneous_answers_can_be_chosen() -> None:
     state = BLUFF.initial_state(3, 1)
     assert [seat for seat, _ in decisions(state, min, choose_seat=max, limit=3)] == [2, 1, 0]

@@ -55,14 +55,14 @@ def test_printing_a_position_shows_everything_in_its_scene(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-def test_printing_leaves_the_position_as_it_was(game: Game) -> None:
+def test_printing_does_not_change_the_position(game: Game) -> None:
     state = game.initial_state(game.seat_counts[0], 3)
     before = state.to_rows()
     str(state)
     assert state.to_rows() == before
 
 
-def test_an_outline_puts_on_one_line_what_fits_and_folds_long_lists_of_short_items() -> None:
+def test_an_outline_keeps_short_values_on_one_line_and_folds_long_lists() -> None:
     lines = list(outline({"few": [1, None], "many": list(range(100)), "deep": {"text": "x" * 90, "other": "y" * 40}}))
     assert lines[0] == "few: [1, -]"
     assert lines[1] == "many:"

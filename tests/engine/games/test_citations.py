@@ -85,5 +85,5 @@ def test_every_rule_is_tested(game: str, rule: str) -> None:
 
 
 @EVERY_RULE
-def test_every_rule_stands_in_the_code(game: str, rule: str) -> None:
+def test_every_rule_is_cited_in_the_code(game: str, rule: str) -> None:
     assert rule in GAMES[game].by_code

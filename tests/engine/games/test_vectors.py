@@ -21,12 +21,12 @@ def run(path: Path, *vectors: Fields) -> int:
     return run_file([str(path)], "some.module", HEAD, failure)
 
 
-def test_a_file_that_passes_exits_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_exit_code_is_0_if_all_vectors_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path / "some.json", {"id": "A", "wrong": ""}, {"id": "B", "wrong": ""}) == 0
     assert capsys.readouterr().out == "2 passed, 0 failed\n"
 
 
-def test_a_failure_has_a_line_and_exits_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_has_a_line_and_exit_code_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path / "some.json", {"id": "A", "wrong": ""}, {"id": "B", "wrong": "too few"}, {"id": "C"}) == 1
     assert capsys.readouterr().out.splitlines() == [
         "B too few",
@@ -45,7 +45,7 @@ def test_a_failure_has_a_line_and_exits_with_1(tmp_path: Path, capsys: pytest.Ca
         ('{"schema": "some/1", "vectors": [{}]}', "holds no vectors"),
     ],
 )
-def test_a_file_without_vectors_exits_with_2_and_a_sentence(
+def test_a_file_without_vectors_exits_with_2_and_one_sentence(
     content: str | None, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "some.json"

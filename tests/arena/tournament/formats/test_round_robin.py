@@ -34,7 +34,7 @@ def spreads(entrants: int, tables: list[tuple[int, ...]]) -> tuple[int, int]:
 
 
 @given(some.integers(1, 11), some.data())
-def test_a_round_holds_every_group_once(entrants: int, data: some.DataObject) -> None:
+def test_a_round_contains_every_group_once(entrants: int, data: some.DataObject) -> None:
     seats = data.draw(some.integers(1, min(5, entrants)))
     assert sorted(groups(entrants, seats)) == list(combinations(range(entrants), seats))
 
@@ -62,7 +62,7 @@ def test_a_large_field_is_planned_block_by_block_and_even_at_any_time() -> None:
     assert len({tuple(sorted(table)) for table in tables}) == 1000
 
 
-def test_a_round_that_is_planned_block_by_block_holds_every_group_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_round_planned_block_by_block_contains_every_group_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ballcourt.arena.tournament.groups.SMALL", 0)
     for entrants, seats in ((7, 3), (8, 4), (9, 2), (10, 4)):
         order = list(groups(entrants, seats))
@@ -93,7 +93,7 @@ def test_a_block_puts_everybody_in_every_seat_on_one_seed() -> None:
 
 
 @given(some.integers(1, 30))
-def test_alone_everybody_plays_every_seed(entrants: int) -> None:
+def test_entrants_of_a_one_seat_game_all_play_every_seed(entrants: int) -> None:
     blocks = list(schedule(Field(entrants, 1, 5), Length("rounds", 3)).stage(()))
     assert len({block.seed for block in blocks}) == 3
     for block in blocks:
@@ -105,13 +105,13 @@ def test_neighbours_at_the_table_change_from_block_to_block() -> None:
 
 
 @given(some.integers(2, 9), some.data())
-def test_a_longer_schedule_begins_like_a_shorter_one(entrants: int, data: some.DataObject) -> None:
+def test_a_longer_schedule_starts_like_a_shorter_one(entrants: int, data: some.DataObject) -> None:
     seats = data.draw(some.integers(1, min(4, entrants)))
     shorter, longer = sorted(data.draw(some.tuples(some.integers(1, 60), some.integers(1, 60))))
     assert blocks_of(entrants, seats, longer)[:shorter] == blocks_of(entrants, seats, shorter)
 
 
-def test_blocks_have_seeds_of_their_own_that_follow_from_the_seed_of_the_tournament() -> None:
+def test_every_block_has_its_own_seed_derived_from_the_tournament_seed() -> None:
     seeds = [[block.seed for block in blocks_of(4, 4, 50, seed)] for seed in (1, 1, 2)]
     assert seeds[0] == seeds[1]
     assert len({*seeds[0], *seeds[2]}) == 100

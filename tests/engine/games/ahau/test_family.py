@@ -179,7 +179,7 @@ def test_a_role_reward_takes_a_card_back() -> None:
 
 
 @pytest.mark.parametrize("options", [{"board": "night"}, {"shadow": "yes"}, {"mode": "family", "shadow": "yes"}])
-def test_options_that_ahau_family_does_not_have_are_refused(options: dict[str, str]) -> None:
+def test_options_unknown_to_ahau_family_are_refused(options: dict[str, str]) -> None:
     """§14.2"""
     with pytest.raises(InvalidOption):
         GAME.initial_state(2, 1, {"mode": "family", **options})

@@ -150,7 +150,7 @@ def test_the_shadow_takes_part_in_majorities(name: str, workers: dict[int, list[
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_the_shadow_does_not_count_as_a_player_in_the_set_up(seats: int) -> None:
+def test_the_shadow_does_not_count_as_a_player_in_the_setup(seats: int) -> None:
     """R-23, §14.3"""
     state = GAME.initial_state(seats, 1, {"shadow": "yes"})
     assert isinstance(state, AhauState)

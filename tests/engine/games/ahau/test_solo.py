@@ -72,7 +72,7 @@ def deck(region: int, *others: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_set_up_against_pakal(seed: int) -> None:
+def test_the_setup_against_pakal(seed: int) -> None:
     """§15.1, §15.2"""
     want = expected("setup-solo")
     state = GAME.initial_state(1, seed, {"difficulty": "hard", "personality": "merchant"})

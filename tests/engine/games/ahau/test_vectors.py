@@ -64,7 +64,7 @@ def test_an_illegal_decision_changes_nothing() -> None:
     assert state.to_rows() == before
 
 
-def test_an_unknown_name_is_reported_in_a_sentence() -> None:
+def test_an_unknown_name_is_reported_in_one_sentence() -> None:
     with pytest.raises(BadPosition, match="unknown name 'pt99'"):
         state_from(described(2, bag=["pt99"]))
 

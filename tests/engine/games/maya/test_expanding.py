@@ -14,7 +14,7 @@ def test_a_city_expands_next_to_any_of_its_tiles() -> None:
     assert cells_for(state, "expand", "corn:1") == {*TIKAL_AROUND, "G6", "H7", "H8"} - {"G7"}
 
 
-def test_no_city_expands_away_from_its_tiles_or_next_to_plantations_only() -> None:
+def test_no_city_expands_away_from_its_tiles_or_only_next_to_plantations() -> None:
     """§4.3: D7 and D8 touch a plantation."""
     state = at_table(tiles={"E7": "0 corn:1"}, rack=ONE_EACH)
     assert cells_for(state, "expand", "corn:1") == {*TIKAL_AROUND} - {"E7"}

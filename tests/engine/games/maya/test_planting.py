@@ -66,7 +66,7 @@ def test_later_tiles_go_next_to_the_group_of_the_first() -> None:
     assert cells_for(state, "plant", "corn:1", "E7", "corn:1") == {"D7", "D8", "E6", "E8", "F7"}
 
 
-def test_one_planting_is_of_one_crop() -> None:
+def test_one_planting_uses_one_crop() -> None:
     """§4.2: single and double tiles of it together."""
     state = at_table(rack={0: ["corn:1", "corn:2", "pepper:1", "pepper:2"]})
     assert cells_for(state, "plant", "corn:1", "E7") == {"stop", "corn:2"}
@@ -107,7 +107,7 @@ def test_after_joining_the_next_tile_goes_next_to_either_part() -> None:
     assert {"D7", "F10", "G9"} <= cells_for(state, "plant", "corn:1", "E8", "corn:1")
 
 
-def test_the_group_of_the_new_tiles_scores_and_nothing_else() -> None:
+def test_only_the_group_of_the_new_tiles_scores() -> None:
     """§5.2, §1.5: not own corn elsewhere, not other crops, not the corn of others."""
     tiles = {"E7": "0 corn:2", "G8": "0 corn:2", "E8": "0 pepper:2", "D7": "1 corn:2", "E6": "0 corn:1"}
     state = at_table(tiles=tiles, rack=CORN)

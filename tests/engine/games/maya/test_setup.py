@@ -70,7 +70,7 @@ def test_every_temple_lies_in_its_area_away_from_the_others() -> None:
         assert cells_for(state, "plant", "corn:1") == around(cell)
 
 
-def test_being_adjacent_is_mutual() -> None:
+def test_adjacency_is_mutual() -> None:
     """§1.2: two spaces that share a side, in one row or in neighbouring rows."""
     for cell, others in enumerate(NEIGHBOURS):
         assert all(cell in NEIGHBOURS[other] for other in others)
@@ -167,9 +167,7 @@ def test_naming_the_areas_changes_nothing_else() -> None:
         (2, {"colour": "red"}, "maya has no option 'colour'; it has areas, variant"),
     ],
 )
-def test_a_table_that_cannot_be_set_is_refused_with_a_sentence(
-    seats: int, options: dict[str, str], sentence: str
-) -> None:
+def test_an_impossible_setup_is_refused_in_one_sentence(seats: int, options: dict[str, str], sentence: str) -> None:
     """§2.1, §2.2"""
     with pytest.raises(InvalidOption, match=sentence):
         new_match(seats, 1, **options)

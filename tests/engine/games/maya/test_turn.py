@@ -28,7 +28,7 @@ def test_turns_go_round_in_the_order_of_the_seats() -> None:
     assert seen(state, "turns") == [2, 1, 1]
 
 
-def test_with_a_tile_on_the_rack_there_are_both_actions() -> None:
+def test_both_actions_are_legal_with_a_tile_on_the_rack() -> None:
     """§3.1, R-N1: and no passing."""
     assert offered(at_table(rack={0: ["corn:1"]})) == {"plant", "expand"}
 

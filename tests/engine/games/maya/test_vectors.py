@@ -52,7 +52,7 @@ def test_the_tool_runs_the_vectors(capsys: pytest.CaptureFixture[str]) -> None:
         ({"kind": "legal", "given": EMPTY_CORN, "expect": {"legal_actions": ["plant"]}}, "expected legal_actions"),
     ],
 )
-def test_a_vector_that_fails_says_what_was_expected_and_what_came(vector: Fields, line: str) -> None:
+def test_a_failing_vector_reports_expected_and_actual_values(vector: Fields, line: str) -> None:
     wrong = failure({"id": "X", **vector})
     assert wrong
     assert wrong.startswith(line)
@@ -94,7 +94,7 @@ def test_a_vector_that_fails_says_what_was_expected_and_what_came(vector: Fields
         },
     ],
 )
-def test_vectors_of_kinds_the_file_has_few_of_are_understood(vector: Fields) -> None:
+def test_rare_kinds_of_vectors_are_understood(vector: Fields) -> None:
     assert failure({"id": "X", **vector}) == ""
 
 
@@ -112,7 +112,7 @@ def test_vectors_of_kinds_the_file_has_few_of_are_understood(vector: Fields) -> 
         ({"tiles": {"E7": "0 corn:1"}, "city": {"E7": "tikal"}}, "cell E7 is not an empty space"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(given: Fields, sentence: str) -> None:
+def test_an_impossible_position_is_refused(given: Fields, sentence: str) -> None:
     with pytest.raises(BadPosition, match=sentence):
         state_from(given)
 
@@ -133,7 +133,7 @@ def test_decisions_that_follow_a_position_are_played() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("variant", ["none", "new_beginning", "two_cities"])
-def test_what_dump_writes_down_is_the_same_position_again(seats: int, variant: str) -> None:
+def test_a_dumped_position_reads_back_the_same(seats: int, variant: str) -> None:
     """And what the engine keeps up to date of every cell and city is what the rules say of the position."""
     start = new_match(seats, seats, variant=variant)
     assert dump(state_from(dump(start))) == dump(start)

@@ -111,7 +111,7 @@ def test_unknown_fields_of_a_later_version_are_ignored() -> None:
         (MayaObservation(players=[{}] * 3, seat=3), "cannot have 3 seats, seen by seat 3"),
     ],
 )
-def test_a_message_that_is_not_an_observation_is_refused_with_a_sentence(
+def test_a_message_that_is_not_an_observation_is_refused_in_one_sentence(
     message: MayaObservation, sentence: str
 ) -> None:
     with pytest.raises(MalformedRows, match=sentence):

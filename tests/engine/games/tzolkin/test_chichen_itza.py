@@ -40,7 +40,7 @@ def test_an_action_scores_its_points_and_a_step_and_perhaps_a_block(action: int)
     assert gained(before, seat(state)) == {"skull": -1, "vp": points, temple: 1} | ({"stone": 1} if block else {})
 
 
-def test_the_skull_stays_for_ever_and_the_action_is_used_up() -> None:
+def test_the_skull_stays_forever_and_the_action_is_used_up() -> None:
     """§5.5, §1.5: for everybody."""
     state = carrying(4)
     assert (board(state)["chichen_used"], board(state)["skull_bank"]) == ([4], 12)

@@ -79,7 +79,7 @@ def test_a_building_costs_exactly_its_price_and_does_what_it_shows(building: int
 
 
 @pytest.mark.parametrize("building", TILES)
-def test_one_block_short_is_too_little_whatever_else_is_owned(building: int) -> None:
+def test_one_block_too_few_is_not_enough_whatever_else_is_owned(building: int) -> None:
     """§6.1"""
     price = TILES[building][0]
     for kind in range(3):

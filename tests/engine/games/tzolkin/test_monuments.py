@@ -71,7 +71,7 @@ def test_a_monument_is_not_replaced() -> None:
     assert board(state)["monuments_displayed"] == [7]
 
 
-def test_it_is_one_monument_or_buildings_never_both() -> None:
+def test_tikal_4_builds_either_one_monument_or_buildings() -> None:
     """§5.3, §6.6"""
     player = dict.fromkeys(BLOCKS, 9)
     state = at_table(gears={"tikal": {4: 0}}, row=[1, 2], monuments_displayed=[5, 7], player={0: player})

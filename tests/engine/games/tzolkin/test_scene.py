@@ -34,7 +34,7 @@ def test_tiles_show_category_and_price() -> None:
     assert player["monuments"] == [{"id": 13, "category": "shrine", "cost": {"gold": 4, "skull": 1}}]
 
 
-def test_an_empty_building_space_is_nothing() -> None:
+def test_an_empty_building_space_is_null() -> None:
     state = opening()
     state.row[2] = 0
     assert drawn(state)["buildings"][2] is None

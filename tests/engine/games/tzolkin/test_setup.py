@@ -98,14 +98,14 @@ def test_every_tile_is_dealt_once(seats: int, seed: int) -> None:
     assert set(dealt) <= set(range(1, 22))
 
 
-def test_the_calendar_begins_on_day_1_with_nothing_held() -> None:
+def test_a_match_starts_on_day_1_with_an_empty_calendar() -> None:
     """§2.9, §1.1, §1.3, §1.5"""
     table = dump(new_match(4))
     assert (table["day"], table["age"], table["next_food_day_index"]) == (1, 1, 0)
     assert (table["pot"], table["sp"], table["skull_bank"], table["chichen_used"]) == (0, None, 13, [])
 
 
-def test_everybody_starts_alike() -> None:
+def test_all_players_start_alike() -> None:
     """§2.5, §1.7"""
     for player in dump(new_match(3))["player"].values():
         assert player == {
@@ -168,7 +168,7 @@ def test_the_choice_of_tiles_is_seen_by_its_own_seat_only() -> None:
 
 
 @pytest.mark.parametrize("start", [0, 1, 2])
-def test_the_starting_player_is_a_seat_of_choice(start: int) -> None:
+def test_the_starting_player_can_be_chosen(start: int) -> None:
     """R-02, §2.8"""
     state = new_match(3, start_player=str(start))
     play(state, *[f"keep {offer[0]} {offer[1]}" for offer in state.offers])
@@ -199,9 +199,7 @@ def test_naming_the_starting_player_changes_nothing_else() -> None:
         (4, {"colour": "red"}, "tzolkin has no option 'colour'; it has start_player"),
     ],
 )
-def test_a_table_that_cannot_be_set_is_refused_with_a_sentence(
-    seats: int, options: dict[str, str], sentence: str
-) -> None:
+def test_an_impossible_setup_is_refused_in_one_sentence(seats: int, options: dict[str, str], sentence: str) -> None:
     """§2.8, R-02"""
     with pytest.raises(InvalidOption, match=sentence):
         GAME.initial_state(seats, 1, options)

@@ -26,7 +26,7 @@ def written(folder: Path, *vectors: Fields) -> str:
     return str(path)
 
 
-def test_a_file_that_passes_exits_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_exit_code_is_0_if_all_vectors_pass(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([written(tmp_path, *VECTORS[:3])]) == 0
     assert capsys.readouterr().out == "3 passed, 0 failed\n"
 
@@ -53,7 +53,7 @@ def test_a_file_that_passes_exits_with_0(tmp_path: Path, capsys: pytest.CaptureF
         ({"steps": [{"run": "away"}]}, "the vector cannot be run: KeyError('away')"),
     ],
 )
-def test_a_vector_that_fails_is_named_with_step_expectation_and_finding(
+def test_a_failing_vector_is_reported_with_step_expectation_and_finding(
     wrong: Fields, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([written(tmp_path, VECTORS[0], {"id": "X-1", "given": {}, **wrong})]) == 1
@@ -73,7 +73,7 @@ def test_a_vector_that_fails_is_named_with_step_expectation_and_finding(
         ({"player": {"0": {"tech": {"luck": 1}}}}, "tech has no field 'luck'"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(given: Fields, sentence: str) -> None:
+def test_an_impossible_position_is_refused(given: Fields, sentence: str) -> None:
     with pytest.raises(BadPosition, match=sentence):
         state_from(given)
 
@@ -92,7 +92,7 @@ def at_a_turn(state: TzolkinState) -> bool:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_what_dump_writes_down_is_the_same_position_again(seats: int) -> None:
+def test_a_dumped_position_reads_back_the_same(seats: int) -> None:
     """Draft, starts of turns, advances and the end of whole random matches."""
     state = GAME.initial_state(seats, seed=seats)
     assert isinstance(state, TzolkinState)
@@ -114,7 +114,7 @@ def test_what_dump_writes_down_is_the_same_position_again(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_legal_decision_has_its_own_words_and_is_understood(seats: int) -> None:
+def test_every_legal_decision_has_its_own_name_and_is_understood(seats: int) -> None:
     state = GAME.initial_state(seats, seed=10 + seats)
     assert isinstance(state, TzolkinState)
     chance = Stream(seats)

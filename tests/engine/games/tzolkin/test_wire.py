@@ -88,13 +88,13 @@ def test_unknown_fields_of_a_later_version_are_ignored() -> None:
         (TzolkinObservation(players=[{}] * 3, seat=3), "cannot have 3 seats, seen by seat 3"),
     ],
 )
-def test_a_message_that_is_not_an_observation_is_refused_with_a_sentence(
+def test_a_message_that_is_not_an_observation_is_refused_in_one_sentence(
     message: TzolkinObservation, sentence: str
 ) -> None:
     with pytest.raises(MalformedRows, match=sentence):
         WIRE.decode(message.SerializeToString())
 
 
-def test_bytes_that_are_not_a_message_are_refused_with_a_sentence() -> None:
+def test_bytes_that_are_not_a_message_are_refused_in_one_sentence() -> None:
     with pytest.raises(MalformedRows, match="these bytes are not an observation of tzolkin"):
         WIRE.decode(b"\xff\xff")
