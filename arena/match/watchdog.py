@@ -9,7 +9,12 @@ from ballcourt.v1.protocol_pb2 import Termination
 STALL_S = 2.0
 """A wait whose timer was late by more than this in total cannot be judged: the loop or the process stood still."""
 PATROL_S = 10.0
-"""The longest time of a timer; so the timer of an unused watchdog goes off once more within this time."""
+"""The longest time of a timer: one of an unused watchdog goes off once more within this time.
+
+A stall of the arena in the middle of a wait is noticed if it is longer than this by `STALL_S`.
+"""
+GONE = frozenset({Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START})
+"""What a bot may do because the arena stood still: it gives up an arena that does not answer."""
 
 
 class Watchdog:
@@ -29,7 +34,9 @@ class Watchdog:
         self._timer: asyncio.TimerHandle | None = None
         self._limit_s = 0.0
         self._due = 0.0
-        self._late_s = 0.0  # total delay of the timer in this wait
+        self._began = 0.0
+        self._late_s = 0.0  # total delay of the timer in this wait, once the wait was over
+        self._stall_s = 0.0  # longest delay of the timer in this wait
         self._ended = False  # whether it ended the wait
         self._sentence = ""
 
@@ -44,28 +51,44 @@ class Watchdog:
 
     def restart(self) -> None:
         """Restart the time of the current wait."""
-        self._due = self._loop.time() + self._limit_s
+        self._began = self._loop.time()
+        self._due = self._began + self._limit_s
+
+    @property
+    def stood_still_s(self) -> float:
+        """How long the arena stood still during the wait that ends now, in seconds; 0 if it did not."""
+        self._note_stall()
+        return self._stall_s if self._stall_s > STALL_S else 0.0
 
     def __enter__(self) -> None:
         task = asyncio.current_task()
         assert task is not None, "a wait belongs to a task"
         self._loop = asyncio.get_running_loop()
-        self._task, self._cancelling, self._late_s, self._ended = task, task.cancelling(), 0.0, False
+        self._task, self._cancelling, self._ended = task, task.cancelling(), False
+        self._late_s = self._stall_s = 0.0
         self.restart()
         if self._timer is None or self._timer.when() > self._due:
             self._set_timer(self._due)
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         task, self._task = self._task, None
+        if isinstance(error, BotFault) and error.termination in GONE and self.stood_still_s:
+            raise stood_still(self._stall_s) from error
         if not self._ended or task is None:
             return
         if task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
             raise self._verdict() from None
 
     def _verdict(self) -> Exception:
-        if self._late_s > STALL_S:
-            return ArenaError(f"the arena stood still for {self._late_s:.1f} s and cannot judge the bot's time")
+        late_s = max(self._late_s, self._stall_s)
+        if late_s > STALL_S:
+            return stood_still(late_s)
         return BotFault(Termination.TERMINATION_TIMEOUT, self._sentence, round(self._limit_s * 1e6))
+
+    def _note_stall(self) -> None:
+        """Note how late the timer is, if it is, and if this wait had begun when it was due."""
+        if self._timer:
+            self._stall_s = max(self._stall_s, self._loop.time() - max(self._timer.when(), self._began))
 
     def _set_timer(self, when: float) -> None:
         if self._timer:
@@ -73,6 +96,7 @@ class Watchdog:
         self._timer = self._loop.call_at(min(when, self._loop.time() + PATROL_S), self._look)
 
     def _look(self) -> None:
+        self._note_stall()
         self._timer = None
         if self._task is None:
             return
@@ -85,3 +109,8 @@ class Watchdog:
         else:
             self._ended = True
             self._task.cancel()
+
+
+def stood_still(seconds: float) -> ArenaError:
+    """Return the error for an arena that cannot judge a bot because it stood still."""
+    return ArenaError(f"the arena stood still for {seconds:.1f} s and cannot judge the bot's time")

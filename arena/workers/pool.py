@@ -8,7 +8,8 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.session import Server, StreamSession
-from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.spec import LEAST_TOLERANCE_MS, Clock
+from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.workers.playable import Lifetime
@@ -41,13 +42,18 @@ class BotProcess:
         self.token = secrets.token_urlsafe(24)
         self._arrival = server.expect(self.token, role.game)
         environment = role.bot.environment(str(server.socket_for(self.token)), self.token)
+        self._began = asyncio.get_running_loop().time()
         self._process = launcher.spawn(role.bot, environment, role.sandbox)
         self._session: StreamSession | None = None
         self._nap: asyncio.TimerHandle | None = None
         self.has_played = False
+        self.stood_still_s = 0.0  # how long the arena did so while the bot started
 
     async def session(self, budget_ms: int) -> StreamSession:
-        """Wait for its Hello. Raises BotFault if it is refused, exits, or takes longer than the budget."""
+        """Wait for its Hello. Raises BotFault if it is refused, exits, or takes longer than the budget.
+
+        Raises ArenaError if the arena stood still meanwhile, so that the bot may have given it up.
+        """
         if self._session is None:
             self._session = await self._hello(budget_ms)
         return self._session
@@ -116,12 +122,24 @@ class BotProcess:
 
     async def _hello(self, budget_ms: int) -> StreamSession:
         arrival, exited = self._arrival, self.exited
-        await asyncio.wait((arrival, exited), timeout=budget_ms / 1000, return_when=asyncio.FIRST_COMPLETED)
-        if arrival.done():
-            return arrival.result()
-        if not exited.done():
-            raise _failed_to_start(f"the bot did not say Hello within {budget_ms} ms")
-        raise _ended_early(exited.result())
+        watchdog, late = Watchdog(LEAST_TOLERANCE_MS), f"the bot did not say Hello within {budget_ms} ms"
+        since_s = asyncio.get_running_loop().time() - self._began
+        self.stood_still_s = since_s if since_s > STALL_S else 0.0
+        try:
+            with watchdog.guard(budget_ms, late):
+                await asyncio.wait((arrival, exited), return_when=asyncio.FIRST_COMPLETED)
+                if not arrival.done():
+                    raise _ended_early(exited.result())
+        except BotFault as fault:
+            if self.stood_still_s:
+                raise stood_still(self.stood_still_s) from fault
+            if fault.termination != Termination.TERMINATION_TIMEOUT:
+                raise
+            if not self._process.pid:
+                raise ArenaError(f"the launcher did not start the bot within {budget_ms} ms") from None
+            raise _failed_to_start(late) from None
+        self.stood_still_s = max(self.stood_still_s, watchdog.stood_still_s)
+        return arrival.result()
 
 
 class Pool:
@@ -183,13 +201,18 @@ class ProcessSeat(Seat):
         self._cpu_us = 0  # at the start of the match; after the process has ended, for the match
 
     async def start(self, start: MatchStart) -> None:
-        """Seat a bot. A process that ended after an earlier match is replaced by a new one."""
+        """Seat a bot. A process that ended after an earlier match is replaced by a new one.
+
+        Raises ArenaError for a bot that ends after the arena stood still while it started.
+        """
         while True:
             try:
                 return await super().start(start)
             except BotFault as fault:
                 if fault.termination != Termination.TERMINATION_CRASH or not (process := self._process):
                     raise
+                if process.stood_still_s and not process.has_played:
+                    raise stood_still(process.stood_still_s) from fault
                 if not process.has_played:
                     raise
                 process.kill()

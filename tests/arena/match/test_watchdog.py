@@ -112,3 +112,56 @@ def test_an_arena_that_was_suspended_blames_itself(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(watchdog, "STALL_S", 0.1)
     with pytest.raises(ArenaError, match="the arena stood still"):
         waits(1, last=late_loop(asyncio.Event().wait()))
+
+
+def stand_still(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the clock of the running loop jump, as when its process was stopped."""
+    loop = asyncio.get_running_loop()
+    now = loop.time
+    monkeypatch.setattr(loop, "time", lambda: now() + seconds)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "termination", "error"),
+    [
+        (25, Termination.TERMINATION_CRASH, ArenaError),
+        (25, Termination.TERMINATION_FAILED_TO_START, ArenaError),
+        (25, Termination.TERMINATION_PROTOCOL_ERROR, BotFault),
+        (5, Termination.TERMINATION_CRASH, BotFault),
+    ],
+)
+def test_a_bot_may_give_up_an_arena_that_stood_still(
+    seconds: float, termination: Termination, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def give_up() -> None:
+        stand_still(seconds, monkeypatch)
+        raise BotFault(termination, "the bot has gone")
+
+    with pytest.raises(error):
+        waits(LONG_MS, last=give_up())
+
+
+def test_an_arena_that_stood_still_before_the_wait_can_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        dog = Watchdog(50)
+        with dog.guard(LONG_MS, "the bot took too long"):
+            await asyncio.sleep(0)
+        stand_still(25, monkeypatch)
+        with dog.guard(LONG_MS, "the bot took too long"):
+            raise BotFault(Termination.TERMINATION_CRASH, "the bot has gone")
+
+    with pytest.raises(BotFault, match="the bot has gone"):
+        asyncio.run(run())
+
+
+def test_an_arena_that_stood_still_in_the_middle_of_a_wait_cannot_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never() -> None:
+        stand_still(40, monkeypatch)  # the timer goes off after 10 s at the latest
+        await asyncio.sleep(0.01)
+        stand_still(LONG_MS / 1000 - 45, monkeypatch)
+        await asyncio.sleep(0.01)
+        stand_still(5, monkeypatch)
+        await asyncio.Event().wait()
+
+    with pytest.raises(ArenaError, match=r"stood still for 3\d\.\d s"):
+        waits(LONG_MS, last=never())

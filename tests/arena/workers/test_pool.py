@@ -1,0 +1,132 @@
+"""Bot processes of a worker that starts them late, or stands still while they start."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.processes.handles import Exit, LauncherProcess, Process
+from ballcourt.arena.workers.pool import BotProcess, Pool, ProcessSeat, Role
+from ballcourt.v1.protocol_pb2 import MatchStart, Termination
+from tests.arena.conftest import LOWEST
+from tests.bluff import GAME
+
+CLOCK = Clock(startup_ms=30_000)
+ROLE = Role(LOWEST, GAME)
+
+
+class Scene:
+    """A launcher and a server that do what the test tells them; the loop's clock can jump."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._monkeypatch = monkeypatch
+        self.process = Process(1, "")
+        self.process.pid = 1
+        self.arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
+        self.launcher, self.server = cast("LauncherProcess", self), cast("Server", self)
+
+    def spawn(self, bot: Bot, environment: dict[str, str], sandbox: object) -> Process:
+        return self.process
+
+    def expect(self, *_: object) -> asyncio.Future[StreamSession]:
+        return self.arrival
+
+    def socket_for(self, token: str) -> Path:
+        return Path("/socket")
+
+    def stand_still(self, seconds: float) -> None:
+        """Let the clock jump, as when the worker was stopped."""
+        loop = asyncio.get_running_loop()
+        now = loop.time
+        self._monkeypatch.setattr(loop, "time", lambda: now() + seconds)
+
+    async def start(self, happens: Callable[[], None]) -> None:
+        """Seat a bot; let something happen while its Hello is awaited."""
+        seat = ProcessSeat(ROLE, CLOCK, Pool(self.launcher, self.server))
+        starting = asyncio.create_task(seat.start(MatchStart()))
+        await asyncio.sleep(0)
+        happens()
+        await starting
+
+
+class Broken(StreamSession):
+    """A session whose bot has gone since its Hello."""
+
+    def __init__(self) -> None:
+        super().__init__(cast("Any", None))
+
+    async def send(self, message: object) -> None:
+        raise BotFault(Termination.TERMINATION_CRASH, "the stream is broken")
+
+
+def in_scene(monkeypatch: pytest.MonkeyPatch, act: Callable[[Scene], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        await act(Scene(monkeypatch))
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("seconds", "error"), [(0, BotFault), (25, ArenaError)])
+def test_a_bot_that_gives_up_is_at_fault_unless_the_worker_stood_still(
+    seconds: float, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(scene: Scene) -> None:
+        def give_up() -> None:
+            scene.stand_still(seconds)
+            scene.process.exited.set_result(Exit(1, "no answer from the arena", by_itself=True))
+
+        with pytest.raises(error, match="ended before it said Hello" if error is BotFault else "stood still"):
+            await scene.start(give_up)
+
+    in_scene(monkeypatch, act)
+
+
+@pytest.mark.parametrize(("seconds", "error"), [(0, BotFault), (25, ArenaError)])
+def test_a_bot_that_gives_up_after_its_hello_is_no_different(
+    seconds: float, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(scene: Scene) -> None:
+        def give_up() -> None:
+            scene.stand_still(seconds)
+            scene.arrival.set_result(Broken())
+
+        with pytest.raises(error):
+            await scene.start(give_up)
+
+    in_scene(monkeypatch, act)
+
+
+def test_a_worker_that_stood_still_just_after_it_started_a_bot_is_no_different(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(scene: Scene) -> None:
+        bot = BotProcess(ROLE, scene.launcher, scene.server)
+        scene.stand_still(25)
+        scene.process.exited.set_result(Exit(1, "no answer from the arena", by_itself=True))
+        with pytest.raises(ArenaError, match="stood still for 25"):
+            await bot.session(30_000)
+
+    in_scene(monkeypatch, act)
+
+
+def test_a_bot_that_says_no_hello_has_failed_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(scene: Scene) -> None:
+        bot = BotProcess(ROLE, scene.launcher, scene.server)
+        with pytest.raises(BotFault, match="did not say Hello within 1 ms") as fault:
+            await bot.session(1)
+        assert fault.value.termination == Termination.TERMINATION_FAILED_TO_START
+
+    in_scene(monkeypatch, act)
+
+
+def test_a_bot_that_the_launcher_has_not_started_is_not_at_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(scene: Scene) -> None:
+        scene.process.pid = 0
+        with pytest.raises(ArenaError, match="the launcher did not start the bot within 1 ms"):
+            await BotProcess(ROLE, scene.launcher, scene.server).session(1)
+
+    in_scene(monkeypatch, act)
