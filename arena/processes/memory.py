@@ -19,6 +19,9 @@ WORDS = (
     "Cannot allocate memory",  # ENOMEM in words
 )
 M_ARENA_MAX = -8
+CGROUPS = Path("/sys/fs/cgroup")
+GROUP_FILES = (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes"))
+"""The files of a control group with its limit and its usage, in versions 2 and 1 of control groups."""
 
 
 def share_one_heap() -> None:
@@ -46,6 +49,48 @@ def oom_kills() -> int:
     except OSError:
         return 0
     return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), 0)
+
+
+def spare_share() -> float:
+    """Return the share of memory, from 0 to 1, that the machine and our control groups have to spare."""
+    machine = _numbers(Path("/proc/meminfo"))
+    total = machine.get("MemTotal:", 1)
+    return min(machine.get("MemAvailable:", total) / total, *map(group_share, _groups()), 1.0)
+
+
+def group_share(folder: Path) -> float:
+    """Return the share of its memory that a control group has to spare; 1 without a limit."""
+    for limit_file, usage_file in GROUP_FILES:
+        try:
+            limit, used = int((folder / limit_file).read_text()), int((folder / usage_file).read_text())
+        except (OSError, ValueError):  # of the other version, or no limit: "max"
+            continue
+        cached = _numbers(folder / "memory.stat").get("inactive_file", 0)  # the kernel can take it back
+        return min(1.0, max(0.0, 1 - (used - cached) / max(1, limit)))
+    return 1.0
+
+
+def _groups() -> list[Path]:
+    """List the folders of the control groups whose memory limits bind us."""
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return []
+    found = []
+    for _, controllers, name in (line.split(":", 2) for line in lines):
+        if controllers in ("", "memory"):
+            own = CGROUPS / controllers / name.lstrip("/")
+            found += [folder for folder in (own, *own.parents) if folder.is_relative_to(CGROUPS / controllers)]
+    return found
+
+
+def _numbers(path: Path) -> dict[str, int]:
+    """Read the lines `name number ...` of a file of the kernel; none if there is no such file."""
+    try:
+        lines = [line.split() for line in path.read_text().splitlines()]
+    except OSError:
+        return {}
+    return {line[0]: int(line[1]) for line in lines if len(line) > 1 and line[1].isdecimal()}
 
 
 def last_words(tail: str) -> str:

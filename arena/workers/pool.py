@@ -11,12 +11,19 @@ from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import LEAST_TOLERANCE_MS, Clock
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
+from ballcourt.arena.processes.memory import spare_share
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
 
-IDLE_LIMIT = 16
+IDLE_LIMIT = 64
+"""How many idle processes a worker keeps at most: one for each of the server's sockets."""
+IDLE_LEAST = 16
+"""How many it keeps even when memory is short."""
+SPARE = 0.25
+"""Memory is short when less than this share of it is available."""
+LOOK_S = 1.0  # between two looks at it, each of which takes a millisecond
 DIGEST_S = 1.0  # how long an idle bot may run after the end of its match before it is stopped
 LAST_WORDS_S = 3.0  # how long a process that broke its stream may take to exit by itself
 
@@ -150,6 +157,8 @@ class Pool:
         self._server = server
         self._idle: list[BotProcess] = []  # longest idle first
         self._leaving: set[asyncio.Task[None]] = set()
+        self._next_look = 0.0
+        self._is_short = False
 
     def take(self, role: Role) -> BotProcess:
         """Return an idle process for this role, or a new one."""
@@ -162,13 +171,21 @@ class Pool:
         return BotProcess(role, self._launcher, self._server)
 
     def give_back(self, process: BotProcess, *, may_ponder: bool) -> None:
-        """Keep a process for another match; end the longest idle one if there are too many."""
+        """Keep a process for another match; end the longest idle one if there are too many or memory is short."""
         process.has_played = True
         if not may_ponder:
             process.freeze_soon()
         self._idle.append(process)
-        if len(self._idle) > IDLE_LIMIT:
+        idle = len(self._idle)
+        if idle > IDLE_LIMIT or (idle > IDLE_LEAST and self._memory_is_short()):
             self._idle.pop(0).kill()
+
+    def _memory_is_short(self) -> bool:
+        """Return whether it is, or was at most `LOOK_S` ago."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._next_look:
+            self._next_look, self._is_short = now + LOOK_S, spare_share() < SPARE
+        return self._is_short
 
     def let_go(self, process: BotProcess) -> None:
         """End a process that has played its only match, in the background."""

@@ -130,3 +130,51 @@ def test_a_bot_that_the_launcher_has_not_started_is_not_at_fault(monkeypatch: py
             await BotProcess(ROLE, scene.launcher, scene.server).session(1)
 
     in_scene(monkeypatch, act)
+
+
+class Crowd(Scene):
+    """Many bots, each of which says Hello at once."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(monkeypatch)
+        self.pool = Pool(self.launcher, self.server)
+        self.started = 0
+
+    def spawn(self, *_: object) -> Process:
+        self.started += 1
+        return Process(self.started, "")
+
+    def expect(self, *_: object) -> asyncio.Future[StreamSession]:
+        arrival: asyncio.Future[StreamSession] = asyncio.get_running_loop().create_future()
+        arrival.set_result(Broken())
+        return arrival
+
+    def kill(self, process: Process) -> None:
+        process.exited.set_result(Exit(0, ""))
+
+    def forget(self, token: str) -> None:
+        pass
+
+    async def round_of(self, bots: int) -> None:
+        """Let each of the bots play a match."""
+        for number in range(bots):
+            process = self.pool.take(Role(LOWEST, GAME, entrant=str(number)))
+            await process.session(30_000)
+            self.pool.give_back(process, may_ponder=True)
+
+
+@pytest.mark.parametrize(
+    ("bots", "spare", "started"),
+    [(64, 0.3, 64), (65, 0.3, 130), (16, 0.2, 16), (17, 0.2, 34)],
+)
+def test_bots_keep_their_processes_up_to_a_bound_and_while_there_is_memory(
+    bots: int, spare: float, started: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def run() -> None:
+        crowd = Crowd(monkeypatch)
+        for _ in range(2):
+            await crowd.round_of(bots)
+        assert crowd.started == started
+
+    monkeypatch.setattr("ballcourt.arena.workers.pool.spare_share", lambda: spare)
+    asyncio.run(run())
