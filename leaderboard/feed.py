@@ -32,7 +32,7 @@ class DatabaseFeed:
         try:
             self.flush()
         except LeaderboardError:
-            if error is None:  # else what stopped the run is told, not what came of it
+            if error is None:  # otherwise the error that stopped the run is raised, not its consequence
                 raise
 
     def __call__(self, event: Event) -> None:

@@ -97,7 +97,7 @@ def load_bot(path: Path | str) -> Bot:
 def find_bots() -> dict[str, Bot]:
     """Return all bots that are known by name: those that come with Ballcourt, and those of BALLCOURT_BOTS.
 
-    Raises BotError for a bot.toml that cannot be used, and when two bots have the same name.
+    Raises BotError for an invalid bot.toml, and when two bots have the same name.
     """
     found: dict[str, Bot] = {}
     for file in _bot_files():
@@ -119,8 +119,8 @@ def resolve_bot(name_or_path: str) -> Bot:
     if path.exists():
         return load_bot(path)
     raise BotError(
-        f"there is no bot '{name_or_path}'; known are {', '.join(known) or 'none'}, "
-        f"and the path of a folder with a {BOT_FILE} is accepted too"
+        f"there is no bot '{name_or_path}'; known bots: {', '.join(known) or 'none'}; "
+        f"the path of a folder with a {BOT_FILE} works too"
     )
 
 
@@ -197,7 +197,7 @@ def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
             raise BotError(f"{file} lacks '{key}'; required are {', '.join(REQUIRED)}")
     for key, value in values.items():
         if key not in REQUIRED + OPTIONAL:
-            raise BotError(f"{file} has an unknown key '{key}'; known are {', '.join(REQUIRED + OPTIONAL)}")
+            raise BotError(f"{file} has an unknown key '{key}'; known keys: {', '.join(REQUIRED + OPTIONAL)}")
         expected = "a list of strings" if key in LISTS else "a string"
         if not (_is_texts(value) if key in LISTS else _is_text(value)):
             raise BotError(f"{file}: {key} is {value!r}; it must be {expected}")

@@ -32,10 +32,10 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
     """
     if not NAME.fullmatch(folder.name):
         raise StarterError(
-            f"'{folder.name}' is no name for a bot; it must be up to 40 letters, digits, hyphens and underscores"
+            f"'{folder.name}' is not a valid bot name; it must be up to 40 letters, digits, hyphens and underscores"
         )
     if language not in languages():
-        raise StarterError(f"there is no starter in '{language}'; there are {', '.join(languages())}")
+        raise StarterError(f"there is no starter in '{language}'; available languages: {', '.join(languages())}")
 
     def fill(new: Path) -> None:
         _copy(_bots("starters") / language, new, language)

@@ -67,7 +67,7 @@ def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Ch
 
 
 def _compared(records: Sequence[MatchRecord]) -> Check:
-    """Report whether the same seed led to the same answers. It is no failure if not: think time may matter to a bot."""
+    """Report whether the same seed led to the same answers. A difference is no failure: think time may matter."""
     answers = [[record.decisions.actions[number] for number in own_decisions(record, 0)] for record in records]
     same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)
     asked = len(answers[0])

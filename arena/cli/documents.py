@@ -61,7 +61,7 @@ def docs(
             say([f"{name}: {about}", f"  {PACKAGE / file}"])
         return
     if page not in PAGES:
-        raise typer.BadParameter(f"'{page}' is not a page; there are {', '.join(PAGES)}", param_hint="PAGE")
+        raise typer.BadParameter(f"'{page}' is not a page; known pages: {', '.join(PAGES)}", param_hint="PAGE")
     _show(PACKAGE / PAGES[page][0])
 
 

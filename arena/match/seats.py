@@ -17,7 +17,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd,
 from ballcourt.v1.record_pb2 import DecidedBy, Exchange
 
 MAX_STALE = 100
-"""How many messages nobody asked for may arrive while an answer is awaited."""
+"""How many unsolicited messages may arrive while an answer is awaited."""
 MAX_THOUGHTS = 4096
 
 
@@ -192,9 +192,7 @@ class Seat(ABC):
             if which == "hello":
                 raise _protocol_error("the bot said Hello twice; a stream has one Hello")
             self.dropped += 1
-        raise _protocol_error(
-            f"the bot sent more than {MAX_STALE} messages nobody asked for while its {kind} was awaited"
-        )
+        raise _protocol_error(f"the bot sent more than {MAX_STALE} unsolicited messages while its {kind} was awaited")
 
 
 def _answer(reply: BotMessage, decision: int, think_us: int) -> Answer:

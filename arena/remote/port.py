@@ -12,7 +12,7 @@ BACKLOG = 64
 def take_port(address: str | None, certificate: Path | None, key: Path | None, *, insecure: bool) -> socket.socket:
     """Listen on a TCP port, by default the usual one of all addresses, or of this machine alone when insecure.
 
-    Raises RemoteError for an address, a certificate or a key that cannot be used.
+    Raises RemoteError for an address, a certificate or a key that is invalid.
     """
     address = address or f"{'127.0.0.1' if insecure else '0.0.0.0'}:{PORT}"
     host, port = parse_address("--listen", address, insecure=insecure)
@@ -29,7 +29,7 @@ def take_port(address: str | None, certificate: Path | None, key: Path | None, *
 
 
 def _check_tls(certificate: Path | None, key: Path | None, *, insecure: bool) -> None:
-    """Refuse what is neither encrypted nor said to be insecure, and certificates that cannot be used."""
+    """Refuse what is neither encrypted nor said to be insecure, and invalid certificates."""
     if insecure and certificate:
         raise RemoteError("give one of --cert and --insecure")
     if not insecure and not certificate:

@@ -190,9 +190,7 @@ class RemoteSession:
         if self.lost:  # nobody reads it
             return False
         if len(self._inbox) >= MOST_UNREAD:
-            raise BotFault(
-                Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent {MOST_UNREAD} messages nobody asked for"
-            )
+            raise BotFault(Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent {MOST_UNREAD} unsolicited messages")
         self._inbox.append(message)
         self._news.set()
         if is_last := message.HasField("goodbye"):

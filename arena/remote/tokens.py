@@ -74,7 +74,9 @@ class TokenFile:
         """Revoke a token, effective from the next connection. Raises TokenError if there is none with this id."""
         known = [token.id for token in self.all()]
         if token_id not in known:
-            raise TokenError(f"there is no token '{token_id}' in {self.path}; there are {', '.join(known) or 'none'}")
+            raise TokenError(
+                f"there is no token '{token_id}' in {self.path}; known tokens: {', '.join(known) or 'none'}"
+            )
         with self._changing() as tokens:
             place = next(place for place, token in enumerate(tokens) if token.id == token_id)
             tokens[place] = replace(tokens[place], revoked=tokens[place].revoked or _today())

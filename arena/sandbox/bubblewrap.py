@@ -56,9 +56,9 @@ class View:
     network: bool = False
     """Whether it has the machine's network."""
     processes: int = 0
-    """The maximum of processes and threads; 0 is no limit."""
+    """The maximum of processes and threads; 0 means unlimited."""
     tmp_bytes: int = 0
-    """The size of /tmp, and of /dev/shm; 0 is no limit."""
+    """The size of /tmp, and of /dev/shm; 0 means unlimited."""
 
 
 def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) -> list[str]:

@@ -32,7 +32,7 @@ class SandboxError(WrongInput):
 
 @dataclass(frozen=True)
 class Limits:
-    """What the processes of one bot may use; 0 is no limit. Raises SandboxError for an invalid number."""
+    """What the processes of one bot may use; 0 means unlimited. Raises SandboxError for an invalid number."""
 
     memory_mb: int = 0
     """The data of each process, and the memory of all together."""

@@ -131,13 +131,13 @@ class _Chunk:
         return pulls
 
     def _prior(self, position: int, state: _State, model: Model) -> tuple[Floats, Floats]:
-        """Return mean and variance of a performance, as far as other tables tell."""
+        """Return mean and variance of a performance, from the messages of all other tables."""
         who, (precision, shifted) = self.who[position], self.to_skill[position]
         rest = 1 / (state.precision[who] - precision)
         return (state.shifted[who] - shifted) * rest + self.effect[position], rest + model.beta**2
 
     def _down(self, priors: list[tuple[Floats, Floats]], margin: float) -> list[tuple[Floats, Floats]]:
-        """Make the truncations anew; return the messages to each performance from those above it."""
+        """Recompute the truncations; return the messages to each performance from those above it."""
         nothing = np.zeros(self.who[0].size)
         from_above = [(nothing, nothing)]
         for position in range(len(self.who) - 1):

@@ -1,4 +1,4 @@
-"""Fixtures of the arena's tests: the game `bluff`, bots that play it, and a way to see what a run leaves behind."""
+"""Fixtures of the arena's tests: the game `bluff`, bots that play it, and a way to find what a run leaves behind."""
 
 import json
 import os
@@ -63,7 +63,7 @@ class Traces:
         return found
 
     def pid_of(self, text: str) -> int:
-        """Return the pid of a process whose command line contains the text."""
+        """Return the pid of a process whose command line contains a string."""
         return next(pid for pid, command in self.processes().items() if text in command)
 
     def all_gone(self) -> bool:
@@ -87,7 +87,7 @@ def need_sandbox() -> None:
 
 
 def wait_until(is_true: Callable[[], bool]) -> bool:
-    """Wait up to two minutes for something that another process does; return whether it happened."""
+    """Wait up to two minutes for an effect of another process; return whether it happened."""
     give_up = time.monotonic() + PATIENCE_S
     while not is_true():
         if time.monotonic() > give_up:
@@ -98,7 +98,7 @@ def wait_until(is_true: Callable[[], bool]) -> bool:
 
 @pytest.fixture
 def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traces]:
-    """Give all processes of a test a temporary folder of their own, by which they can be found."""
+    """Give all processes of a test a private temporary folder by which they can be found."""
     folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
     monkeypatch.setenv("TMPDIR", str(folder))
     yield Traces(folder)
@@ -106,7 +106,7 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traces]:
 
 
 class Talk:
-    """A launcher that a test talks to directly."""
+    """A launcher that a test controls directly."""
 
     def __init__(self, traces: Traces) -> None:
         self.traces = traces
@@ -127,7 +127,7 @@ class Talk:
         self.process.stdin.flush()
 
     def hear(self) -> dict[str, Any]:
-        """Return the next answer, skipping those about started bots; the CPU time goes to `cpu_us`, as it varies."""
+        """Return the next answer except those about started bots; keep its varying CPU time in `cpu_us` instead."""
         assert self.process.stdout
         answer: dict[str, Any] = json.loads(self.process.stdout.readline())
         if "started" in answer:

@@ -47,7 +47,7 @@ def make_certificate(folder: Path) -> Certificate:
 
 @dataclass
 class Host:
-    """A running host, seen from inside."""
+    """A running host with access to its internals."""
 
     registry: SessionRegistry
     port: int
@@ -60,7 +60,7 @@ class Host:
         return f"localhost:{self.port}"
 
     def events(self, kind: str = "") -> list[dict[str, Any]]:
-        """Return the journal's events so far, of one kind or of all."""
+        """Return the logged events so far, of one kind or of all kinds."""
         lines = [json.loads(line) for line in self.journal.getvalue().splitlines()]
         return [line for line in lines if kind in ("", line["event"])]
 
@@ -104,7 +104,7 @@ async def hosting(
 
 @dataclass
 class Line:
-    """A stream to a host on which anything can be said."""
+    """A stream to a host that can send any message."""
 
     call: "grpc.aio.StreamStreamCall[bytes, bytes]"
 
@@ -112,14 +112,14 @@ class Line:
         await self.call.write(message if isinstance(message, bytes) else message.SerializeToString())
 
     async def hear(self) -> ArenaMessage:
-        """The next message; an empty one at the end of the stream."""
+        """Return the next message; an empty one at the end of the stream."""
         data = await asyncio.wait_for(self.call.read(), PATIENCE_S)
         return ArenaMessage.FromString(data) if isinstance(data, bytes) else ArenaMessage()
 
 
 @asynccontextmanager
 async def dialled(host: Host, address: str = "", *, trusted: Certificate | None = None) -> AsyncIterator[Line]:
-    """Open a stream to a host, over a connection of its own."""
+    """Open a stream to a host over a separate connection."""
     options = [("grpc.use_local_subchannel_pool", 1)]
     where = address or host.address
     if certificate := trusted or host.certificate:
@@ -144,15 +144,15 @@ def hello(token: str, name: str = "alice-bot", version: str = "1", **fields: obj
 
 
 async def until(is_true: Callable[[], bool]) -> None:
-    """Wait until another task has made it true; fail after two minutes."""
+    """Wait until a condition holds; fail after two minutes."""
     async with asyncio.timeout(PATIENCE_S):
-        while not is_true():  # noqa: ASYNC110  it happens in gRPC or in the kernel, which know no event of ours
+        while not is_true():  # noqa: ASYNC110  it depends on gRPC or the kernel, which cannot set an event
             await asyncio.sleep(0.005)
 
 
 @dataclass
 class Wire:
-    """A TCP connection to a host that can be cut, any number of times."""
+    """A TCP proxy in front of a host whose connections can be cut any number of times."""
 
     port: int
     address: str = ""
@@ -160,14 +160,14 @@ class Wire:
     _writers: list[asyncio.StreamWriter] = field(default_factory=list)
 
     def cut(self) -> None:
-        """Break all connections, with whatever is on its way."""
+        """Break all connections and drop the data in flight."""
         self.cuts += 1
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
 
     def close(self) -> None:
-        """Break all connections, and take no more."""
+        """Break all connections and accept no more."""
         self.cut()
         self.port = 0
 

@@ -21,7 +21,7 @@ def match_of(
     sandbox: Sandbox = NO_SANDBOX,
     lifetime: Lifetime = Lifetime.TOURNAMENT,
 ) -> PlayableMatch:
-    """A match among these bots, each under its own name."""
+    """Return a match among these bots, each under its own name."""
     entrants = tuple(bot.entrant for bot in bots)
     spec = MatchSpec(key, game, options, seed, entrants, clock or Clock(), policy or FaultPolicy())
     return PlayableMatch(spec, dict(zip(entrants, bots, strict=True)), sandbox, lifetime)

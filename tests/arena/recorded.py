@@ -23,10 +23,10 @@ class Highest(Bot):
 
 
 def recorded(key: str = "match", seed: int = 1) -> MatchRecord:
-    """Lowest against highest, in three seats."""
+    """Return a match of lowest against highest, in three seats."""
     return play_in_process("bluff", [Session(Lowest()), Session(Highest()), Session(Lowest())], seed=seed, key=key)
 
 
 def recorded_alone(seed: int = 1) -> MatchRecord:
-    """Lowest alone against the house: it bids 1 three times, which makes the 3 points that the house has."""
+    """Return a solo match of lowest: it bids 1 three times, which ties with the 3 points of the house."""
     return play_in_process("bluff", [Session(Lowest())], seed=seed)

@@ -1,4 +1,4 @@
-"""A machine whose processors are all busy: a bot that keeps to its time must not lose by that."""
+"""A machine whose processors are all busy: a bot that keeps to its time must not lose because of that."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Build steps in tier 1: what they cannot reach, change or leave behind, and what they are given."""
+"""Build steps in tier 1: what they cannot reach, change or leave behind, and what they get."""
 
 import os
 import shutil
@@ -51,7 +51,7 @@ os.wait()
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The home of an organiser, with nothing in it yet; the cache of builds is elsewhere."""
+    """The empty home of an organiser; the build cache is elsewhere."""
     for variable, _, _ in TOOLCHAINS:
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -62,7 +62,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def write(tmp_path: Path, home: Path) -> Write:
-    """Writes a bot that Python code builds, or another command."""
+    """Writes a bot whose build step is Python code or another command."""
 
     def write(code: str, name: str = "mia", step: tuple[str, ...] = ("{python}", "build.py")) -> Bot:
         folder = tmp_path / "bots" / name

@@ -31,7 +31,7 @@ LOOK = fixture_bot("prying.py")
 
 @pytest.fixture
 def treasures() -> Iterator[Path]:
-    """What no bot should find: files of a rival, of the tournament, of a person; a process that listens."""
+    """What no bot may find: files of a rival, of the tournament, of a person; a listening process."""
     folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
     for place in (folder / "rival", folder / "runs" / "records", folder / "home"):
         place.mkdir(parents=True)
@@ -58,7 +58,7 @@ def catches_sigterm(pid: int) -> bool:
 
 
 def run(talk: Talk, sandbox: Sandbox, code: str) -> dict[str, object]:
-    """Run Python code as a bot; how it ended."""
+    """Run Python code as a bot; return how it exited."""
     return run_bot(talk, sandbox, replace(LOOK, command=(sys.executable, "-c", code)))
 
 

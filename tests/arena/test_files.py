@@ -40,7 +40,7 @@ def test_leftovers_of_a_killed_process_are_overwritten_or_discarded(tmp_path: Pa
 def test_contents_are_synced_before_the_rename_and_the_folder_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    synced: set[int] = set()  # inodes: all else is lost when the power fails
+    synced: set[int] = set()  # inodes: everything else is lost in a power failure
     rename = Path.replace
 
     def checked(path: Path, target: Path) -> Path:

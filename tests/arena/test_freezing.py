@@ -1,4 +1,4 @@
-"""Bots do not think while others are asked, measured by their CPU time."""
+"""Bots cannot think while others are asked, measured by their CPU time."""
 
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox

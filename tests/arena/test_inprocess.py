@@ -13,7 +13,7 @@ from tests.bots.honest import Lowest, Random
 
 
 def course(record: MatchRecord) -> tuple[object, ...]:
-    """All of a record that must not depend on how its bots were reached."""
+    """Return the parts of a record that must not depend on the transport."""
     decisions = record.decisions
     results = [(result.placement, result.score, result.termination) for result in record.results]
     return list(decisions.seats), list(decisions.actions), decisions.hashes, record.opening_hash, results

@@ -36,7 +36,7 @@ DESERVED = {
     "illegal": ("ILLEGAL", 0, "action 77 (no action of this game); legal were 1 BID_1, 2 BID_2, 3 BID_3", ""),
     "deaf to SIGTERM": ("ILLEGAL", 0, "action 77", ""),
     "garbage": ("PROTOCOL_ERROR", 0, "bytes that are not a BotMessage", ""),
-    "floods": ("PROTOCOL_ERROR", 0, "more than 100 messages nobody asked for", ""),
+    "floods": ("PROTOCOL_ERROR", 0, "more than 100 unsolicited messages", ""),
     "unasked answer": ("PROTOCOL_ERROR", 0, "answered decision 2, which was never asked", ""),
     "too large": ("PROTOCOL_ERROR", 0, "at most 65536 are allowed", ""),
     "long thoughts": ("PROTOCOL_ERROR", 0, "thoughts of 5000 bytes", ""),

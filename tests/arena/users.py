@@ -1,6 +1,6 @@
 """Runs commands as an ordinary user, even when the tests are run by root.
 
-`python -m tests.arena.users COMMAND` does so with a command that needs no more than this checkout and its Python.
+`python -m tests.arena.users COMMAND` does so with a command that needs only this checkout and its Python.
 """
 
 import os
@@ -32,7 +32,7 @@ def readably(command: Sequence[str], needed: Iterable[Path]) -> list[str]:
 
 
 def _opened(needed: Iterable[Path]) -> Iterator[str]:
-    """Hide each folder that only root can enter behind one that holds nothing but what is needed."""
+    """Hide each folder that only root can enter behind one that contains only what is needed."""
     behind = {path: gate for path in sorted(needed) if (gate := _closed(path))}
     for gate in set(behind.values()):
         yield from ("--perms", "0755", "--tmpfs", str(gate))

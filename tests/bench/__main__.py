@@ -1,4 +1,4 @@
-"""Print every ratio beside its budget: `python -m tests.bench [--json] [--only PART] [--rounds N]`."""
+"""Print every ratio with its budget: `python -m tests.bench [--json] [--only PART] [--rounds N]`."""
 
 import argparse
 import json
@@ -16,7 +16,9 @@ PARTS: dict[str, Callable[[int], list[Line]]] = {
 
 def main() -> None:
     """Measure and print. A missed budget does not fail: it also depends on the machine."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Speed, beside peers in the same run.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench", description="Speed compared with peers in the same run."
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
     parser.add_argument("--only", choices=PARTS, help="measure this part only")
     parser.add_argument("--rounds", type=int, default=9, help="rounds of measurements of each pair (default 9)")
@@ -24,7 +26,7 @@ def main() -> None:
     parts = [arguments.only] if arguments.only else list(PARTS)
     build = "compiled" if COMPILED else "interpreted"
     if not arguments.json:
-        print(f"the engine is {build}; ours, theirs, and what ours is of theirs")
+        print(f"the engine is {build}; ours, theirs, and the ratio of ours to theirs")
     lines = []
     for part in parts:
         found = PARTS[part](arguments.rounds)

@@ -1,4 +1,4 @@
-"""Random playouts and clones of every game beside those of OpenSpiel's backgammon, which is written in C++.
+"""Random playouts and clones of every game compared with those of OpenSpiel's backgammon, which is written in C++.
 
 Both are driven from Python, one call per question, as a search bot would.
 """
@@ -31,7 +31,7 @@ def lines(rounds: int) -> list[Line]:
     found = []
     for game in games().values():
         for seats in (game.seat_counts[0], game.seat_counts[-1]):
-            name = f"{game.name}, {seats} seats, beside backgammon:"
+            name = f"{game.name}, {seats} seats, against backgammon:"
             found += [
                 in_turns(f"{name} decision", partial(decision, game, seats), their_decision, rounds, PLAYOUT_BUDGET),
                 in_turns(f"{name} clone", partial(clone, game, seats), their_clone, rounds, CLONE_BUDGET),

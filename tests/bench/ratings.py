@@ -1,4 +1,4 @@
-"""The published ratings of a large league beside one pass of the `trueskill` package over the same matches."""
+"""The published ratings of a large league compared with one pass of the `trueskill` package over the same matches."""
 
 from functools import cache
 from itertools import pairwise
@@ -23,7 +23,7 @@ SAMPLE = 250
 
 def lines(rounds: int) -> list[Line]:
     """Measure 100,000 matches of 100 bots; the package, which takes as long for each match, on a few of them."""
-    return [in_turns("100,000 matches of 100 bots, beside trueskill: match", fitted, one_pass, rounds, BUDGET)]
+    return [in_turns("100,000 matches of 100 bots, against trueskill: match", fitted, one_pass, rounds, BUDGET)]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Decisions through the real referee beside a bare grpc.aio echo stream that carries messages of the same sizes.
+"""Decisions through the real referee compared with a bare grpc.aio echo stream that carries messages of the same sizes.
 
 Both sides run in this process, on one event loop, over Unix sockets, with two client processes at every table: the
 referee with bots that take the first legal action, the echo with `echo_client`, which it asks in turn.
@@ -58,7 +58,7 @@ async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int
     for _ in range(rounds * max(1, LEAST_MATCHES // matches)):
         ours.append(await referee.measure(matches))
         theirs.append(await echo.measure(matches, ours[-1].decisions))
-    name = f"decision, {matches} at a time, beside an echo:"
+    name = f"decision, {matches} at a time, against an echo:"
     return [
         compare(f"{name} wall", [one.wall_us for one in ours], [one.wall_us for one in theirs], BUDGETS[matches]),
         compare(f"{name} CPU of the arena", [one.cpu_us for one in ours], [one.cpu_us for one in theirs]),

@@ -1,1 +1,1 @@
-"""Whether ratings and intervals hold: leagues of bots whose true strength is known."""
+"""Checks ratings and intervals against leagues of bots whose true strength is known."""

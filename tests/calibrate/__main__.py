@@ -1,4 +1,4 @@
-"""Print how often intervals hold, world by world: `python -m tests.calibrate [--leagues N] [--only WORLD]`."""
+"""Print the coverage of intervals for each world: `python -m tests.calibrate [--leagues N] [--only WORLD]`."""
 
 import argparse
 

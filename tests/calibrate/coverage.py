@@ -1,4 +1,4 @@
-"""How often intervals hold the truth, and how often the said best is the best."""
+"""How often intervals contain the truth, and how often the bot rated highest is the best."""
 
 from dataclasses import dataclass
 
@@ -21,11 +21,11 @@ class Coverage:
     ratings: float
     differences: float
     ranks: float
-    """Of true ranks inside their ranges."""
+    """Share of true ranks inside their ranges."""
     said_best: float
-    """Mean probability of the bot with the highest rating to be the best."""
+    """Mean stated probability that the bot with the highest rating is the best."""
     was_best: float
-    """How often it was."""
+    """Share of leagues in which it was."""
     rmse: float
     """Root of the mean squared error of ratings, in units of beta."""
 

@@ -16,7 +16,7 @@ MAYA = np.array([1.5, 0.5, -0.5, -1.5])
 """Seat effects in rating points that give the shares of wins observed in Maya."""
 
 SAMPLE = 40
-"""The truth of a world outside the model is what this many times the matches would show."""
+"""Outside the model, the truth is estimated from this many times the matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class World:
     blocks: int = 60
     rotated: bool = True
     window: int = 0
-    """Tables are drawn among so many neighbours in strength; 0: among all."""
+    """Tables are drawn among this many neighbours in strength; 0: among all."""
     across: float = 0.0
     """Share of the tables of a ladder that are drawn among all."""
     gauntlet: bool = False

@@ -1,4 +1,4 @@
-"""The pairs model and the jackknife beside slow and independent ways to the same numbers."""
+"""The pairs model and the jackknife, compared with slow and independent calculations of the same numbers."""
 
 import numpy as np
 import pytest

@@ -9,7 +9,7 @@ from tests.attacks.attack import ATTACKS, Attack, peaceful
 
 HOSTILE_EVERY = 5
 SLOW_EVERY = 15
-"""One in so many hostile matches has a slow attack: one where nothing happens until a time limit is reached."""
+"""One hostile match in this many has a slow attack: one where nothing happens until a time limit is reached."""
 SLOW = {"FAILED_TO_START", "TIMEOUT"}
 
 

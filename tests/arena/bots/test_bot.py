@@ -35,7 +35,7 @@ def test_the_working_directory_is_relative_to_the_file(tmp_path: Path) -> None:
     ("text", "complaint"),
     [
         ('name = "mia"\nversion = "2"\n', "lacks 'command'; required are name, version, command"),
-        (MINIMAL + "colour = 1\n", "unknown key 'colour'; known are name, version, command, author"),
+        (MINIMAL + "colour = 1\n", "unknown key 'colour'; known keys: name, version, command, author"),
         (MINIMAL.replace('"2"', "2"), "version is 2; it must be a string"),
         (MINIMAL + 'games = "tzolkin"\n', "games is 'tzolkin'; it must be a list of strings"),
         (MINIMAL.replace('["{python}", "bot.py"]', "[]"), "command is empty"),
@@ -72,7 +72,7 @@ def test_two_bots_with_the_same_name_are_refused(tmp_path: Path, monkeypatch: py
 
 def test_the_error_for_an_unknown_bot_lists_the_known_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BALLCOURT_BOTS", str(bot_folder(tmp_path)))
-    with pytest.raises(BotError, match=r"there is no bot 'nobody'; known are .*mia.*, and the path of a folder"):
+    with pytest.raises(BotError, match=r"there is no bot 'nobody'; known bots: .*mia.*; the path of a folder"):
         resolve_bot("nobody")
 
 

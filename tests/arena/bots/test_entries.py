@@ -1,4 +1,4 @@
-"""Entrants by the names that people give them."""
+"""Entrants, resolved from the names that people type."""
 
 from pathlib import Path
 

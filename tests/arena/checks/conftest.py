@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the checks: bots in folders of their own, started as a check starts them."""
+"""Fixtures of the tests of the checks: bots in separate folders, started like in a check."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

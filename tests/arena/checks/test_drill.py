@@ -1,4 +1,4 @@
-"""Many decisions in a row, and what they show about a bot's think times and memory."""
+"""The drill: many decisions in a row, which show a bot's think times and memory."""
 
 from math import inf
 from pathlib import Path

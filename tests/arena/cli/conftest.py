@@ -1,4 +1,4 @@
-"""Runs the command in this process, in a folder of its own, with two bots to call."""
+"""Runs the command in this process, in a private folder with two bots."""
 
 from collections.abc import Callable
 from pathlib import Path

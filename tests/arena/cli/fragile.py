@@ -1,4 +1,4 @@
-"""Bluff, but while a file exists in the working folder, every second match on some seeds raises an exception."""
+"""Bluff, but every second match on some seeds raises an exception while a file exists in the working folder."""
 
 from pathlib import Path
 

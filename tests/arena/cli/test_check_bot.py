@@ -15,7 +15,7 @@ from tests.arena.checks.conftest import folder_with
 BOTS = PACKAGE / "bots"
 app = typer.Typer(cls=Commands)
 app.command("check-bot")(check_bot)
-app.command("other")(lambda: None)  # a single command would be no group
+app.command("other")(lambda: None)  # an app with a single command would not be a group
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
@@ -72,4 +72,6 @@ def test_a_bot_is_found_by_name_if_there_is_no_folder_of_that_name(
 def test_the_error_for_an_unknown_bot_lists_the_known_names() -> None:
     code, _, complaint = run("nobody")
     assert code == 2
-    assert complaint.startswith("ballcourt: there is no bot 'nobody'; known are example, first-legal, greedy, planner")
+    assert complaint.startswith(
+        "ballcourt: there is no bot 'nobody'; known bots: example, first-legal, greedy, planner"
+    )

@@ -1,4 +1,4 @@
-"""`ballcourt doctor` on this machine, and on one that lacks something."""
+"""`ballcourt doctor` on this machine, and on one that lacks a tool."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Failures of the arena itself: exit code 3, with everything that is known."""
+"""Failures of the arena itself: exit code 3 and a full explanation."""
 
 import shutil
 import sqlite3
@@ -78,7 +78,7 @@ def test_a_failed_rebuild_leaves_the_database_unchanged(run: Run, place: Path, m
 
 
 def leave_a_hot_journal(database: Path) -> None:
-    """Leave what a run leaves that is killed in the middle of a commit: a journal that SQLite will roll back."""
+    """Leave the journal of a run killed in the middle of a commit, which SQLite will roll back."""
     journal, kept = database.with_name(f"{database.name}-journal"), database.with_name("kept")
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("PRAGMA cache_size = 1")  # the journal is hot as soon as pages leave the cache

@@ -51,7 +51,7 @@ run(Guest)
 
 @pytest.fixture
 def event(place: Path, run: Run) -> Path:
-    """A tournament of a bot here and two from elsewhere, with their tokens and a certificate.
+    """A tournament of a local bot and two remote ones, with their tokens and a certificate.
 
     While a file `hold` exists in the folder, the two wait in their fourth match, and a file `held` in theirs says so.
     """
@@ -64,14 +64,14 @@ def event(place: Path, run: Run) -> Path:
     (place / "event.toml").write_text(
         'game = "bluff"\nbots = ["./low", "remote:alice-bot", "remote:bob-bot"]\nseats = 2\nseed = 3\n'
         f'rounds = {ROUNDS}\noutput = "out"\n'
-        "[clock]\nbank_ms = 600000\ncap_ms = 600000\n"  # whoever waits is not late
+        "[clock]\nbank_ms = 600000\ncap_ms = 600000\n"  # a bot that waits is not late
     )
     return place
 
 
 @contextmanager
 def started(place: Path, name: str, line: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A command as a process of its own, which writes to files called after it; ended with the context."""
+    """A command in a separate process that writes to files named after it; it is terminated with the context."""
     with (place / f"{name}.out").open("wb") as out, (place / f"{name}.err").open("wb") as err:
         process = subprocess.Popen(
             [*COMMAND, *line.split()], cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=out, stderr=err
@@ -85,7 +85,7 @@ def started(place: Path, name: str, line: str) -> Iterator[subprocess.Popen[byte
 
 @contextmanager
 def hosting(place: Path, flags: str = "--cert cert.pem --key key.pem") -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    """A host on a free port; its process and its address."""
+    """Start a host on a free port; yield its process and its address."""
     with started(place, "host", f"host event.toml --listen 127.0.0.1:0 {flags}") as process:
         assert wait_until(lambda: "listening on" in said(place) or process.poll() is not None)
         assert process.poll() is None, said(place)

@@ -12,7 +12,7 @@ from tests.arena.cli.conftest import Run, files
 
 WRONG = [
     ("play chess ./low ./any", "there is no game 'chess'; it must be one of"),
-    ("play bluff ./low nobody", "there is no bot 'nobody'; known are"),
+    ("play bluff ./low nobody", "there is no bot 'nobody'; known bots:"),
     ("play bluff ./low ./nowhere", "nowhere does not exist; a bot is a folder"),
     ("play bluff ./low ./low ./low ./low ./low", "bluff is not played by 5; it takes 1, 2, 3, 4 seats"),
     ("play bluff ./low ./any -o colour=red", "bluff has no option 'colour'; it has rounds"),
@@ -58,7 +58,10 @@ WRONG = [
     ("replay show typo.toml", "typo.toml is not a match record"),
     ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders with"),
     ("replay verify low", "there are no records (*.match) in low"),
-    ("new-bot mine --lang cobol", "there is no starter in 'cobol'; there are cpp, go, java, python, rust, typescript"),
+    (
+        "new-bot mine --lang cobol",
+        "there is no starter in 'cobol'; available languages: cpp, go, java, python, rust, typescript",
+    ),
     ("new-bot mine --game chess", "there is no game 'chess'; it must be one of"),
     ("check-sdk low", "low holds the bot low, but an SDK's mirror bot is called mirror"),
     ("games chess", "there is no game 'chess'; it must be one of"),

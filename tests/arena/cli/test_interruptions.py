@@ -20,7 +20,7 @@ COMMAND = "from ballcourt.arena.cli import main; main()"
 
 
 def start(place: Path, output: str) -> subprocess.Popen[str]:
-    """The tournament as a process of its own."""
+    """The tournament in a separate process."""
     flags = f"tournament --game bluff --bot ./low --bot ./any --rounds {ROUNDS} --seed 3 --workers 2 --output {output}"
     return subprocess.Popen(
         [sys.executable, "-c", COMMAND, *flags.split()],

@@ -13,7 +13,7 @@ from tests.arena.recorded import recorded
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool) -> str:
-    """Return the stderr after two of ten matches, each of which is due to be shown."""
+    """Return the stderr after two of ten matches, with an update for each."""
     file = io.StringIO()
     monkeypatch.setattr(progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=120))
     monkeypatch.setattr(progress, "REDRAW_S", 0.0)

@@ -1,4 +1,4 @@
-"""Sandboxes as organisers ask for them: in a tournament file, by flags, and on a machine that has none."""
+"""Sandboxes requested in a tournament file or by flags, and on a machine without any."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ readable = ["{Path(tests.bots.__file__).parent}"]
 
 @pytest.fixture
 def records(run: Run, place: Path) -> Callable[[], list[MatchRecord]]:
-    """Plays the cup and reads its records."""
+    """Play the cup and read its records."""
     (place / "cup.toml").write_text(CUP)
 
     def play() -> list[MatchRecord]:

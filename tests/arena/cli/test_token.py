@@ -1,4 +1,4 @@
-"""`ballcourt token`: what an organiser types and sees."""
+"""`ballcourt token`: its input and output."""
 
 import json
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
         ("token new", "Missing argument"),
         ("token new alice-bot", "Missing option '--owner'"),
         ("token new ../x --owner alice", "the bot '../x' cannot be named so"),
-        ("token revoke abc", "there is no token 'abc' in tokens.json; there are none"),
+        ("token revoke abc", "there is no token 'abc' in tokens.json; known tokens: none"),
         ("token list --tokens low/bot.toml", "low/bot.toml is not a file of tokens"),
         ("token list --tokens low", "cannot read low: Is a directory"),
     ],

@@ -1,4 +1,4 @@
-"""Questions taken from records and fault bundles, and targets that are refused."""
+"""Questions taken from records and fault bundles, and invalid targets."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ class Cheat(Bot):
     version = "1"
 
     def choose(self, decision: Decision) -> int:
-        return 77 if decision.bank_ms > 10**9 else decision.legal[0]  # from the second time on
+        return 77 if decision.bank_ms > 10**9 else decision.legal[0]  # from the second attempt on
 
 
 def case(target: object) -> Case:

@@ -1,4 +1,4 @@
-"""The questions rebuilt from a record, compared with the messages that bots were sent in the match."""
+"""The questions rebuilt from a record, compared with the messages sent to bots during the match."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""When and on what a match is played."""
+"""The circumstances of a match: its time, host and versions."""
 
 import getpass
 import platform

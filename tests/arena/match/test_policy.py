@@ -1,4 +1,4 @@
-"""The table of faults: what may stand in it, and what it does to bots that are at fault in their own processes."""
+"""The fault policy: its valid entries, and its effect on misbehaving bot processes."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The referee with seats that do as they are told, so that every order of events can be had."""
+"""The referee with scripted seats, which can produce events in every order."""
 
 import asyncio
 import gc
@@ -25,13 +25,13 @@ Choice = Callable[[Decide], Awaitable[Answer]]
 
 
 class ScriptedSeat(Seat):
-    """Answers what its choice says and keeps what it was told."""
+    """Answers with a given function and keeps the requests."""
 
     def __init__(self, choice: Choice, observes: bool = False, work: int = 0) -> None:
         super().__init__(Clock())
         self.granted = work
         self.story: list[str] = []
-        """What happened to it; tests let several seats share one."""
+        """Its events; several seats may share one list."""
         self.name = ""
         self.choice = choice
         self.wants_observe = observes
@@ -75,7 +75,7 @@ class ScriptedSeat(Seat):
 
 
 def bids(action: int, *, pause: int = 0, think_us: int = 500) -> Choice:
-    """Always the same bid, after giving way to the other seats some times."""
+    """Always make the same bid, after yielding to the event loop some times."""
 
     async def choice(decide: Decide) -> Answer:
         for _ in range(pause):
@@ -86,7 +86,7 @@ def bids(action: int, *, pause: int = 0, think_us: int = 500) -> Choice:
 
 
 def fails(termination: Termination, after: int = 0) -> Choice:
-    """Bid 2, then be at fault."""
+    """Bid 2, then commit a fault."""
     answered: list[Decide] = []
 
     async def choice(decide: Decide) -> Answer:
@@ -262,7 +262,7 @@ class Turns(Bluff):
 
 
 def story(*seats: ScriptedSeat, game: Game = GAME, rounds: str = "1") -> list[str]:
-    """Play, and tell who was asked and who was frozen, in the order in which it happened."""
+    """Play a match; return who was asked and who was frozen, in order."""
     for name, seat in zip("ABC", seats, strict=False):
         seat.name, seat.story = name, seats[0].story
     play(seats, game, rounds=rounds)
@@ -313,7 +313,7 @@ def test_an_illegal_action_costs_the_seat(action: int) -> None:
 
 
 def answers(*given: int | BotFault) -> Choice:
-    """These, one after the other, each in half a second."""
+    """Bid these in order, each after half a second."""
     remaining = iter(given)
 
     async def choice(decide: Decide) -> Answer:
@@ -381,7 +381,7 @@ def test_the_lowest_action_is_substituted_and_the_bot_continues() -> None:
 
 
 def play_order(record: MatchRecord) -> list[int]:
-    """The placements as the scores have them: nobody is put last."""
+    """Return the placements by score; nobody is placed last for a fault."""
     return [1 + sum(other.score > result.score for other in record.results) for result in record.results]
 
 

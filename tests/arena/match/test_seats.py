@@ -27,7 +27,7 @@ QUICK = Clock(match_start_ms=1, cap_ms=1, grace_ms=0)
 
 
 class FakeSession:
-    """Hands out prepared messages, then waits for ever."""
+    """Delivers prepared messages, then waits forever."""
 
     def __init__(self, *messages: BotMessage) -> None:
         self.hello = Hello()
@@ -36,7 +36,7 @@ class FakeSession:
         self.transcript = Transcript()
         self.messages = list(messages)
         self.story: list[str] = []
-        """What was sent, and what was done to its process."""
+        """The messages sent, and the signals to its process."""
 
     async def send(self, message: ArenaMessage) -> None:
         self.story.append(message.WhichOneof("message") or "nothing")
@@ -52,7 +52,7 @@ def hold_up() -> None:
 
 
 class StalledSession(FakeSession):
-    """Holds up the whole event loop, as a slow rule of another match would."""
+    """Blocks the whole event loop, like slow rules of another match."""
 
     async def receive(self) -> BotMessage:
         hold_up()
@@ -103,7 +103,7 @@ async def started(seat: Seat) -> Seat:
 
 
 def decide(*messages: BotMessage, times: int = 1) -> tuple[list[Answer], int]:
-    """Let a seat decide some times; return its answers and how many messages it dropped."""
+    """Ask a seat for a number of decisions; return its answers and how many messages it dropped."""
 
     async def run() -> tuple[list[Answer], int]:
         seat = await started(FakeSeat(FakeSession(READY, *messages)))
@@ -152,7 +152,7 @@ def test_leftover_answers_of_the_previous_match_do_not_count() -> None:
     [
         ([action(2)], "answered decision 2, which was never asked; it was asked 1"),
         ([action(1, 1, "é" * 2049)], "thoughts of 4098 bytes with decision 1; at most 4096"),
-        ([action(0)] * 101, "more than 100 messages nobody asked for while its action was awaited"),
+        ([action(0)] * 101, "more than 100 unsolicited messages while its action was awaited"),
         ([BotMessage(hello=Hello())], "said Hello twice"),
     ],
 )
@@ -177,7 +177,7 @@ def test_only_a_bot_that_counts_its_work_is_granted_work(declares: bool, work: i
 
 
 def story(clock: Clock) -> list[str]:
-    """What a bot lives through that is ready, watches two decisions of others, is asked, and sees the end."""
+    """Return the events of a bot that is ready, observes two decisions of others, is asked, and sees the end."""
     session = FakeSession(READY, action(1))
 
     async def run() -> None:

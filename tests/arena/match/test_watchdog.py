@@ -1,4 +1,4 @@
-"""Waits that end in time, waits that do not, and waits that somebody else ends."""
+"""Waits that end in time, waits that time out, and waits that are cancelled."""
 
 import asyncio
 import time
@@ -15,7 +15,7 @@ LONG_MS = 60_000
 
 
 def waits(*limits_ms: int, last: Awaitable[object] | None = None) -> None:
-    """Let one watchdog guard waits that are over at once, and then one that is `last`, else endless."""
+    """Let one watchdog guard waits that end at once, and then `last`, which is endless by default."""
 
     async def run() -> None:
         dog = Watchdog(50)
@@ -51,7 +51,7 @@ def test_a_wait_may_be_longer_than_the_timer_looks_ahead(monkeypatch: pytest.Mon
 
 
 def test_the_timer_of_a_wait_can_be_restarted() -> None:
-    """Longer than allowed, but never without a restart in between."""
+    """Wait longer than allowed, but always restart the timer in between."""
 
     async def run() -> None:
         loop, dog = asyncio.get_running_loop(), Watchdog(50)
@@ -90,7 +90,7 @@ def test_an_error_raised_while_waiting_is_propagated() -> None:
 
 
 def hold_up() -> None:
-    """Keep the loop busy, as slow rules of another match would."""
+    """Keep the loop busy, like slow rules of another match."""
     time.sleep(0.2)
 
 

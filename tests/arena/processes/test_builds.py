@@ -123,7 +123,7 @@ def test_leftovers_of_a_killed_build_are_not_used(tmp_path: Path, cache: Path) -
 
 
 def test_a_missing_build_tool_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", os.defpath)  # with a folder that we may not enter, it would be "Permission denied"
+    monkeypatch.setenv("PATH", os.defpath)  # if PATH had a folder without permission, it would be "Permission denied"
     bot = bot_with(tmp_path, "")
     (bot.folder / "bot.toml").write_text('name="mia"\nversion="1"\ncommand=["x"]\nbuild=["no-such-tool"]\n')
     with pytest.raises(BotError, match=r"could not start 'no-such-tool' in .*No such file"):

@@ -22,7 +22,7 @@ for new_session in (False, True):
     subprocess.Popen(sleeper, start_new_session=new_session)
 exec(up)
 """
-"""Each says with a single write that it is up: of a print the end of the line may be written apart."""
+"""Each reports its start in a single write; print may write the end of the line separately."""
 
 
 @pytest.fixture

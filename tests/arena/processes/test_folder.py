@@ -1,4 +1,4 @@
-"""The folders of launchers, and those of launchers that were killed."""
+"""The folders of running and killed launchers."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from tests.arena.conftest import Talk, Traces
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where folders are made."""
+    """The folder in which launchers create theirs."""
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr("ballcourt.arena.processes.folder.LONGEST_PATH", 1000)
     return tmp_path

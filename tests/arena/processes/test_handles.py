@@ -1,4 +1,4 @@
-"""The worker's side of the launcher, when the launcher itself is held up, hangs or is killed."""
+"""The worker's side of the launcher when the launcher is slow, hangs or is killed."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ CRASH, TIMEOUT = Termination.TERMINATION_CRASH, Termination.TERMINATION_TIMEOUT
 
 @dataclass
 class Scene:
-    """A launcher and a bot that waits for a word, then ends with code 7."""
+    """A launcher, and a bot that waits for input and then exits with code 7."""
 
     launcher: LauncherProcess
     launcher_pid: int
@@ -35,7 +35,7 @@ class Scene:
     word: Path
 
     def tell_bot(self) -> None:
-        """Have the bot end, and wait until it has."""
+        """Make the bot exit, and wait for it."""
         self.word.write_text("now\n")
         assert wait_until(lambda: state(self.bot_pid) == "Z")
 
@@ -63,7 +63,7 @@ async def pid_of(traces: Traces, text: str) -> int:
 
 
 def state(pid: int) -> str:
-    """The state of a process, as proc(5) calls it; of one that is gone X."""
+    """Return the state of a process as in proc(5); X if it is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

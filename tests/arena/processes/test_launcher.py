@@ -1,4 +1,4 @@
-"""The launcher by its own lines: what it starts, reports and cleans up."""
+"""The launcher, driven by its line protocol: what it starts, reports and cleans up."""
 
 import errno
 import os

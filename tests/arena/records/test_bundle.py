@@ -1,4 +1,4 @@
-"""The folder that a bot's author is given after a fault: complete, readable, and without anybody's secrets."""
+"""The folder that a bot's author gets after a fault: complete, readable, and without secrets of others."""
 
 from pathlib import Path
 

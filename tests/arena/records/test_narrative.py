@@ -1,4 +1,4 @@
-"""What a replay tells, to everybody and to one seat."""
+"""What a replay shows, to everybody and to one seat."""
 
 import pytest
 

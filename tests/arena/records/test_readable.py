@@ -1,4 +1,4 @@
-"""What a person is shown of messages; games whose observations are typed are told field by field."""
+"""Messages as text for people; typed observations are shown field by field."""
 
 import pytest
 

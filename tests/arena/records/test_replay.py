@@ -1,4 +1,4 @@
-"""Records executed again: what agrees, what is caught, what cannot be executed here."""
+"""Records executed again: what verifies, what is detected, what cannot be executed here."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which bots a host admits, and what the others and the journal are told."""
+"""Which bots a host admits, and what it tells the others and the log."""
 
 import asyncio
 from pathlib import Path
@@ -20,7 +20,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
 
 
 async def answer(host: Host, message: BotMessage | bytes) -> str:
-    """What a host says to a first message: the reason of a refusal, or the name of the session."""
+    """Return a host's reply to a first message: the reason for a refusal, or the id of the session."""
     async with dialled(host) as line:
         await line.say(message)
         first = await line.hear()
@@ -49,7 +49,7 @@ def test_a_bot_with_its_token_is_welcomed_over_tls(certificate: Certificate) -> 
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
-    # what is wrong: fields of the Hello, words of the sentence, words of the journal
+    # what is wrong: fields of the Hello, words of the reason, words of the log
     "no token": ({"token": ""}, "has no token; set BALLCOURT_TOKEN", "no token"),
     "unknown token": ({"token": "ballcourt_x"}, "the token is unknown here", "unknown token"),
     "another's name": (

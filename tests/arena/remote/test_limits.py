@@ -1,4 +1,4 @@
-"""The window that slides: how much, how long, and for how many addresses it is remembered."""
+"""The sliding window: its number of events, its length, and how many addresses it remembers."""
 
 import pytest
 

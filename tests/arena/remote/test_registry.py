@@ -1,4 +1,4 @@
-"""The registry: matches take their bots all at once, when all are there, and give them back."""
+"""The registry: a match reserves all its bots at once when all are connected, and releases them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -12,13 +12,13 @@ from ballcourt.arena.remote.registry import SessionRegistry
 
 
 def session(name: str, number: int = 1, version: str = "1", *, attached: bool = True) -> Any:  # noqa: ANN401
-    """What the registry knows of a session."""
+    """The part of a session that the registry uses."""
     hello = SimpleNamespace(bot=SimpleNamespace(name=name, version=version))
     return SimpleNamespace(id=f"{name}-{number}", hello=hello, is_attached=attached, lost=False)
 
 
 async def waits(work: Awaitable[object]) -> "asyncio.Task[object]":
-    """Begin something that has to wait; fail if it does not."""
+    """Start something that has to wait; fail if it does not."""
     task = asyncio.ensure_future(work)
     for _ in range(5):
         await asyncio.sleep(0)
@@ -37,7 +37,7 @@ def play(scene: Callable[[AsyncExitStack], Coroutine[None, None, None]]) -> None
 
 
 async def enter(table: AbstractAsyncContextManager[dict[str, Any]], until: AsyncExitStack) -> set[str]:
-    """Sit down at a table and stay; return the ids of the sessions there."""
+    """Enter a reservation and keep it; return the ids of its sessions."""
     return {taken.id for taken in (await until.enter_async_context(table)).values()}
 
 

@@ -1,4 +1,4 @@
-"""Remote bots whose wires break: what is resumed, what is lost, and that nobody gains by it."""
+"""Remote bots whose connections break: what is resumed, what is lost, and that nobody gains by it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -40,7 +40,7 @@ def nobody_waits_long(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Watched(Random):
-    """Plays at random and tells a listener of everything that happens to it, before it reacts."""
+    """Plays at random and reports every event to a listener before it reacts."""
 
     version = "1"
 
@@ -64,13 +64,13 @@ class Watched(Random):
 
 @asynccontextmanager
 async def dialling(host: Host, bot: Bot, address: str = "") -> AsyncIterator[asyncio.Task[None]]:
-    """Let a bot dial in with a token of its own and be welcomed, and dial again as often as its wire breaks."""
+    """Connect a bot with its own token, and reconnect it whenever its connection breaks."""
     _, secret = host.tokens.new(bot.name, OWNERS[bot.name])
     where = Address(host_port=address or host.address, tls=False)
     session = Session(bot)
     task = asyncio.create_task(stream.converse(session, where, secret))
     try:
-        await until(lambda: session.streams > 0)  # one that is cut off before knows of nothing to resume
+        await until(lambda: session.streams > 0)  # a bot cut off earlier has nothing to resume
         yield task
     finally:
         task.cancel()
@@ -79,7 +79,7 @@ async def dialling(host: Host, bot: Bot, address: str = "") -> AsyncIterator[asy
 
 
 async def played(host: Host, *, seed: int = 5, clock: Clock = CLOCK) -> MatchRecord:
-    """Play a match between alice's and bob's bot as soon as both are there."""
+    """Play a match between alice's and bob's bot as soon as both are connected."""
     entrants = tuple(remote_entry(name, "1", owner).entrant for name, owner in OWNERS.items())
     spec = MatchSpec("m", "bluff", {"rounds": "3"}, seed, entrants, clock)
     async with host.registry.reserve(list(OWNERS)) as sessions:
@@ -92,7 +92,7 @@ def course(record: MatchRecord) -> tuple[object, ...]:
 
 
 async def with_cuts(when: Callable[[int], bool] = lambda _: False, whose: str = "alice-bot") -> tuple[object, ...]:
-    """Play with alice's wire cut at those moments of one of the bots; return how the match went."""
+    """Play with alice's connection cut at some events of one of the bots; return how the match went."""
     moments = dict.fromkeys(OWNERS, 0)
 
     async with hosting() as host, wire_to(host) as wire:
@@ -116,7 +116,7 @@ async def with_cuts(when: Callable[[int], bool] = lambda _: False, whose: str = 
 
 
 MOMENTS = 8
-"""What a bot sees of a match of three rounds: its start, its end, three decisions, three pushes of the other's."""
+"""A bot's events in a match of three rounds: start, end, three decisions, and three of the other's that it observes."""
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_a_connection_that_is_cut_after_every_message_changes_nothing(undisturbe
 
 
 async def cut_for_good(host: Host, clock: Clock) -> MatchRecord:
-    """Play with alice's wire cut in her first decision, and never mended."""
+    """Play with alice's connection cut in her first decision and never restored."""
     async with wire_to(host) as wire:
 
         class Gone(Watched):
@@ -206,7 +206,7 @@ def test_a_bot_that_lost_its_seat_by_being_slow_or_wrong_plays_the_next_match() 
 
 @asynccontextmanager
 async def by_hand(host: Host) -> AsyncIterator[tuple[Line, str]]:
-    """Alice's bot, welcomed, its messages written by the test; and its token."""
+    """Alice's bot after its Welcome, with messages written by the test; and its token."""
     _, secret = host.tokens.new("alice-bot", "alice")
     async with dialled(host) as line:
         await line.say(hello(secret))
@@ -329,7 +329,7 @@ def test_the_session_of_a_bot_that_leaves_while_waiting_ends_at_once() -> None:
 
 
 WRONG = [
-    ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "messages nobody asked for"),
+    ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "unsolicited messages"),
     ([b"\xff\xfe"], "bytes that are not a BotMessage"),
     ([b"x" * (MAX_MESSAGE + 1)], f"at most {MAX_MESSAGE} are allowed"),
 ]
@@ -356,7 +356,7 @@ def test_a_protocol_violation_during_a_match_also_costs_the_seat(what: list[BotM
             await line.hear()
             match = asyncio.create_task(played(host))
             assert (await line.hear()).match_start.game == "bluff"
-            with suppress(grpc.aio.AioRpcError):  # the stream may end while some of it is still to be said
+            with suppress(grpc.aio.AioRpcError):  # the stream may end before everything is sent
                 for message in what:
                     await line.say(message)
             [fault] = (await match).faults

@@ -1,4 +1,4 @@
-"""Tokens: shown once, kept as hashes, revoked by number, and safe from two commands at once."""
+"""Tokens: shown once, stored as hashes, revoked by id, and safe from concurrent commands."""
 
 import json
 import stat
@@ -46,11 +46,11 @@ def test_a_revoked_token_stays_revoked(tokens: TokenFile) -> None:
 
 
 def test_revoking_an_unknown_token_lists_the_known_ones_and_writes_nothing(tokens: TokenFile) -> None:
-    with pytest.raises(TokenError, match=r"there is no token 'abc' in .*; there are none"):
+    with pytest.raises(TokenError, match=r"there is no token 'abc' in .*; known tokens: none"):
         tokens.revoke("abc")
     assert not tokens.path.parent.exists()
     token, _ = tokens.new("alice-bot", "alice")
-    with pytest.raises(TokenError, match=f"there are {token.id}"):
+    with pytest.raises(TokenError, match=f"known tokens: {token.id}"):
         tokens.revoke("abc")
 
 

@@ -1,4 +1,4 @@
-"""The filter of system calls, run by a small machine that understands the instructions the kernel does."""
+"""The filter of system calls, run by a small interpreter of the kernel's BPF instructions."""
 
 import struct
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ def verdict(
     argument: int = seccomp.INET,
     families: Sequence[int] = seccomp.LOCAL,
 ) -> int:
-    """What the filter says about one system call."""
+    """Return the filter's verdict on one system call."""
     arch = seccomp.ARCHITECTURE[machine] if architecture is None else architecture
     data = {0: number, 4: arch, 16: argument}
     code = list(struct.iter_unpack("=HBBI", seccomp.program(machine, families)))

@@ -1,4 +1,4 @@
-"""Sandboxes: what may be asked for, what becomes of it, and what this machine or a bot cannot do."""
+"""Sandboxes: their settings, the resulting command lines, and what a machine or a bot may lack."""
 
 import resource
 import shutil

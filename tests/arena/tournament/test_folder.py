@@ -1,4 +1,4 @@
-"""The folder a tournament is played in."""
+"""The output folder of a tournament."""
 
 import subprocess
 import sys

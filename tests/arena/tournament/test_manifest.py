@@ -1,4 +1,4 @@
-"""Which tournament may go on in a folder."""
+"""Which tournament may be resumed in a folder."""
 
 from dataclasses import replace
 from pathlib import Path

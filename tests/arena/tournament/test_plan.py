@@ -1,4 +1,4 @@
-"""A tournament's plan."""
+"""The plan of a tournament."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.arena.tournament.conftest import write_bot
 
 
 def specs(planned: Tournament) -> list[MatchSpec]:
-    """All matches, while nobody is suspended."""
+    """Return all matches, while nobody is suspended."""
     return [match.spec for due in planned.course().upcoming() for match in planned.playable(due)]
 
 

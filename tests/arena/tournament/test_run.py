@@ -1,4 +1,4 @@
-"""A tournament as a library: it yields events, and leaves nothing behind when nobody wants more of them."""
+"""A tournament as a library: it yields events, and cleans up when the caller stops reading them."""
 
 import shutil
 from contextlib import closing

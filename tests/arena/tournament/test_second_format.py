@@ -1,4 +1,4 @@
-"""A format that is dropped in as one file, and whose second stage depends on the results of the first."""
+"""A format added as one file, whose second stage depends on the results of the first."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def ballcourt(place: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def finish(place: Path, *arguments: str) -> tuple[str, str]:
-    """Run a command to its end; return what it says on stdout and stderr."""
+    """Run a command to its end; return its stdout and stderr."""
     with ballcourt(place, *arguments) as process:
         shown, said = process.communicate(timeout=120)
     assert process.returncode == 0, said
@@ -74,7 +74,7 @@ def kill(place: Path, output: str, after: int) -> None:
 
 
 def tables(folder: Path) -> dict[str, list[str]]:
-    """Who sat at each table, by key."""
+    """Return the entrants at each table, by key."""
     played = [read_record(file) for file in sorted((folder / "records").iterdir())]
     return {record.key: [entrant.name for entrant in record.entrants] for record in played}
 

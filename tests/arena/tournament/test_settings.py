@@ -1,4 +1,4 @@
-"""Tournament files and flags: what is accepted, and the sentence for everything else."""
+"""Tournament files and flags: what is accepted, and the error for everything else."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Who has to sit out: judged round by round, from results alone."""
+"""Who has to sit out, decided round by round from results alone."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,7 +12,7 @@ from ballcourt.arena.tournament.schedule import Field, Length, Seating, SeatOutc
 ENTRANTS, SEATS = 4, 2  # a round has 6 blocks; everybody plays 6 matches in it
 AT_FAULT = 2
 Faulty = Callable[[str], bool]
-"""Whether the entrant `AT_FAULT` is at fault in the match with this key."""
+"""Return whether the entrant `AT_FAULT` has a fault in the match with this key."""
 
 
 def always(_: str) -> bool:
@@ -30,7 +30,7 @@ def course(policy: FaultPolicy, rounds: int, seats: int = SEATS) -> Course:
 
 
 def blocks_played(policy: FaultPolicy, faulty: Faulty, rounds: int = 6) -> list[int]:
-    """How many blocks are played in each round."""
+    """Return the number of blocks played in each round."""
     held = course(policy, rounds)
     played = []
     while blocks := list(held.upcoming()):

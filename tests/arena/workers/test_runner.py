@@ -1,4 +1,4 @@
-"""The runner through the deaths of everything it depends on."""
+"""The runner while the processes it depends on die."""
 
 import itertools
 import os
@@ -43,7 +43,7 @@ def some_matches(count: int) -> Iterator[PlayableMatch]:
 
 
 def endless_run() -> "subprocess.Popen[str]":
-    """A process that plays matches until it is stopped; it has finished one when this returns."""
+    """Start a process that plays matches until it is stopped; return once it has finished one."""
     process = subprocess.Popen(
         [sys.executable, "-c", ENDLESS],
         stdout=subprocess.PIPE,
@@ -78,7 +78,7 @@ def test_processes_are_reused_across_matches_and_never_shared_by_seats(traces: T
 
 
 def heaps_of_threads(pid: int) -> list[int]:
-    """Where a process has heaps beside its first: glibc reserves 64 MB for each and opens as much as is needed."""
+    """List the additional heaps of a process: glibc reserves 64 MB for each and maps what is needed."""
     lines = [line.split() for line in Path(f"/proc/{pid}/maps").read_text().splitlines()]
     spans = [
         (int(begin, 16), int(end, 16), mode) for begin, end, mode in ([*line[0].split("-"), line[1]] for line in lines)
@@ -267,7 +267,7 @@ def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(trac
             traces.pid_of("ballcourt.arena.workers.worker"),
             traces.pid_of("ballcourt.arena.processes.launcher"),
         )
-        os.kill(launcher, signal.SIGSTOP)  # so that it is not quick enough to clean up
+        os.kill(launcher, signal.SIGSTOP)  # too slow to clean up
         os.kill(worker, signal.SIGKILL)
         os.kill(launcher, signal.SIGKILL)
         assert wait_until(lambda: not traces.processes())

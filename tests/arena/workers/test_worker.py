@@ -1,4 +1,4 @@
-"""What a worker tells its runner of matches that fail."""
+"""What a worker reports about failed matches."""
 
 import asyncio
 from multiprocessing import Pipe
@@ -16,7 +16,7 @@ from tests.arena.matches import match_of
 
 
 class NoBots(Pool):
-    """A pool whose launcher has gone."""
+    """A pool whose launcher has died."""
 
     def __init__(self) -> None:
         pass

@@ -14,7 +14,7 @@ class BadFile(ValueError):
 
 
 def load(path: Path, head: Fields) -> list[Fields]:
-    """Read the vectors of a file that has the fields of `head` beside them. Raises BadFile."""
+    """Read the vectors of a file that also has the fields of `head`. Raises BadFile."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -35,7 +35,7 @@ def _are_vectors(vectors: object) -> bool:
 def run_file(arguments: list[str], module: str, head: Fields, failure: Callable[[Fields], str]) -> int:
     """Run the vectors of one file; print one line per failure and the totals, return the exit code.
 
-    `failure` runs one vector and returns what is wrong, or an empty text.
+    `failure` runs one vector and returns what is wrong, or an empty string.
     """
     if len(arguments) != 1:
         sys.stderr.write(f"usage: python -m {module} FILE.json\n")
@@ -53,7 +53,7 @@ def run_file(arguments: list[str], module: str, head: Fields, failure: Callable[
 
 
 def _failure(vector: Fields, failure: Callable[[Fields], str]) -> str:
-    """Run one vector; one that cannot be run has failed too."""
+    """Run one vector; an error in it counts as a failure."""
     try:
         return failure(vector)
     except (ValueError, LookupError, TypeError, AttributeError) as error:

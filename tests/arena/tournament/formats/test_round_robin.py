@@ -1,4 +1,4 @@
-"""Round robin: as even as possible wherever it ends, and repeatable."""
+"""Round robin: as even as possible wherever it stops, and repeatable."""
 
 from collections import Counter
 from itertools import combinations, islice
@@ -19,7 +19,7 @@ def blocks_of(entrants: int, seats: int, blocks: int, seed: int = 5) -> list[Blo
 
 
 def spreads(entrants: int, tables: list[tuple[int, ...]]) -> tuple[int, int]:
-    """How far the numbers of blocks of entrants, and of meetings of pairs, are apart at most after any block."""
+    """Return the largest difference between entrants in blocks, and between pairs in meetings, after any block."""
     counts, met = (
         Counter(dict.fromkeys(range(entrants), 0)),
         Counter(dict.fromkeys(combinations(range(entrants), 2), 0)),

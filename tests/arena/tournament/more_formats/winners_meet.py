@@ -11,7 +11,7 @@ def schedule(field: Field, length: Length) -> Schedule:
 
 
 class WinnersMeet:
-    """How many rounds the winners play is up to the length; the first stage is always one block per table."""
+    """The first stage is always one block per table; the length only sets the rounds of the winners."""
 
     def __init__(self, field: Field, length: Length) -> None:
         if field.seats == 1 or field.entrants != field.seats**2:

@@ -72,7 +72,7 @@ def apply(state: MayaState, decision: Decision) -> None:
                 state.apply(other[0], action)
             skip_stop(state)
             return
-    raise NotLegal(f"{decision} is not legal; legal are {legal(state)}")
+    raise NotLegal(f"{decision} is not legal; legal decisions: {legal(state)}")
 
 
 def _actions(state: MayaState) -> list[list[int]]:

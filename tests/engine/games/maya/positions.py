@@ -74,14 +74,14 @@ def _seats(given: Fields) -> int:
     """Return the number of players: if it is not given, that of the scores or areas, of which there is one for each."""
     seats: int = given.get("players", len(given.get("score", given.get("areas", [0, 0]))))
     if not 2 <= seats <= 4:
-        raise BadPosition(f"{seats} players cannot play; there are 2, 3 or 4")
+        raise BadPosition(f"{seats} players cannot play; it must be 2, 3 or 4")
     return seats
 
 
 def _known(names: tuple[str, ...], name: str) -> int:
     """Return the index of a name."""
     if name not in names:
-        raise BadPosition(f"there is no '{name}'; there are {', '.join(names)}")
+        raise BadPosition(f"there is no '{name}'; known names: {', '.join(names)}")
     return names.index(name)
 
 

@@ -102,8 +102,8 @@ def test_rare_kinds_of_vectors_are_understood(vector: Fields) -> None:
     ("given", "sentence"),
     [
         ({"moon": 1}, "a position has no field 'moon'"),
-        ({"players": 5}, "5 players cannot play; there are 2, 3 or 4"),
-        ({"areas": ["blue", "pink"]}, "there is no 'pink'; there are blue, green, yellow, red"),
+        ({"players": 5}, "5 players cannot play; it must be 2, 3 or 4"),
+        ({"areas": ["blue", "pink"]}, "there is no 'pink'; known names: blue, green, yellow, red"),
         ({"temples": ["rome"]}, "there is no 'rome'"),
         ({"tiles": {"F8": "0 corn:1"}}, "cell F8 is not an empty space"),
         ({"tiles": {"Z1": "0 corn:1"}}, "there is no 'Z1'"),
@@ -121,7 +121,7 @@ def test_an_illegal_decision_is_refused_and_changes_nothing() -> None:
     state = state_from(EMPTY_CORN)
     before = dump(state)
     for decision in ([0, "action", "pass"], [1, "action", "plant"], [0, "plant_cell", "E7"]):
-        with pytest.raises(NotLegal, match="legal are"):
+        with pytest.raises(NotLegal, match="legal decisions:"):
             apply(state, decision)
     assert dump(state) == before
 

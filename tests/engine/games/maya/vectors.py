@@ -42,7 +42,7 @@ def load(path: Path) -> list[Fields]:
 
 
 def failure(vector: Fields) -> str:
-    """Run one vector; return what is wrong, or an empty text."""
+    """Run one vector; return what is wrong, or an empty string."""
     kind = vector.get("kind")
     if kind not in FINDERS:
         return f"there is no kind {kind!r} of vector; a kind is one of {', '.join(FINDERS)}"
@@ -104,7 +104,7 @@ def _neighbours(vector: Fields) -> Fields:
 
 
 def _draw(vector: Fields) -> Fields:
-    """Expand once with so many tiles on the rack and in the supply."""
+    """Expand once with the given numbers of tiles on the rack and in the supply."""
     rack, supply = vector["given"]["rack_size"], vector["given"]["supply_size"]
     state = state_from({"rack": {"0": ["corn:1"] * rack, "1": ["corn:1"]}, "supply": {"0": supply}})
     play(state, ["expand", "corn:1" if rack else "blind", "G7"])
@@ -212,7 +212,7 @@ def _plant(state: MayaState, tiles: list[list[str]]) -> None:
             continue
         _plant_in_order(state, order)
         return
-    raise NotLegal(f"{tiles} cannot be planted in any order; legal are {legal(state)}")
+    raise NotLegal(f"{tiles} cannot be planted in any order; legal decisions: {legal(state)}")
 
 
 def _plant_in_order(state: MayaState, tiles: tuple[list[str], ...]) -> None:

@@ -46,7 +46,7 @@ def apply(state: TzolkinState, decision: Decision) -> None:
         if normal(decision_of(state, seat, action)) == wanted:
             state.apply(seat, action)
             return
-    raise NotLegal(f"{decision} is not legal; legal are {legal(state)}")
+    raise NotLegal(f"{decision} is not legal; legal decisions: {legal(state)}")
 
 
 def normal(decision: Decision) -> str:

@@ -61,4 +61,4 @@ PROCEDURES: dict[str, Callable[[TzolkinState, Fields], str]] = {
     "place_dummies": _place_dummies,
     "monument_vp": _check_monument,
 }
-"""Each carries a step out and returns what is wrong, or an empty text."""
+"""Each carries a step out and returns what is wrong, or an empty string."""

@@ -34,10 +34,10 @@ def test_the_exit_code_is_0_if_all_vectors_pass(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("wrong", "line"),
     [
-        ({"steps": [{"do": ["end"]}]}, "step 1: ['end'] is not legal; legal are [['beg', 'chaac']"),
-        ({"steps": [{"legal": ["end"]}]}, "step 1: expected ['end'] to be legal; legal are"),
-        ({"steps": [{"illegal": ["place", "sp"]}]}, "step 1: expected ['place', 'sp'] to be illegal; legal are"),
-        ({"steps": [{"options": [["end"]]}]}, "step 1: expected exactly [['end']]; legal are"),
+        ({"steps": [{"do": ["end"]}]}, "step 1: ['end'] is not legal; legal decisions: [['beg', 'chaac']"),
+        ({"steps": [{"legal": ["end"]}]}, "step 1: expected ['end'] to be legal; legal decisions:"),
+        ({"steps": [{"illegal": ["place", "sp"]}]}, "step 1: expected ['place', 'sp'] to be illegal; legal decisions:"),
+        ({"steps": [{"options": [["end"]]}]}, "step 1: expected exactly [['end']]; legal decisions:"),
         ({"steps": [{"expect": {"day": 2}}]}, "step 1: expected day to be 2, it is 1"),
         (
             {"expect": {"player": {"0": {"tech": {"theology": 1}}}}},
@@ -81,7 +81,7 @@ def test_an_impossible_position_is_refused(given: Fields, sentence: str) -> None
 def test_an_illegal_decision_is_refused_and_changes_nothing() -> None:
     state = state_from({})
     before = dump(state)
-    with pytest.raises(NotLegal, match="legal are"):
+    with pytest.raises(NotLegal, match="legal decisions:"):
         apply(state, ["advance", 1])
     assert dump(state) == before
 

@@ -28,7 +28,7 @@ def load(path: Path) -> list[Fields]:
 
 
 def failure(vector: Fields) -> str:
-    """Run one vector; return what is wrong, or an empty text."""
+    """Run one vector; return what is wrong, or an empty string."""
     state = state_from(vector.get("given", {}))
     for number, step in enumerate(vector.get("steps", []), 1):
         wrong = _step(state, step)
@@ -59,17 +59,17 @@ def _do(state: TzolkinState, decision: Decision) -> str:
 def _legal(state: TzolkinState, decision: Decision) -> str:
     offered = legal(state)
     spelled = [normal(other) for other in offered]
-    return "" if normal(decision) in spelled else f"expected {decision} to be legal; legal are {offered}"
+    return "" if normal(decision) in spelled else f"expected {decision} to be legal; legal decisions: {offered}"
 
 
 def _illegal(state: TzolkinState, decision: Decision) -> str:
-    return "" if _legal(state, decision) else f"expected {decision} to be illegal; legal are {legal(state)}"
+    return "" if _legal(state, decision) else f"expected {decision} to be illegal; legal decisions: {legal(state)}"
 
 
 def _options(state: TzolkinState, decisions: list[Decision]) -> str:
     offered = legal(state)
     same = sorted(map(normal, decisions)) == sorted(map(normal, offered))
-    return "" if same else f"expected exactly {decisions}; legal are {offered}"
+    return "" if same else f"expected exactly {decisions}; legal decisions: {offered}"
 
 
 def _expect(state: TzolkinState, fields: Fields) -> str:
