@@ -4,7 +4,7 @@ import signal
 
 from hypothesis import settings
 
-# the same examples on every run, and no verdict that depends on how busy the machine is
+# the same examples on every run, and no failure because the machine is busy
 settings.register_profile("ballcourt", deadline=None, derandomize=True)
 settings.load_profile("ballcourt")
 

@@ -1,4 +1,4 @@
-"""Every public method says what it does, unless a base class of ours has said it already.
+"""Every public method says what it does, unless one of our base classes does so already.
 
 Ruff asks for the docstrings of modules, packages, classes and functions. It cannot know which methods override another.
 """

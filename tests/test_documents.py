@@ -1,4 +1,4 @@
-"""The documents are true: their commands run, their files load, their programs are those of the repository."""
+"""The documents are correct: their commands run, their files load, their programs are those of the repository."""
 
 import os
 import re
@@ -31,7 +31,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the README's commands expect to find."""
+    """A folder with the files that the README's commands expect."""
     folder = tmp_path_factory.mktemp("newcomer")
     (folder / "bots").symlink_to(ROOT / "bots")
     tournament = next(block for block in blocks("toml") if "seats" in block)

@@ -1,4 +1,4 @@
-"""The guide to adding a game, engine/README.md, is true."""
+"""The guide to adding a game, engine/README.md, is correct."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Who may import whom: the arrows between the folders, read from the source."""
+"""Which folder may import which, checked in the source."""
 
 import ast
 import sys
@@ -19,7 +19,7 @@ ALLOWED = {
     "bots": {"bots", "v1"},
     "leaderboard": {"leaderboard", "v1", "arena.records", "arena.tournament.events"},
 }
-EXCEPTIONS = {  # what a folder or file may import besides
+EXCEPTIONS = {  # additional imports that a folder or file may have
     "arena/cli/": {"leaderboard"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/planner/": {"engine"},
@@ -130,7 +130,7 @@ def test_the_packages_of_the_arena_import_each_other_in_one_direction() -> None:
 
 
 def _part(module: str) -> str:
-    """Return the package of the arena that a module belongs to; a module outside of packages is one by itself."""
+    """Return the package of the arena that a module belongs to; a module outside of packages counts as a package."""
     return module.split(".")[1]
 
 

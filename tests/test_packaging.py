@@ -1,4 +1,4 @@
-"""One import name: every module has one name, and users may call their own modules what they like."""
+"""One import name: every module has one name, and users may choose any names for their own modules."""
 
 import os
 import subprocess

@@ -43,7 +43,7 @@ class Careless(Bot):
 
 @pytest.fixture(scope="module")
 def interpreter(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that holds the package as a wheel would, and the libraries it needs."""
+    """The interpreter of an environment with the package installed as from a wheel, and the libraries it needs."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False, symlinks=True)
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
@@ -54,7 +54,7 @@ def interpreter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def mypy(interpreter: Path, folder: Path, program: str) -> subprocess.CompletedProcess[str]:
-    """Check a program of somebody's own project in strict mode."""
+    """Check a program of a user's project in strict mode."""
     (folder / "bot.py").write_text(program)
     command = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(interpreter), "bot.py"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)

@@ -1,4 +1,4 @@
-"""The generated protobuf code is that of the .proto files, and the games speak the enums in them."""
+"""The generated protobuf code is up to date, and the games use the enums of the .proto files."""
 
 import importlib
 from pathlib import Path
@@ -15,7 +15,7 @@ SOURCES = sorted(path.relative_to(SOURCE).as_posix() for path in (SOURCE / "ball
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FileDescriptorProto]:
-    """What the compiler makes of the .proto files now, by name."""
+    """Return the code generated from the current .proto files, by name."""
     output = tmp_path_factory.mktemp("proto") / "descriptors"
     assert protoc.main(["protoc", f"-I{SOURCE}", f"--descriptor_set_out={output}", *SOURCES]) == 0
     return {file.name: file for file in FileDescriptorSet.FromString(output.read_bytes()).file}

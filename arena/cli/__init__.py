@@ -73,7 +73,7 @@ def ballcourt(
 
     \b
     Exit codes: 0 success; 1 a check failed; 2 wrong input, nothing was written; 3 the arena itself failed;
-    130 interrupted: run the same command again to go on.
+    130 interrupted: run the same command again to continue.
     """
 
 

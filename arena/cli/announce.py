@@ -1,4 +1,4 @@
-"""What is said on stderr about a tournament: its plan before play, and then what happens."""
+"""The messages on stderr about a tournament: its plan, and then its events."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def host(
     They use TCP with TLS, and each has a token. In the tournament file their names begin with "remote:". Play begins
     when all of them are connected; later, a match is played whenever its bots are. Arrivals, departures and refusals
     are written to stderr, one JSON object per line. After an interruption of any kind, run the same command again: it
-    plays what is missing.
+    plays the remaining matches.
 
     \b
     Examples:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def play_and_show(
     planned: Tournament, path: Path, url: str | None, start: Start, tables: int, *, live: bool = True
 ) -> list[MatchResult]:
-    """Play what is missing and bring the databases up to date; return all results."""
+    """Play the remaining matches and bring the databases up to date; return all results."""
     from ballcourt.arena.tournament.folder import DATABASE, open_folder
     from ballcourt.arena.tournament.run import run_tournament
     from ballcourt.leaderboard.database import open_database
@@ -51,7 +51,7 @@ def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int,
                 progress(event)
                 feed(event)
     except BaseException:
-        note(f"stopped after {len(progress.played)} of {progress.expected} matches; run the same command to go on")
+        note(f"stopped after {len(progress.played)} of {progress.expected} matches; run the same command to continue")
         raise
     return [*progress.played.values()]
 

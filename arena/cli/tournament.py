@@ -1,4 +1,4 @@
-"""`ballcourt tournament`: play what is missing of a tournament, then show its table."""
+"""`ballcourt tournament`: play the remaining matches of a tournament, then show its table."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def tournament(
     """Play a tournament and show its table.
 
     The settings come from a file or from flags; a flag overrides the file. Every match is kept as soon as it ends.
-    After an interruption of any kind, run the same command again: it plays what is missing. A longer tournament (more
-    rounds, blocks or matches) goes on from a shorter one in the same folder.
+    After an interruption of any kind, run the same command again: it plays the remaining matches. A longer tournament
+    (more rounds, blocks or matches) continues a shorter one in the same folder.
 
     \b
     Examples:

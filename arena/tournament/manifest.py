@@ -1,4 +1,4 @@
-"""The manifest of a tournament's folder: what is played there, written when it is begun, compared when it goes on."""
+"""The manifest of a tournament's folder: what is played there, written at the start and compared on resumption."""
 
 import json
 from collections.abc import Collection
@@ -156,7 +156,7 @@ def _damaged(path: Path, error: Exception) -> FolderError:
 def _to_toml(table: Table) -> str:
     """Return numbers, strings and tables of these as TOML; a JSON string is a valid TOML string."""
     plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    lines = ["# what is played in this folder; ballcourt wrote it and compares it when the tournament goes on"]
+    lines = ["# what is played in this folder; ballcourt wrote it and compares it when the tournament is resumed"]
     lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()]
     for name, entries in ((key, value) for key, value in table.items() if isinstance(value, dict)):
         lines += ["", f"[{name}]"]

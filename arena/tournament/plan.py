@@ -1,6 +1,6 @@
 """The plan of a tournament: from its settings to its schedule and its matches.
 
-It follows from game, options, entrants, seed and results alone, so running it again plays exactly what is missing.
+It follows from game, options, entrants, seed and results alone, so a second run plays exactly the remaining matches.
 """
 
 import secrets

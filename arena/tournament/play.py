@@ -16,11 +16,11 @@ from ballcourt.arena.workers.runner import Runner
 
 
 def play_tournament(file: str | Path | None = None, /, **settings: object) -> Generator[Event]:
-    """Play what is missing of a tournament, and yield what happens.
+    """Play the remaining matches of a tournament and yield its events.
 
     `settings` have the names and values that a tournament file has, and override it. Every match is kept in the output
-    folder as soon as it ends; call again to go on after an interruption. Closing the generator ends all processes, and
-    so does leaving the loop over it. The setting `database` is for the commands: from Python, give each event to a
+    folder as soon as it ends; call again to continue after an interruption. Closing the generator ends all processes,
+    and so does leaving the loop over it. The setting `database` is for the commands: from Python, give each event to a
     `ballcourt.leaderboard.feed.DatabaseFeed`.
 
     Raises a WrongInput before anything is played if the input is wrong, and an ArenaError if the arena fails.

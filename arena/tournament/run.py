@@ -1,4 +1,4 @@
-"""Runs a tournament: plays what is missing in its folder, and yields an event for everything that happens.
+"""Runs a tournament: plays the remaining matches in its folder and yields an event for everything that happens.
 
 Subscribers, such as tables and databases, act on an event before the next one is made. A record is written before its
 `MatchPlayed` and moved away after its `BlockVoided`; so a database that follows the events holds nothing without a
@@ -35,7 +35,7 @@ Start = Callable[[int], AbstractContextManager[Runner]]
 
 
 def run_tournament(tournament: Tournament, folder: Folder, start: Start) -> Generator[Event]:
-    """Play what is missing of a tournament, and yield what happens.
+    """Play the remaining matches of a tournament and yield its events.
 
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, FolderError
     for a record that does not belong to the tournament, and OSError.
@@ -78,7 +78,7 @@ class _Run:
             yield Resumed(len(self._outcomes))
 
     def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Iterator[Event]:
-        """Play what is missing of blocks that are independent of each other; with `skips`, some are not due."""
+        """Play the remaining matches of blocks that are independent of each other; with `skips`, some are not due."""
         seen: list[DueBlock] = []
         for due in blocks:
             seen.append(due)

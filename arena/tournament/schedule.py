@@ -111,7 +111,7 @@ class Schedule(Protocol):
     """Decides which blocks are played.
 
     Everything it says follows from its field, its length and the results it is given. So a tournament that was
-    interrupted asks the same questions again, gets the same answers, and plays only what is missing.
+    interrupted asks the same questions again, gets the same answers, and plays only the remaining matches.
     """
 
     @property

@@ -26,7 +26,7 @@ class HostRunner(Runner):
             while isinstance(present := worker.connection.recv(), Beat):
                 pass
         except (EOFError, OSError):
-            raise ArenaError("the worker that waits for the remote bots died; what it said is above") from None
+            raise ArenaError("the worker that waits for the remote bots died; its output is above") from None
         assert isinstance(present, Present), "no match has been ordered yet"
         self._hosting = replace(self._hosting, versions=present.versions)  # for a worker that replaces this one
         return present.versions

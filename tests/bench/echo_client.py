@@ -1,4 +1,4 @@
-"""The bare counterpart of a bot: answers whatever arrives on a stream with the same few bytes, and parses nothing.
+"""The bare counterpart of a bot: answers every message on a stream with the same few bytes, without parsing.
 
 usage: echo_client.py BYTES, with the arena's socket in the environment
 """

@@ -32,7 +32,7 @@ class BluffState(State):
         return copy
 
     def public_rows(self) -> Rows:
-        # who has already bid is not public: answers to a simultaneous question arrive in any order
+        # which seats have already bid is not public: simultaneous answers arrive in any order
         return [self.points[:], *self.frame_rows()]
 
     def private_rows(self, seat: int) -> Rows:

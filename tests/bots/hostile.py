@@ -1,6 +1,6 @@
 """Bots that attack the machine, the arena or other bots: `python hostile.py WAY`.
 
-If their attack allows it, they go on to play the lowest legal action, like the honest bot. The names of files they
+If their attack allows it, they continue with the lowest legal action, like the honest bot. The names of files they
 write begin with TREASURE of `prying`.
 """
 
@@ -87,7 +87,7 @@ def exit_after_answer(line: Line, decide: wire.Decide) -> None:
 
 
 def steal_token() -> None:
-    """Dial in with the token of another bot, if its environment can be read."""
+    """Connect with the token of another bot, if its environment can be read."""
     stolen = next((token for token in tokens() if token != TOKEN), "guessed")
     sys.stderr.write("stolen\n" if stolen != "guessed" else "")
     play(first=hello(token=stolen))
@@ -187,7 +187,7 @@ def play_raw(pause_s: float = 0, before: Callable[[], None] = lambda: None) -> N
 
 
 def bomb() -> None:
-    """Fork processes that never end until the kernel refuses, then play on."""
+    """Fork processes that never exit until the kernel refuses, then continue to play."""
     own = os.getpid()
     for _ in range(12):
         with suppress(OSError):

@@ -263,7 +263,7 @@ def mix_questions_up() -> None:
 
 
 def alone() -> bool:
-    """Try to take a name that one process at a time can have; return whether that worked."""
+    """Try to take a name that only one process can hold at a time; return whether that worked."""
     try:
         ALONE.bind(f"\0{Path.cwd()}")
     except OSError:
@@ -350,7 +350,7 @@ def deaf_to_sigterm() -> None:
 
 
 def orphan(then: Decider) -> None:
-    """Start a grandchild in its own session, like a daemon, and play on."""
+    """Start a grandchild in its own session, like a daemon, and continue to play."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:

@@ -1,7 +1,7 @@
-"""Tries to reach everything that a bot must not reach, with the standard library alone, and prints what it reached.
+"""Tries to reach everything that a bot must not reach, with only the standard library, and prints what it reached.
 
 `python prying.py` looks everywhere; `python prying.py FOLDER` only reads, and looks for files in the folder alone, so
-that it can be run outside of a sandbox. What it is to find has a name that begins with TREASURE.
+that it can be run outside of a sandbox. Names of the files it looks for start with TREASURE.
 """
 
 import ctypes

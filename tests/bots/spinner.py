@@ -1,4 +1,4 @@
-"""A bot whose two helpers compute all the time: one in its process group, one in a session of its own.
+"""A bot whose two helpers compute continuously: one in its process group, one in a separate session.
 
 With the arguments `slow MS` it has no helpers, and takes MS milliseconds for every decision.
 """

@@ -1,4 +1,4 @@
-"""A stand-in for a worker that begins a message to its runner and never finishes it."""
+"""A worker that starts a message to its runner and never finishes it."""
 
 import os
 import sys

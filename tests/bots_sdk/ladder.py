@@ -25,11 +25,11 @@ LADDERS = {
 """By game, its bots from the weakest. In Maya the lowest legal actions fill one corner with groups, which pays."""
 
 SOLO = {"ahau": tuple({"difficulty": difficulty} for difficulty in ("easy", "moderate", "hard"))}
-"""By game that can be played alone, the options of its solo ladders."""
+"""For each game with solo matches, the options of its ladders."""
 
 
 def bot_class(name: str) -> type[Bot]:
-    """The bot class of a folder in bots."""
+    """Return the bot class of a folder in bots."""
     module = import_module(f"ballcourt.bots.{name}.bot")
     return next(
         found
@@ -39,7 +39,7 @@ def bot_class(name: str) -> type[Bot]:
 
 
 def block(game: str, names: Sequence[str], seed: int) -> dict[str, float]:
-    """Play one seed in all seat rotations; by bot, the share of pairs with the other bot that it was placed above."""
+    """Play one seed in all seat rotations; return by bot the share of pairs in which it placed above the other bot."""
     beaten = dict.fromkeys(names, 0.0)
     meetings = 0
     for shift in range(len(names)):
@@ -63,7 +63,7 @@ def alone(game: str, name: str, options: dict[str, str], seed: int) -> tuple[flo
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """The mean of blocks and half its 95 % interval."""
+    """Return the mean of blocks and half its 95 % interval."""
     if len(values) < 2:
         return fmean(values), float("nan")
     return fmean(values), NormalDist().inv_cdf(0.975) * stdev(values) / len(values) ** 0.5
@@ -85,7 +85,7 @@ def main(seeds: int, games: Sequence[str]) -> None:
 
 
 def told_alone(game: str, name: str, options: dict[str, str], seeds: int) -> str:
-    """Measure a bot alone and say in one line how it did."""
+    """Measure a bot in solo matches; return one line of results."""
     played = [alone(game, name, options, seed) for seed in range(seeds)]
     (wins, half), (points, spread), (rivals, _) = (interval(values) for values in zip(*played, strict=True))
     said = ", ".join(f"{option} = {value}" for option, value in options.items())

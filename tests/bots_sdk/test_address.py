@@ -1,4 +1,4 @@
-"""Where a bot dials, as its environment says."""
+"""The address a bot connects to, taken from its environment."""
 
 from pathlib import Path
 

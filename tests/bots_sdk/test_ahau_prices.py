@@ -1,4 +1,4 @@
-"""What greedy and planner think a position of Ahau is worth, and that they know what to do in every mode."""
+"""How greedy and planner value positions of Ahau, and that they can play every mode."""
 
 from random import Random
 from typing import cast
@@ -108,14 +108,14 @@ def test_planner_and_greedy_have_an_answer_in_every_mode(seats: int, options: di
 
 
 def planned(state: AhauState, seat: int) -> int:
-    """What planner does when it has little time."""
+    """Return planner's action when it has little time."""
     looking = planner.Search(seat, planner, planner.appraiser(state, seat), width=2, budget=20)
     looking.prepare(state)
     return looking.best(state).steps[0].action
 
 
 def best_for_greedy(state: State, seat: int) -> int:
-    """What greedy does."""
+    """Return greedy's action."""
     bot = GreedyBot()
     bot.match = MatchStart(game="ahau", seat=seat)
     bot.match_started()

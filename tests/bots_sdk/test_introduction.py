@@ -1,4 +1,4 @@
-"""What a bot says about itself, and where it takes that from."""
+"""How a bot introduces itself, and where the values come from."""
 
 from pathlib import Path
 

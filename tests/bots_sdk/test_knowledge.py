@@ -1,4 +1,4 @@
-"""How a bot finds what it knows of a game."""
+"""How a bot finds its knowledge of a game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What greedy and planner think a position of Maya is worth."""
+"""How greedy and planner value positions of Maya."""
 
 from typing import cast
 
@@ -18,7 +18,7 @@ from tests.bots_sdk.positions import position
 from tests.engine.games.maya.playing import HEMMED_IN, answer, at_table, play
 
 AROUND_CORN = ("D6", "D7", "E5", "E7", "F6")
-"""The cells around E6 but one, F7, which lies at Tikal too."""
+"""The cells around E6 except F7, which is also adjacent to Tikal."""
 
 
 def some_position(seed: int, decisions: int) -> tuple[MayaState, int]:
@@ -119,7 +119,7 @@ def test_planner_crowds_groups_of_others_rather_than_its_own() -> None:
 
 
 def lead_in_tikal(tiles: dict[str, str], *city: str) -> float:
-    """What planner expects of Tikal for seat 0."""
+    """Return planner's estimate of Tikal for seat 0."""
     state = at_table(
         tiles=tiles, city=dict.fromkeys(city, "tikal"), rack={0: ["corn:1"], 1: ["corn:1"]}, supply={0: 20, 1: 20}
     )

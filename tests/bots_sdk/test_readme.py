@@ -1,4 +1,4 @@
-"""What bots/README.md shows works."""
+"""The examples of bots/README.md work."""
 
 import re
 from pathlib import Path

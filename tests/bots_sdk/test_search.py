@@ -21,7 +21,7 @@ KNOWN = [*WHOLLY_SEARCHED, pytest.param(ahau, id="ahau")]
 
 
 def name_of(game: ModuleType) -> str:
-    """The game that a module is about."""
+    """Return the name of the game of a module."""
     return game.__name__.rpartition(".")[2]
 
 
@@ -32,7 +32,7 @@ def search(game: ModuleType, state: State, seat: int, **limits: int) -> TurnSear
 
 
 def random_turn(game: ModuleType, state: State, seat: int, random: Random) -> State:
-    """Play the seat's turn to its end, in any way."""
+    """Play the seat's turn to its end at random."""
     state = state.clone()
     action = 0
     while state.pending_seats() == [seat] and not (action and game.ends_turn(action)):

@@ -1,4 +1,4 @@
-"""The SDK without a network: what a bot is shown, what it answers, and what it may not do."""
+"""The SDK without a network: what a bot sees, what it answers, and which mistakes are reported."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ MATCH = wire.MatchStart(
 
 
 class Recorder(Bot):
-    """Answers by a script and records what it is shown."""
+    """Answers from a script and records what it sees."""
 
     name = "recorder"
     answer: object = 2
@@ -150,13 +150,13 @@ def test_missing_generated_code_is_reported_only_when_the_observation_is_read() 
 
 
 def welcomed(session: Session, name: str, received: int = 0, reconnect_ms: int = 500) -> wire.BotMessage | None:
-    """Begin a stream; return what the bot says again on it."""
+    """Start a stream; return the reply that the bot repeats on it."""
     welcome = wire.Welcome(protocol=1, session=name, received=received, reconnect_ms=reconnect_ms)
     return session.handle(wire.ArenaMessage(welcome=welcome))
 
 
 def resuming(session: Session) -> tuple[str, int]:
-    """What the bot would say on another stream of what it has."""
+    """Return the session and the count that the bot would resume with on another stream."""
     hello = session.hello("token").hello
     return hello.session, hello.received
 

@@ -1,4 +1,4 @@
-"""What greedy and planner think a position of Tzolk'in is worth."""
+"""How greedy and planner value positions of Tzolk'in."""
 
 from typing import cast
 

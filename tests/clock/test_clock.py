@@ -1,4 +1,4 @@
-"""The suite on another clock: see `sitecustomize.py`."""
+"""Running the suite on a faster or slower clock: see `sitecustomize.py`."""
 
 import os
 import subprocess

@@ -163,7 +163,7 @@ def test_a_damaged_tournament_file_is_read_or_explained(tmp_path_factory: pytest
 
 
 def use_folder(folder: Path, planned: Tournament) -> None:
-    """Use what a folder says of its tournament in every way that a command does."""
+    """Use the manifest of a folder in every way that a command does."""
     for use in (
         lambda: kept_seed(folder),
         lambda: kept_statuses(folder, {}),
@@ -226,7 +226,7 @@ def test_a_token_file_with_values_of_any_type_is_used_or_explained(
 
 
 def use_tokens(file: TokenFile) -> None:
-    """Use a list of tokens in every way in which a host or a command uses it."""
+    """Use a token file in every way that a host or a command does."""
     for use in (
         lambda: file.find("secret"),
         lambda: file.owner_of("low"),

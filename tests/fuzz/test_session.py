@@ -80,7 +80,7 @@ class AnyBot(RuleBasedStateMachine):
         return Wire()
 
     def begin(self) -> None:
-        """Sit down at a table."""
+        """Create the session and seat of a new match."""
         self.matches += 1
         seats = [SessionSeat(self.session, self.clock), ScriptedSeat(lambda decide: Answer(decide.legal[0]))]
         play = play_match(find_game("bluff"), spec(self.clock, self.policy, self.matches), seats)

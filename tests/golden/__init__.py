@@ -1,4 +1,4 @@
-"""Golden playthroughs: whole matches as text, stored in this folder and compared with what the engine plays now.
+"""Golden playthroughs: whole matches as text, stored in this folder and compared with the current engine.
 
-After an intended change of a rule, write them again with `make golden` and review the difference with git.
+After an intended change of a rule, rewrite them with `make golden` and review the difference with git.
 """

@@ -1,4 +1,4 @@
-"""Write the golden playthroughs again: `python -m tests.golden`, or `make golden`."""
+"""Rewrite the golden playthroughs: `python -m tests.golden`, or `make golden`."""
 
 from tests.golden.playthrough import golden_files, playthrough, seed_of
 

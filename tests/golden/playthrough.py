@@ -24,7 +24,7 @@ def golden_files() -> dict[Path, tuple[Game, int]]:
 
 
 def playthrough(game: Game, seats: int, seed: int) -> str:
-    """Play a match with actions drawn from its seed, rare ones more often; return it as text."""
+    """Play a match with actions drawn from its seed, with rare ones preferred; return it as text."""
     return "".join(f"{line}\n" for line in _lines(game, seats, seed))
 
 
@@ -89,7 +89,7 @@ def _question(state: State) -> str:
 def _leaves(game: Game, state: State) -> Leaves:
     """Flatten the full scene to paths and values; a list of plain values is one value."""
     scene = game.scene(state)
-    scene.pop("question", None)  # stands above every decision already
+    scene.pop("question", None)  # already shown above every decision
     return dict(_flat("", scene))
 
 

@@ -11,11 +11,11 @@ from ballcourt.leaderboard.results import Entrant, MatchResult
 from ballcourt.leaderboard.scale import BETA, MU, SIGMA
 
 Evidence = dict[Entrant, Gaussian]
-"""What one match says about each of its entrants."""
+"""The message of one match about each of its entrants."""
 
 
 def fixed_point(matches: Iterable[MatchResult], margin: float, most: int = 100) -> dict[Entrant, tuple[float, float]]:
-    """Weigh every match against all others until nothing moves; return mu and sigma of each entrant."""
+    """Repeat the updates until they converge; return mu and sigma of each entrant."""
     tie_rate = 2 * NormalDist().cdf(margin / (2**0.5 * BETA)) - 1
     environment = TrueSkill(MU, SIGMA, BETA, 0.0, tie_rate)
     played = comparisons(matches)
@@ -32,13 +32,13 @@ def fixed_point(matches: Iterable[MatchResult], margin: float, most: int = 100) 
 
 
 def _centred(ratings: dict[Entrant, Gaussian]) -> dict[Entrant, tuple[float, float]]:
-    """Shift all mus alike, so that their mean is that of the prior: passes alone bring it there very slowly."""
+    """Shift all mus equally so that their mean is that of the prior: passes alone converge to it very slowly."""
     shift = MU - fmean(rating.mu for rating in ratings.values())
     return {entrant: (rating.mu + shift, rating.sigma) for entrant, rating in ratings.items()}
 
 
 def _weigh(environment: TrueSkill, ratings: dict[Entrant, Gaussian], match: MatchResult, said: Evidence) -> Evidence:
-    """Take out what a match said before and let it speak again; return what it says now."""
+    """Remove the previous message of a match and compute it again; return the new one."""
     seats = sorted(match.seats, key=lambda seat: seat.placement)  # tied ones by seat
     entrants = [seat.entrant for seat in seats]
     priors = [ratings[one] / said[one] if said else ratings[one] for one in entrants]

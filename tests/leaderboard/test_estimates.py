@@ -96,7 +96,7 @@ def check_fixed_point(matches: list[MatchResult]) -> None:
 
 
 def test_whoever_wins_more_of_the_same_matches_is_rated_higher() -> None:
-    """One pass gets this wrong: what came last counts for more."""
+    """A single pass fails this: later matches count more."""
     won = "bbbbbbaaaa"
     matches = [match(f"m{n}", *(("bob", "ann") if who == "b" else ("ann", "bob"))) for n, who in enumerate(won)]
     assert [found.entrant.name for found in estimate(matches).estimates] == ["bob", "ann"]
@@ -156,7 +156,7 @@ def test_no_matches_give_no_ratings() -> None:
 
 
 def test_a_match_with_a_bot_at_two_seats_counts() -> None:
-    """New, new, old, old: the tables of a test of versions."""
+    """New, new, old, old: tables as in a test of versions."""
     found = by_name(estimate([match(f"m{n}", "new", "new old", "old") for n in range(20)]))
     assert found["new"][0] > found["old"][0] + 3
 
@@ -167,7 +167,7 @@ def test_an_advantage_of_a_seat_does_not_affect_ratings() -> None:
     swapped = replace(bob_first, seats=bob_first.seats[::-1])
     matches = [replace(ann_first if n % 4 else swapped, key=f"m{n}", deal=f"d{n}") for n in range(200)]
     found = by_name(estimate(matches))
-    assert abs(found["ann"][0] - found["bob"][0]) < 2.0  # 4.0 if seats are taken for equal
+    assert abs(found["ann"][0] - found["bob"][0]) < 2.0  # 4.0 without seat effects
 
 
 def test_a_field_without_cycles_shows_none_and_rock_paper_scissors_does() -> None:

@@ -15,7 +15,7 @@ from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 
 
 def recorded(key: str) -> MatchRecord:
-    """What the leaderboard reads of a record."""
+    """Return a record with the fields that the leaderboard reads."""
     return MatchRecord(
         key=key,
         game="bluff",

@@ -30,7 +30,7 @@ COUNTS = 10
 
 
 class Soak:
-    """A soak in progress, and what has been seen so far."""
+    """A soak in progress and its results so far."""
 
     def __init__(self, planned: Iterable[Bout], traces: Traces) -> None:
         self.planned = {bout.match.key: bout for bout in planned}

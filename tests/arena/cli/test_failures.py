@@ -54,7 +54,7 @@ def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.Mon
     result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
     assert result.exit_code == 3
     assert "the arena failed: [Errno 28] No space left on device" in result.stderr
-    assert "stopped after 0 of 2 matches; run the same command to go on" in result.stderr
+    assert "stopped after 0 of 2 matches; run the same command to continue" in result.stderr
 
 
 def test_a_database_that_fails_during_play_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

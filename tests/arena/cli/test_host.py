@@ -122,7 +122,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
             host.send_signal(signal.SIGINT)
             (event / "hold").unlink()
             assert host.wait(60) == 130, said(event)
-            assert "run the same command to go on" in said(event)
+            assert "run the same command to continue" in said(event)
             assert [process.wait(60) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
     before = {path: path.read_bytes() for path in records(event)}
     with (

@@ -76,7 +76,7 @@ def test_a_run_that_is_killed_repeatedly_ends_with_the_same_table(
 def test_an_interrupted_run_says_how_to_continue(place: Path, traces: Traces) -> None:
     code, said = interrupt(place, "stopped", 3, signal.SIGINT)
     assert code == 130
-    assert f"of {2 * ROUNDS} matches; run the same command to go on" in said
+    assert f"of {2 * ROUNDS} matches; run the same command to continue" in said
     assert "Traceback" not in said
     assert traces.all_gone()
 

@@ -1,4 +1,4 @@
-"""Games that break one promise each: bluff with a single fault, and the name of the check that has to notice."""
+"""Games that break one promise each: bluff with a single fault, and the name of the check that must notice it."""
 
 from collections.abc import Mapping
 from itertools import count

@@ -1,4 +1,4 @@
-"""The battery notices what it is there to notice, and says where."""
+"""The battery finds every kind of broken game, and says where the problem is."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The machine every game runs on, seen through the smallest game."""
+"""The engine core, tested with the smallest game."""
 
 import pytest
 

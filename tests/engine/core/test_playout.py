@@ -1,4 +1,4 @@
-"""Playing a position on with a policy."""
+"""Playouts: positions played to the end by a policy."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""In every game: each rule has an id in RULES.md, each id cited exists, each rule is tested and stands in the code."""
+"""In every game: each rule has an id in RULES.md, each id cited exists, each rule is tested and cited in the code."""
 
 import re
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ HEAD = {"schema": "some/1"}
 
 
 def failure(vector: Fields) -> str:
-    """Stand for a game: every vector says itself what is wrong with it."""
+    """A fake game: every vector contains its own failure."""
     wrong: str = vector["wrong"]
     return wrong
 

@@ -1,4 +1,4 @@
-"""What running a file of worked examples takes, whatever the game: reading, comparing fields, counting, exit codes."""
+"""The common part of running a file of worked examples: reading, comparing fields, counting, exit codes."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ Fields: TypeAlias = Mapping[str, Any]
 
 
 class BadFile(ValueError):
-    """A file that holds no vectors; the sentence says why."""
+    """A file without valid vectors; the message says why."""
 
 
 def load(path: Path, head: Fields) -> list[Fields]:
@@ -63,7 +63,7 @@ def _failure(vector: Fields, failure: Callable[[Fields], str]) -> str:
 def differences(expected: Fields, found: Fields, comparable: Callable[[str, Any], Any], where: str = "") -> str:
     """Compare the fields that are expected with those found; return the first difference.
 
-    `comparable` makes the value of a field one that is equal exactly if it means the same.
+    `comparable` converts a value so that values with the same meaning are equal.
     """
     for name, value in expected.items():
         path = f"{where}{name}"

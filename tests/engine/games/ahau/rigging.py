@@ -1,4 +1,4 @@
-"""Positions with fixed draws, so that another implementation can make the same ones.
+"""Positions with fixed draws, so that another implementation can make the same draws.
 
 An entry fixes the order of the items in one draw. A number c sorts them by the SHA-256 of "c:item". A list puts first
 the items that it names, in its order, then the others, sorted as strings. After the last entry, draws are random.

@@ -9,7 +9,7 @@ RARE = {
     *("asked ForcedDiscard", "asked QueenWindow", "asked Replace", "asked TradeWilds"),
     *("end by last round", "end by third K'atun"),
 }
-"""Branches rarely reached at random, as are Roles, dances and a few buildings; the tests of the chapters reach them."""
+"""Branches rarely reached at random, such as Roles, dances and a few buildings; the rule tests reach them."""
 
 
 def test_random_matches_reach_most_branches() -> None:

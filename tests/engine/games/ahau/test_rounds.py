@@ -147,7 +147,7 @@ SYMBOLS = {
 def test_the_example_of_a_celebration() -> None:
     """§11.1: beige is seat 0, red is seat 1; every player with a marker gains the highest value.
 
-    The example tells the steps on Might. Beige has three colours and produces the fourth before the celebration.
+    The example states the steps on Might. Beige has three colours and produces the fourth before the celebration.
     """
     want, told = expected("katun-example"), VECTORS["katun-example"]["situation"]
     might: list[list[int]] = [[] for _ in range(11)]

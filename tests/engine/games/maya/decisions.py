@@ -31,21 +31,21 @@ STEPS: dict[type[Frame[Any]], str] = {
 
 
 class NotLegal(ValueError):
-    """A decision that is not among the legal ones; the sentence lists them."""
+    """A decision that is not legal; the message lists the legal ones."""
 
 
 def step_of(state: MayaState) -> str | None:
-    """Name the step the table waits for; None when the game is over."""
+    """Return the step that the seat in turn has to decide; None when the game is over."""
     return STEPS[type(state.frames[-1])] if state.frames else None
 
 
 def legal(state: MayaState) -> list[Decision]:
-    """List the legal decisions of the seat in turn; none when the game is over."""
+    """List the legal decisions of the seat in turn; empty when the game is over."""
     return [[*state.pending_seats(), step_of(state), value] for value in values(state)]
 
 
 def values(state: MayaState) -> list[Any]:
-    """List what the seat in turn may answer."""
+    """List the legal values of the current step."""
     if not state.frames:
         return []
     if step_of(state) == "start_temples":
@@ -65,7 +65,7 @@ def start_actions(state: MayaState) -> list[list[int]]:
 
 
 def apply(state: MayaState, decision: Decision) -> None:
-    """Play a decision. Raises NotLegal and leaves the position alone when it is not legal."""
+    """Play a decision. Raises NotLegal and leaves the position unchanged if it is not legal."""
     for other, actions in zip(legal(state), _actions(state), strict=True):
         if normal(decision) == normal(other):
             for action in actions:
@@ -83,18 +83,18 @@ def _actions(state: MayaState) -> list[list[int]]:
 
 
 def skip_stop(state: MayaState) -> None:
-    """Stop planting where that is the only choice; the engine asks so that the rack stays secret."""
+    """Stop planting if that is the only choice, which the engine asks to keep the rack secret."""
     if step_of(state) == "plant_more" and values(state) == ["stop"]:
         state.apply(state.pending_seats()[0], STOP)
 
 
 def normal(decision: Decision) -> str:
-    """Spell a decision so that two that mean the same are equal: temples have no order."""
+    """Return the same decision for all spellings with the same meaning: temples have no order."""
     return repr([sorted(part) if isinstance(part, list | tuple) else part for part in decision])
 
 
 def _values() -> dict[int, str]:
-    """Spell every action."""
+    """Return the words for every action."""
     words = {ACT_PLANT: "plant", ACT_EXPAND: "expand", PASS: "pass", STOP: "stop"}
     for base, names in ((TILE, KIND_NAMES), (HIDE, KIND_NAMES), (CELL, CELL_NAMES), (TEMPLE, TEMPLE_IDS)):
         words |= {base + index: name for index, name in enumerate(names)}

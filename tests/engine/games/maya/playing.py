@@ -1,4 +1,4 @@
-"""Short words for the rule tests: positions by keyword, moves as text, matches played at random.
+"""Helpers for the rule tests: positions by keyword, moves as text, matches played at random.
 
 state = at_table(tiles={"E7": "0 corn:1"}, rack={0: ["corn:2"]}, supply={0: 5})
 play(state, "plant corn:2 E8")
@@ -54,19 +54,19 @@ def possible(state: MayaState, move: str) -> bool:
 
 
 def offered(state: MayaState) -> set[str]:
-    """Collect what the seat in turn may answer."""
+    """Return the legal values of the seat in turn."""
     return set(values(state))
 
 
 def cells_for(state: MayaState, *answers: str) -> set[str]:
-    """Collect the cells offered after these answers; the position stays as it is."""
+    """Return the cells offered after these answers; the position does not change."""
     branch = state.clone()
     answer(branch, *answers)
     return offered(branch)
 
 
 def seen(state: MayaState, name: str) -> Any:  # noqa: ANN401
-    """Return one field of the position written down."""
+    """Return one field of the dumped position."""
     return dump(state)[name]
 
 
@@ -82,7 +82,7 @@ def sizes(state: MayaState, field: str) -> list[int]:
 
 
 def new_match(seats: int, seed: int = 1, **options: str) -> MayaState:
-    """Set up a match."""
+    """Start a match."""
     state = GAME.initial_state(seats, seed, options)
     assert isinstance(state, MayaState)
     return state
@@ -101,5 +101,5 @@ def walk(state: MayaState, seed: int) -> Iterator[MayaState]:
 
 
 def between_turns(states: Iterable[MayaState]) -> Iterator[MayaState]:
-    """Keep the positions in which no action is under way."""
+    """Yield the positions between two turns."""
     return (state for state in states if step_of(state) in ("action", None))

@@ -1,8 +1,8 @@
-"""Positions as plain data: `state_from` builds one, `dump` writes one down.
+"""Positions as plain data: `state_from` builds one, `dump` describes one.
 
 The fields are players, areas, variant, temples, tiles, city, city_tiles, scored, score, turns, passes_in_row, turn,
-rack and supply (first tile drawn next). A description may leave out what is as at the start: Tikal open, nothing else
-on the board, and nobody has tiles; a supply may be given as a number of tiles of no matter which kinds. What the engine
+rack and supply (first tile drawn next). A description may omit whatever is as at the start: Tikal open, nothing else
+on the board, and nobody has tiles; a supply may be given as a number of tiles of any kinds. What the engine
 derives and keeps up to date, what each empty cell may become and the sizes and edges of cities, is worked out here from
 the rules.
 """
@@ -37,7 +37,7 @@ ONLY_DUMPED = {"step", "planted", "tile", "over", "winners"}
 
 
 class BadPosition(ValueError):
-    """The description is not a position; the message says why."""
+    """Fields that do not describe a position; the message says why."""
 
 
 # -- from fields to a position
@@ -71,7 +71,7 @@ def state_from(given: Fields) -> MayaState:
 
 
 def _seats(given: Fields) -> int:
-    """Return the number of players: if it is not given, that of the scores or areas, of which there is one for each."""
+    """Return the number of players: `players`, or else the number of scores or areas."""
     seats: int = given.get("players", len(given.get("score", given.get("areas", [0, 0]))))
     if not 2 <= seats <= 4:
         raise BadPosition(f"{seats} players cannot play; it must be 2, 3 or 4")
@@ -94,7 +94,7 @@ def _tile(text: str, seats: int) -> tuple[int, int]:
 
 
 def _cells(given: Fields, seats: int, areas: list[int]) -> list[int]:
-    """Lay out what lies where; every other cell is left WILD, and empty temple spaces and cells not in play marked."""
+    """Return the content of all cells: tiles, empty temple spaces and cells not in play; WILD for the rest."""
     temples = [_known(TEMPLE_IDS, temple) for temple in given.get("temples", ["tikal"])]
     cells = [at.WILD if TEMPLE_AT[cell] < 0 else at.EMPTY_TEMPLE for cell in range(len(CELL_NAMES))]
     for temple in temples:
@@ -136,7 +136,7 @@ def _cities(cells: list[int]) -> list[int]:
 
 
 def _face_down(given: Fields, seats: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Return whose city tiles lie where, and their kinds; tiles not described have no owner."""
+    """Return owners and kinds of the city tiles by cell; tiles not described have no owner."""
     backs: list[list[int]] = [[] for _ in range(seats)]
     hidden: list[list[int]] = [[] for _ in range(seats)]
     for name, text in given.get("city_tiles", {}).items():
@@ -147,7 +147,7 @@ def _face_down(given: Fields, seats: int) -> tuple[list[list[int]], list[list[in
 
 
 def _supply(kinds: list[str] | int) -> list[int]:
-    """Read a supply, first tile drawn next, or make up one of a size; the engine has the top last."""
+    """Read a supply, first tile drawn next, or invent one of the given size; the engine has the top last."""
     if isinstance(kinds, int):
         return [place % at.KINDS for place in range(kinds)]
     return [_known(KIND_NAMES, kind) for kind in reversed(kinds)]
@@ -195,7 +195,7 @@ def _frames(given: Fields, seats: int) -> list[Frame[MayaState]]:
 
 
 def dump(state: MayaState) -> dict[str, Any]:
-    """Write the whole position down, secrets included. The variant is known only while temples are chosen."""
+    """Return the fields of a position, including secrets. The variant is known only while temples are chosen."""
     cells = state.cells
     described: dict[str, Any] = {
         "players": state.seats,
@@ -223,7 +223,7 @@ def dump(state: MayaState) -> dict[str, Any]:
 
 
 def _question(state: MayaState) -> dict[str, Any]:
-    """Write down what the table waits for, or how the game ended."""
+    """Return the fields of the current decision, or of the end of the game."""
     step = step_of(state)
     asked: dict[str, Any] = {
         "turn": state.pending_seats()[0] if step else None,
@@ -241,7 +241,7 @@ def _question(state: MayaState) -> dict[str, Any]:
 
 
 def _tile_in_hand(state: MayaState) -> str | None:
-    """Name the kind chosen for the next cell."""
+    """Return the kind chosen for the next cell."""
     top = state.frames[-1] if state.frames else None
     kind = top.tile if isinstance(top, PlantCell) else state.held
     return None if kind == at.UNSEEN else KIND_NAMES[kind]

@@ -1,4 +1,4 @@
-"""When a city is scored and what it earns whom (RULES §7)."""
+"""When a city is scored, and the points of each player (RULES §7)."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ UXMAL: dict[str, Any] = {
     "temples": ["tikal", "uxmal"],
     "tiles": {"C4": "0 corn:1", "C5": "0 pepper:1", "D6": "1 squash:2", "E4": "1 corn:1", "E5": "1 pepper:1"},
 }
-"""Without green D4 alone is empty around Uxmal, and nothing else is next to D4."""
+"""Without green, D4 is the only empty space around Uxmal, and nothing else is next to D4."""
 TWO_NEARLY_CLOSED: dict[str, Any] = {
     "temples": ["tikal", "yaxchilan"],
     "city": {"G7": "tikal", "H6": "yaxchilan"},
@@ -38,7 +38,7 @@ TWO_NEARLY_CLOSED: dict[str, Any] = {
         "I5": "1 corn:2",
     },
 }
-"""G6 closes both. Around Tikal 7 crops to 1, around Yaxchilan 1 to 7, G6 not counted."""
+"""G6 closes both. Crops without G6: 7 to 1 around Tikal, 1 to 7 around Yaxchilan."""
 
 
 @pytest.mark.parametrize("size", PLACES)

@@ -87,7 +87,7 @@ def test_drawing_stops_at_seven_tiles_and_at_the_end_of_the_supply(rack: int, su
 
 
 def test_expanding_scores_nothing_by_itself() -> None:
-    """§6.3: however much grows around it."""
+    """§6.3: however many crops surround it."""
     state = at_table(tiles={"F7": "0 corn:2", "G8": "0 corn:2"}, rack=ONE_EACH)
     play(state, "expand corn:1 G7")
     assert points(state) == [0, 0]

@@ -1,4 +1,4 @@
-"""What is hidden from whom, and how positions are drawn that agree with what a seat knows (RULES §10)."""
+"""Hidden information, and sampled positions that agree with what a seat knows (RULES §10)."""
 
 from collections import Counter
 
@@ -32,7 +32,7 @@ def counted(tiles: list[int]) -> list[int]:
 
 
 def left(state: MayaState, seat: int) -> list[int]:
-    """List what is left of a supply, the next tile last."""
+    """List the remaining tiles of a supply, the next one last."""
     return state.supplies[seat][: state.players[seat][SUPPLY]]
 
 
@@ -73,7 +73,7 @@ def _mix_all(state: MayaState, seat: int, chance: Stream) -> Rows:
 
 
 def assert_alike(state: MayaState, other: MayaState, observer: int) -> None:
-    """Hold everything a seat is shown of two positions against each other."""
+    """Compare everything that a seat sees of two positions."""
     assert observe(state, observer) == observe(other, observer)
     assert GAME.scene(state, observer) == GAME.scene(other, observer)
     assert state.pending_seats() == other.pending_seats()
@@ -83,7 +83,7 @@ def assert_alike(state: MayaState, other: MayaState, observer: int) -> None:
 
 
 def assert_stay_alike(state: MayaState, other: MayaState, observer: int, chance: Stream) -> None:
-    """Play what looks the same in both positions; afterwards they still look the same from outside."""
+    """Play the same visible decisions in both positions; they must still look the same to the others."""
     for seat in state.pending_seats():
         both = [action for action in state.legal_actions(seat) if action in other.legal_actions(seat)]
         actions = [chance.choice(both)] * 2 if both else []
@@ -99,7 +99,7 @@ def assert_stay_alike(state: MayaState, other: MayaState, observer: int, chance:
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 2**32), VARIANTS)
 def test_racks_and_supplies_cannot_be_read(seats: int, seed: int, variant: str) -> None:
-    """§10.2, §10.3, §10.4, R-I1: not from what is shown, what is legal, what happens, nor from what is asked next."""
+    """§10.2, §10.3, §10.4, R-I1: not from observations, legal actions, events or the next question."""
     chance = Stream(seed)
     for state in walk(new_match(seats, seed, variant=variant), seed):
         if chance.below(8) == 0 or not state.pending_seats():
@@ -113,7 +113,7 @@ def test_racks_and_supplies_cannot_be_read(seats: int, seed: int, variant: str) 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(2, 4), st.integers(0, 2**32), VARIANTS)
 def test_a_position_drawn_for_a_seat_agrees_with_what_it_knows(seats: int, seed: int, variant: str) -> None:
-    """§10.4, §11.4: and it can be played on."""
+    """§10.4, §11.4: and play can continue from it."""
     chance = Stream(seed)
     for state in walk(new_match(seats, seed, variant=variant), seed):
         if chance.below(8):
@@ -168,7 +168,7 @@ def test_racks_are_drawn_evenly() -> None:
 
 @pytest.mark.parametrize("observer", [SPECTATOR, 0, 1])
 def test_only_the_player_learns_what_is_laid_face_down(observer: int) -> None:
-    """§10.3: where it lies and whose it is everybody sees, R-I1."""
+    """§10.3: everybody sees its place and its owner, R-I1."""
     state = at_table(rack={0: ["corn:1", "pepper:2"], 1: ["corn:1"]}, supply={0: 9})
     answer(state, "expand")
     laid, planted = HIDE + 1, TILE + 1
@@ -208,7 +208,7 @@ def test_nobody_learns_whether_planting_could_have_gone_on() -> None:
 
 
 def test_sizes_are_open() -> None:
-    """§10.1: and they are all that changes on the table when a tile is drawn."""
+    """§10.1: nothing else on the table changes when a tile is drawn."""
     state = new_match(3)
     play(state, f"expand {seen(state, 'rack')['0'][0]} G7")
     other = observe(state, 2)

@@ -1,4 +1,4 @@
-"""What is true of every position, and that the engine's own audit notices what is not (RULES §11)."""
+"""The invariants of every position, and the engine's audit that finds violations (RULES §11)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ MIX = sorted(f"{crop}:{value}" for crop in ("pepper", "squash", "potato", "corn"
 
 
 class Table:
-    """A position written down, seen as a map: what the laws are about."""
+    """A dumped position as a map, in the terms of the invariants."""
 
     def __init__(self, state: MayaState) -> None:
         self.described = dump(state)
@@ -41,7 +41,7 @@ class Table:
 
 
 def check(table: Table) -> None:
-    """Hold a position between two actions against the laws."""
+    """Check a position between two turns against the invariants."""
     described: dict[str, Any] = table.described
     for seat, rack in described["rack"].items():
         assert len(rack) <= 7, "§11.1"
@@ -65,7 +65,7 @@ def check(table: Table) -> None:
     st.sampled_from(["none", "new_beginning", "two_cities"]),
 )
 def test_the_laws_hold_in_every_position(seats: int, seed: int, variant: str) -> None:
-    """§11.1, §11.2, §11.3, §11.4, §11.5, §11.6: as the rules put them, and as the engine's audit does."""
+    """§11.1, §11.2, §11.3, §11.4, §11.5, §11.6: as stated in the rules, and as in the engine's audit."""
     for number, state in enumerate(walk(new_match(seats, seed, variant=variant), seed)):
         assert GAME.violations(state) == []
         if number % 5 == 0 or not state.pending_seats():

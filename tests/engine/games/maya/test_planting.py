@@ -1,4 +1,4 @@
-"""Where plantations go, opening temples and what planting scores (RULES §4.1, §4.2, §4.4, §5)."""
+"""Where plantations may go, opening temples, and points for planting (RULES §4.1, §4.2, §4.4, §5)."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_a_tile_goes_only_on_an_empty_space_that_is_not_a_temple_space(cell: str
 
 
 def test_a_city_tile_is_a_tile_to_plant_next_to() -> None:
-    """R-P1, §4.1: H7 touches nothing but G7."""
+    """R-P1, §4.1: H7 only touches G7."""
     state = at_table(city={"G7": "tikal"}, rack=CORN)
     assert possible(state, "plant corn:1 H7")
 
@@ -61,7 +61,7 @@ def test_a_space_between_two_cities_can_be_planted() -> None:
 
 
 def test_later_tiles_go_next_to_the_group_of_the_first() -> None:
-    """§4.2: not next to other tiles, however well they would fit there first."""
+    """§4.2: not next to other tiles, even where a first tile could go."""
     state = at_table(tiles={"F9": "0 pepper:1"}, rack=CORN)
     assert cells_for(state, "plant", "corn:1", "E7", "corn:1") == {"D7", "D8", "E6", "E8", "F7"}
 
@@ -130,7 +130,7 @@ def test_planting_does_not_refill_the_rack() -> None:
 
 
 def test_a_temple_next_to_a_new_plantation_opens_at_once() -> None:
-    """§5.1, R-T1: before the next tile is chosen, and nobody gains by it."""
+    """§5.1, R-T1: before the next tile is chosen; nobody scores for it."""
     state = at_table(tiles={"E6": "1 pepper:1"}, rack=CORN)
     answer(state, "plant", "corn:1", "E5")
     assert seen(state, "temples") == ["uxmal", "tikal"]

@@ -112,7 +112,7 @@ def test_everybody_starts_with_the_same_32_tiles(seats: int, seed: int) -> None:
 
 
 def test_every_supply_is_shuffled_separately() -> None:
-    """§2.4, §10.5: and the same seed shuffles the same way."""
+    """§2.4, §10.5: the same seed gives the same order."""
     supplies = [tuple(supply) for seed in (1, 2) for supply in seen(new_match(4, seed), "supply").values()]
     assert len(set(supplies)) == 8
     assert new_match(4, 1).to_rows() == new_match(4, 1).to_rows()
@@ -127,7 +127,7 @@ def test_seat_0_begins_and_tikal_is_open() -> None:
 
 @pytest.mark.parametrize(("seats", "more"), [(len(more) + 1, more) for more in MORE])
 def test_areas_can_be_named(seats: int, more: tuple[str, ...]) -> None:
-    """§2.2, R-A1: and they are all that is in play."""
+    """§2.2, R-A1: no other area is in play."""
     state = new_match(seats, areas="+".join(more))
     assert set(seen(state, "areas")) == {"blue", *more}
     end = [*walk(state, 1)][-1]

@@ -134,7 +134,7 @@ def test_decisions_that_follow_a_position_are_played() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("variant", ["none", "new_beginning", "two_cities"])
 def test_a_dumped_position_reads_back_the_same(seats: int, variant: str) -> None:
-    """And what the engine keeps up to date of every cell and city is what the rules say of the position."""
+    """The derived data of cells and cities must also be restored."""
     start = new_match(seats, seats, variant=variant)
     assert dump(state_from(dump(start))) == dump(start)
     for state in between_turns(walk(start, seats)):

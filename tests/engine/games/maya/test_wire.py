@@ -1,4 +1,4 @@
-"""Maya on the wire: what a bot reads in its observation."""
+"""Maya on the wire: the contents of an observation."""
 
 import pytest
 

@@ -1,8 +1,8 @@
 """Runs worked examples of the rules: `python -m tests.engine.games.maya.vectors FILE.json`.
 
 A vector has a kind, which is a question to the rules; a position or some numbers in `given`; for some kinds what is
-done in `do`; and the fields of the answer in `expect`. `FINDERS` answers each kind. To play another implementation side
-by side with the engine import `state_from`, `legal`, `apply` and `dump` from here.
+done in `do`; and the fields of the answer in `expect`. `FINDERS` answers each kind. To run another implementation in
+lockstep with the engine, import `state_from`, `legal`, `apply` and `dump` from here.
 """
 
 import sys
@@ -54,7 +54,7 @@ def failure(vector: Fields) -> str:
 
 
 def _comparable(name: str, value: Any) -> Any:  # noqa: ANN401
-    """Leave out what means nothing: the order of sets, and steps in which nothing was to be chosen."""
+    """Return a comparable value: without the order of sets, and without steps that had a single choice."""
     if name in UNORDERED:
         return sorted(value)
     if name == "scored":
@@ -66,7 +66,7 @@ def _comparable(name: str, value: Any) -> Any:  # noqa: ANN401
     return value
 
 
-# -- what lies in the box
+# -- components
 
 
 def _tiles(_: Fields) -> Fields:
@@ -118,7 +118,7 @@ def _award(vector: Fields) -> Fields:
 
 
 def _rank(vector: Fields) -> Fields:
-    """End the game with such a result."""
+    """Return the end of a game with the given results."""
     given = vector["given"]
     left = {str(seat): count for seat, count in enumerate(given["left"])}
     state = state_from({"score": given["score"], "turns": given["turns"], "supply": left, "turn": None})
@@ -126,7 +126,7 @@ def _rank(vector: Fields) -> Fields:
 
 
 def _start_temples(variant: str) -> Callable[[Fields], Fields]:
-    """List what may be chosen in a variant."""
+    """List the start temples that can be chosen in a variant."""
 
     def find(vector: Fields) -> Fields:
         return {"choices": values(state_from({**vector["given"], "variant": variant, "temples": []}))}
@@ -135,7 +135,7 @@ def _start_temples(variant: str) -> Callable[[Fields], Fields]:
 
 
 def _legal(vector: Fields) -> Fields:
-    """Say what is possible at the start of a turn; `plant` and `expand` in `given` ask for one such action."""
+    """Return what is legal at the start of a turn; `plant` and `expand` in `given` ask about one such action."""
     given = dict(vector["given"])
     moves = [[name, *_listed(given.pop(name))] for name in ("plant", "expand") if name in given]
     state = state_from(given)
@@ -148,7 +148,7 @@ def _legal(vector: Fields) -> Fields:
 
 
 def _listed(asked: Any) -> list[Any]:  # noqa: ANN401
-    """Make the tiles of a planting, or the cell of an expansion, the words of a move."""
+    """Return the words of a move from the tiles of a planting or the cell of an expansion."""
     return asked if isinstance(asked, list) else ["any", asked]
 
 
@@ -164,7 +164,7 @@ def _possible(state: MayaState, move: list[Any]) -> bool:
 
 
 def _play(vector: Fields) -> Fields:
-    """Carry moves out and say what came of them."""
+    """Play moves and return their results."""
     state = state_from(vector["given"])
     before = dump(state)
     for move in vector["do"]:
@@ -183,9 +183,9 @@ def _outcome(before: Fields, after: Fields) -> dict[str, Any]:
 
 
 def play(state: MayaState, move: list[Any]) -> None:
-    """Carry out ["plant", [kind, cell], ...], ["expand", kind, cell] or ["pass"]. Raises NotLegal.
+    """Play ["plant", [kind, cell], ...], ["expand", kind, cell] or ["pass"]. Raises NotLegal.
 
-    The tiles of a planting may come in any order. An expansion with "any" takes the first kind there is; one with
+    The tiles of a planting may come in any order. An expansion with "any" takes the first kind on the rack; one with
     "blind" needs an empty rack.
     """
     name, *rest = move
@@ -227,12 +227,12 @@ def _plant_in_order(state: MayaState, tiles: tuple[list[str], ...]) -> None:
 
 
 def _answer(state: MayaState, value: Any) -> None:  # noqa: ANN401
-    """Answer the question the table waits for."""
+    """Answer the current question."""
     apply(state, [*state.pending_seats(), step_of(state), value])
 
 
 def _steps(vector: Fields) -> Fields:
-    """Answer question after question, and note what could be chosen each time; single answers need not be given."""
+    """Answer questions in order and note the choices of each; forced answers may be omitted."""
     state = state_from(vector["given"])
     before = dump(state)
     asked = []
@@ -264,7 +264,7 @@ FINDERS: dict[str, Callable[[Fields], Fields]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run the vectors of one file, print what came of it and return the exit code."""
+    """Run the vectors of one file, print the results and return the exit code."""
     return vectors.run_file(arguments, "tests.engine.games.maya.vectors", HEAD, failure)
 
 

@@ -23,7 +23,7 @@ Decision: TypeAlias = list[Word]
 
 
 class NotLegal(ValueError):
-    """A decision that is not among the legal ones; the sentence lists them."""
+    """A decision that is not legal; the message lists the legal ones."""
 
 
 def seat_in_turn(state: TzolkinState) -> int:
@@ -33,13 +33,13 @@ def seat_in_turn(state: TzolkinState) -> int:
 
 
 def legal(state: TzolkinState) -> list[Decision]:
-    """List the legal decisions of the seat in turn; none when the game is over."""
+    """List the legal decisions of the seat in turn; empty when the game is over."""
     seat = seat_in_turn(state)
     return [] if seat < 0 else [decision_of(state, seat, action) for action in state.legal_actions(seat)]
 
 
 def apply(state: TzolkinState, decision: Decision) -> None:
-    """Play a decision for the seat in turn. Raises NotLegal and leaves the position alone when it is not legal."""
+    """Play a decision for the seat in turn. Raises NotLegal and leaves the position unchanged if it is not legal."""
     seat = seat_in_turn(state)
     wanted = normal(decision)
     for action in state.legal_actions(seat) if seat >= 0 else []:
@@ -50,14 +50,14 @@ def apply(state: TzolkinState, decision: Decision) -> None:
 
 
 def normal(decision: Decision) -> str:
-    """Spell a decision so that two that mean the same are equal: the order of a kept or climbed pair is free."""
+    """Return the same decision for all spellings with the same meaning: kept or climbed pairs have no order."""
     if decision[:1] in (["keep"], ["temples"]):
         decision = [decision[0], *sorted(decision[1:], key=str)]
     return repr(decision)
 
 
 def decision_of(state: TzolkinState, seat: int, action: int) -> Decision:
-    """Say an action of a pending seat in words."""
+    """Return the words for an action of a pending seat."""
     if KEEP <= action < KEEP + len(KEPT_PAIRS):
         offer = state.offers[seat]
         return ["keep", *(offer[place] for place in KEPT_PAIRS[action - KEEP])]
@@ -70,7 +70,7 @@ def decision_of(state: TzolkinState, seat: int, action: int) -> Decision:
 
 
 def _fixed() -> dict[int, Decision]:
-    """Spell the actions that mean the same in every position."""
+    """Return the words for actions that mean the same in every position."""
     words: dict[int, Decision] = {
         actions.PLACE_START: ["place", "sp"],
         actions.NONE: ["none"],
@@ -96,7 +96,7 @@ def _fixed() -> dict[int, Decision]:
 
 
 def _numbered() -> dict[int, Decision]:
-    """Spell the actions with numbers in them."""
+    """Return the words for actions with numbers."""
     words: dict[int, Decision] = {}
     for gear, name in enumerate(GEAR_NAMES):
         spaces = 11 if name == "chichen_itza" else actions.PICK_STRIDE
@@ -121,7 +121,7 @@ def _numbered() -> dict[int, Decision]:
 
 
 def _building() -> dict[int, Decision]:
-    """Spell the actions that construct something."""
+    """Return the words for actions that construct something."""
     words: dict[int, Decision] = {}
     for monument in range(1, len(MONUMENT_TILES)):
         words[actions.MONUMENT + monument - 1] = ["monument", monument]

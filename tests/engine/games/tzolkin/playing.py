@@ -1,4 +1,4 @@
-"""Short words for the rule tests: positions by keyword, decisions as text.
+"""Helpers for the rule tests: positions by keyword, decisions as text.
 
 state = at_table(gears={"tikal": {1: 0}}, player={0: {"wood": 1}})
 play(state, "pick tikal 1", "do 1 0", "tech theology", "pay 1 0 0")
@@ -27,13 +27,13 @@ def at_table(**given: Any) -> TzolkinState:  # noqa: ANN401
 
 
 def play(state: TzolkinState, *decisions: str) -> None:
-    """Play decisions one after the other, each for the seat in turn; NotLegal when one is not legal."""
+    """Play decisions one after the other, each for the seat in turn. Raises NotLegal."""
     for text in decisions:
         apply(state, decision(text))
 
 
 def decision(text: str) -> Decision:
-    """Read a decision written as text, e.g. "build 14 true stone" or "build 1 false null"."""
+    """Parse a decision, e.g. "build 14 true stone" or "build 1 false null"."""
     return [_word(word) for word in text.split()]
 
 
@@ -46,18 +46,18 @@ def _word(word: str) -> Word:
 
 
 def offered(state: TzolkinState) -> set[str]:
-    """Write the legal decisions of the seat in turn as text."""
+    """Return the legal decisions of the seat in turn as strings."""
     return {" ".join(word if isinstance(word, str) else json.dumps(word) for word in words) for words in legal(state)}
 
 
 def seat(state: TzolkinState, number: int = 0) -> dict[str, Any]:
-    """Describe one player."""
+    """Return the fields of one player."""
     described: dict[str, Any] = dump(state)["player"][str(number)]
     return described
 
 
 def board(state: TzolkinState) -> dict[str, Any]:
-    """Describe everything but the players."""
+    """Return all fields except the players."""
     return {name: value for name, value in dump(state).items() if name != "player"}
 
 

@@ -1,4 +1,4 @@
-"""Positions in the vectors' field names: `state_from` builds one, `dump` writes one down.
+"""Positions in the vectors' field names: `state_from` builds one, `dump` describes one.
 
 A description names only what differs from the defaults listed under `conventions` in vectors.json. What `dump`
 returns is a full description, and `state_from` makes the same position of it at the start of a turn, in the draft,
@@ -55,11 +55,11 @@ FIELDS = {
 
 
 class BadPosition(ValueError):
-    """The description is not a position; the message says why."""
+    """Fields that do not describe a position; the message says why."""
 
 
 def bits(tiles: Iterable[int]) -> int:
-    """Make a set of tile ids a bit mask."""
+    """Return the bit mask of a set of tile ids."""
     return sum(1 << tile for tile in tiles)
 
 
@@ -69,7 +69,7 @@ def members(mask: int) -> list[int]:
 
 
 def _known(fields: Fields, known: Iterable[str], where: str) -> None:
-    """Refuse an unknown field."""
+    """Raise BadPosition for an unknown field."""
     for name in fields:
         if str(name) not in known:
             raise BadPosition(f"{where} has no field '{name}'; it has {', '.join(sorted(known))}")
@@ -193,7 +193,7 @@ def _player(fields: Fields, seat: int) -> list[int]:
 
 
 def _stacks(given: Fields, age: int) -> list[list[int]]:
-    """Fill the two stacks, top last; in Age 2 either name may hold what is left of the second."""
+    """Fill the two stacks, top last; in Age 2 either name may hold the rest of the second."""
     first, second = list(given.get("deck", [])), list(given.get("deck_age2", []))
     if age == 2 and first:
         first, second = [], second or first
@@ -204,7 +204,7 @@ def _stacks(given: Fields, age: int) -> list[list[int]]:
 
 
 def dump(state: TzolkinState) -> dict[str, Any]:
-    """Write the whole position down, secrets included: stacks top first, points as numbers with quarters."""
+    """Return the fields of a position, including secrets: stacks top first, points as numbers with quarters."""
     table = state.table
     over = not state.pending_seats()
     described: dict[str, Any] = {
@@ -234,7 +234,7 @@ def dump(state: TzolkinState) -> dict[str, Any]:
 
 
 def phase(state: TzolkinState) -> str:
-    """Name what the table waits for: draft, turn (at its start or within), advance or over."""
+    """Return the phase of the position: draft, turn (at its start or within), advance or over."""
     if not state.frames:
         return "over"
     top = state.frames[-1]
@@ -244,12 +244,12 @@ def phase(state: TzolkinState) -> str:
 
 
 def _stack(state: TzolkinState, number: int) -> list[int]:
-    """List what is left of a stack, top first."""
+    """List the remaining tiles of a stack, top first."""
     return state.stacks[number][: state.table[at.STACK + number]][::-1]
 
 
 def _wealth(state: TzolkinState) -> dict[str, Any]:
-    """Write down the wealth tiles: what is offered and kept so far, or what was offered in a draft that is over."""
+    """Return the wealth tiles: those offered and kept so far, or those offered in a finished draft."""
     offers = [offer[:] for offer in state.offers]
     if phase(state) != "draft":
         return {"wealth_drawn": state.drawn[:], "wealth_dealt": offers}
@@ -269,7 +269,7 @@ def _gear(state: TzolkinState, gear: int) -> dict[str, int | str | None]:
 
 
 def _described(row: list[int]) -> dict[str, Any]:
-    """Write a player down."""
+    """Return the fields of one player."""
     points, quarters = divmod(row[at.VP], at.QUARTERS)
     return {
         **{name: row[column] for name, column in COUNTS.items()},

@@ -27,7 +27,7 @@ def advance_one_day(state: TzolkinState) -> None:
 
 
 def end_the_match(state: TzolkinState) -> None:
-    """Score everything."""
+    """Score the end of the match."""
     state.frames.clear()
     final_scoring(state)
 
@@ -61,4 +61,4 @@ PROCEDURES: dict[str, Callable[[TzolkinState, Fields], str]] = {
     "place_dummies": _place_dummies,
     "monument_vp": _check_monument,
 }
-"""Each carries a step out and returns what is wrong, or an empty string."""
+"""Each runs a step and returns what is wrong, or an empty string."""

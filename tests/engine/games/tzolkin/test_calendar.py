@@ -60,7 +60,7 @@ def test_two_days_turn_the_light_side_down() -> None:
 
 
 def test_the_dark_side_allows_one_day_only() -> None:
-    """§9.2: whatever side the others' boards show."""
+    """§9.2: whichever side the boards of others show."""
     assert offered(round_over(sp=1, player={1: {"light": False}})) == {"advance 1"}
     assert len(offered(round_over(sp=1, player={2: {"light": False}}))) == 2
 

@@ -1,4 +1,4 @@
-"""Chichen Itza: carrying skulls (RULES §5.5); which actions are within reach stands in test_picking_up."""
+"""Chichen Itza: carrying skulls (RULES §5.5); test_picking_up tests which actions are within reach."""
 
 from typing import Any
 

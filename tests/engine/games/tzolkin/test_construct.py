@@ -1,4 +1,4 @@
-"""Constructing buildings (RULES §6): prices, the architecture track and what every tile does."""
+"""Constructing buildings (RULES §6): prices, the architecture track and the effects of every tile."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ TILES: dict[int, tuple[tuple[int, int, int], list[str], dict[str, int]]] = {
 
 
 def constructing(action: int, row: list[int], gear: str = "tikal", **player: Any) -> TzolkinState:  # noqa: ANN401
-    """Stand before the choice of what to construct."""
+    """Return a position with the choice of what to construct."""
     state = at_table(gears={gear: {action: 0}}, row=row, player={0: player})
     play(state, f"pick {gear} {action}", f"do {action} 0")
     return state

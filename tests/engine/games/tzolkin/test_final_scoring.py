@@ -12,7 +12,7 @@ from tests.engine.games.tzolkin.procedures import PROCEDURES
 
 
 def scored(**given: Any) -> TzolkinState:  # noqa: ANN401
-    """Score a position as the last one."""
+    """Run the final scoring of a position."""
     state = at_table(**given)
     PROCEDURES["final_scoring"](state, {})
     return state
@@ -39,7 +39,7 @@ def test_what_is_left_scores(goods: dict[str, Any], points: float) -> None:
 
 @given(corn=st.lists(st.integers(0, 50), min_size=4, max_size=4))
 def test_quarters_are_never_rounded(corn: list[int]) -> None:
-    """R-21: the ranking is that of the corn."""
+    """R-21: players rank by their corn."""
     state = scored(player={number: {"corn": count} for number, count in enumerate(corn)})
     assert state.scores() == [count / 4 for count in corn]
     assert board(state)["winners"] == [number for number in range(4) if corn[number] == max(corn)]
@@ -73,7 +73,7 @@ def test_the_last_day_may_push_off_the_worker_that_broke_the_tie() -> None:
 
 
 def test_the_last_food_day_comes_before_the_scoring() -> None:
-    """§3.3, §8.4, §10.2: corn eaten scores nothing, what the gods give at the end are points."""
+    """§3.3, §8.4, §10.2: eaten corn scores nothing; the gods' last rewards score as points."""
     people: dict[int, dict[str, Any]] = {number: {"corn": 10} for number in range(4)}
     people[0] |= {"temples": {"quetzalcoatl": 3}, "monuments": [12]}
     state = at_table(day=27, age=2, turn=3, gears={"tikal": {1: 3}}, player=people)
@@ -84,7 +84,7 @@ def test_the_last_food_day_comes_before_the_scoring() -> None:
 
 
 def do_little(state: TzolkinState) -> None:
-    """Take no action and stay away from the Starting Player Space."""
+    """Do nothing and avoid the Starting Player Space."""
     options = offered(state)
     play(state, next(text for text in ("end", "none", *sorted(options - {"place sp"})) if text in options))
 

@@ -72,7 +72,7 @@ def test_workers_everywhere_eat() -> None:
     discount=st.integers(0, 2),
 )
 def test_as_many_workers_are_fed_as_the_corn_allows(corn: int, workers: int, free: int, discount: int) -> None:
-    """§8.1: the hungry cost 3 points each, and no corn is left that could feed one of them."""
+    """§8.1: the hungry cost 3 points each, and too little corn is left to feed any of them."""
     player = {"corn": corn, "workers": workers, "free_food": free, "food_discount": discount}
     fed = seat(after("feed_all", player={0: player}))
     hungry, price = -fed["vp"] // 3, 2 - discount
@@ -95,7 +95,7 @@ def test_every_step_up_to_the_marker_gives_its_goods(temple: str, step: int) -> 
 
 @pytest.mark.parametrize(("bank", "skulls"), [(2, 1), (1, 0), (0, 0)])
 def test_skulls_go_to_all_who_earn_one_or_to_nobody(bank: int, skulls: int) -> None:
-    """R-23, §8.3: the other goods are given all the same."""
+    """R-23, §8.3: the other goods are still given."""
     people = {
         0: {"temples": {"kukulcan": 5}},
         1: {"temples": {"kukulcan": 7}},
@@ -112,7 +112,7 @@ def test_skulls_go_to_all_who_earn_one_or_to_nobody(bank: int, skulls: int) -> N
     ("temple", "step"), [(temple, step) for temple in POINTS for step in range(len(POINTS[temple]))]
 )
 def test_a_marker_scores_its_own_step_only(age: int, temple: str, step: int) -> None:
-    """§8.4: seen without any bonus, because another player stands higher or on the same step."""
+    """§8.4: without a bonus, because another player stands higher or on the same step."""
     others = {1: {"temples": {name: len(POINTS[name]) - 1 for name in POINTS}}}
     below = dict.fromkeys(POINTS, 1)
     state = after(f"end_rewards_age{age}", player={0: {"temples": {**below, temple: step}}, **others})
@@ -123,7 +123,7 @@ def test_a_marker_scores_its_own_step_only(age: int, temple: str, step: int) -> 
 @pytest.mark.parametrize("age", [1, 2])
 @pytest.mark.parametrize("temple", POINTS)
 def test_the_highest_on_a_temple_scores_the_bonus_of_the_age(age: int, temple: str) -> None:
-    """§8.4: alone all of it; the two other temples are shared by all."""
+    """§8.4: a single leader gets all of it; the two other temples are shared by all."""
     others = sum(points for name, points in BONUS[age].items() if name != temple) // 2
     state = after(f"end_rewards_age{age}", player={0: {"temples": {temple: 2}}})
     assert seat(state, 0)["vp"] == POINTS[temple][2] + BONUS[age][temple] + others
@@ -140,13 +140,13 @@ def test_any_number_of_tied_players_scores_half_each(tied: int) -> None:
 
 
 def test_the_bonus_is_scored_even_from_the_bottom() -> None:
-    """R-24: a leader needs not have climbed."""
+    """R-24: a leader need not have climbed."""
     state = after("end_rewards_age2", players=2, player={0: {"temples": BOTTOM}, 1: {"temples": BOTTOM}})
     assert seat(state)["vp"] == -1 - 2 - 3 + (2 + 6 + 4) // 2
 
 
 def ending(day: int, **given: Any) -> TzolkinState:  # noqa: ANN401
-    """Play the last turn of a day; everybody has corn enough for a Food Day."""
+    """Play the last turn of a day; everybody has enough corn for a Food Day."""
     people = {number: {"corn": 6} for number in range(4)}
     state = at_table(**{"day": day, "turn": 3, "player": people, "age": 2 if day > 14 else 1, **given})
     play(state, "place palenque", "end")
@@ -164,7 +164,7 @@ def test_food_days_give_materials_and_points_in_turn(day: int, materials: bool) 
 
 
 def test_the_second_food_day_opens_age_2() -> None:
-    """§8.2: what is left of Age 1 leaves the game."""
+    """§8.2: the remaining tiles of Age 1 leave the game."""
     state = ending(14, row=[1, 2, 3, 4, 5, 6], deck=[7, 8], deck_age2=list(range(15, 33)))
     assert board(state)["age"] == 2
     assert board(state)["row"] == [15, 16, 17, 18, 19, 20]
@@ -180,7 +180,7 @@ def test_the_other_food_days_change_no_building(day: int) -> None:
 
 
 def test_the_bonus_of_day_14_is_that_of_age_1() -> None:
-    """§8.4, §8.2: although the buildings of Age 2 lie there already."""
+    """§8.4, §8.2: although the buildings of Age 2 are already on display."""
     people: dict[int, dict[str, Any]] = {number: {"corn": 6} for number in range(4)}
     people[0]["temples"] = {"chaac": 2}
     state = ending(14, player=people)
@@ -195,6 +195,6 @@ def test_the_pot_taken_in_the_same_round_feeds() -> None:
 
 
 def test_goods_come_after_feeding() -> None:
-    """§8.1, §8.3: nobody eats what the gods give, and nobody else's skulls count."""
+    """§8.1, §8.3: rewards of the gods feed nobody, and only a player's own skulls count."""
     state = ending(8, player={0: {"corn": 0, "temples": {"kukulcan": 5}}})
     assert (seat(state)["vp"], seat(state)["wood"], seat(state)["skull"]) == (-9, 2, 1)

@@ -13,7 +13,7 @@ WOOD = {3: 2, 4: 3, 5: 4}
 
 
 def harvesting(group: int, **given: Any) -> TzolkinState:  # noqa: ANN401
-    """Stand before the choice of what to harvest in a group."""
+    """Return a position with the choice of what to harvest in a group."""
     state = at_table(gears={"palenque": {group: 0}}, **given)
     play(state, f"pick palenque {group}", f"do {group} 0")
     return state

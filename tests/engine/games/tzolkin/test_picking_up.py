@@ -71,7 +71,7 @@ def test_the_corn_for_stepping_back_is_gone_when_the_action_begins() -> None:
 
 
 def all_on(level: int) -> dict[str, int]:
-    """Stand on one level in every technology."""
+    """Return one level for every technology."""
     return dict.fromkeys(("agriculture", "extraction", "architecture", "theology"), level)
 
 

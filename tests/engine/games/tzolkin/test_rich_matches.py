@@ -1,4 +1,4 @@
-"""Matches of rich players: random play alone is too poor to reach most of the rules."""
+"""Matches of rich players: poor random players do not reach most of the rules."""
 
 from collections import Counter
 from typing import Any
@@ -15,11 +15,11 @@ from tests.engine.games.tzolkin.positions import dump, state_from
 TOPS = {"chaac": 6, "quetzalcoatl": 8, "kukulcan": 7}
 MATCHES = 16
 NEVER_REACHED = {f"PICK_{gear}_0" for gear in ("PALENQUE", "YAXCHILAN", "TIKAL", "UXMAL", "CHICHEN_ITZA")}
-"""A worker has left space 0 before its owner's next turn."""
+"""A worker leaves space 0 before its owner's next turn."""
 
 
 def enriched(state: TzolkinState, chance: Stream) -> TzolkinState:
-    """Give everybody goods, technologies and temple steps, but nothing of which the game has a limited number."""
+    """Give everybody goods, technologies and temple steps, but nothing that is limited in the game."""
     described = dump(state)
     free = dict(TOPS)
     for player in described["player"].values():
@@ -41,7 +41,7 @@ def climb(player: dict[str, Any], free: dict[str, int], chance: Stream) -> None:
 
 
 def check(state: TzolkinState) -> None:
-    """Hold the position against what is true of every position."""
+    """Check the invariants of a position."""
     assert GAME.violations(state) == []
     rows = state.to_rows()
     assert GAME.from_rows(rows).to_rows() == rows
@@ -72,7 +72,7 @@ def play_rich(seats: int, seed: int, used: Counter[str]) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_no_match_breaks_a_law_of_the_game(seats: int) -> None:
-    """§1.4, §1.5, §1.6: and every kind of decision comes up."""
+    """§1.4, §1.5, §1.6: and every kind of decision occurs."""
     used: Counter[str] = Counter()
     for seed in range(MATCHES):
         play_rich(seats, seed, used)

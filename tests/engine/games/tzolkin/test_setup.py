@@ -234,7 +234,7 @@ def test_the_last_dummy_may_have_no_opposite() -> None:
 
 @given(st.permutations(range(1, 22)), st.sampled_from([(2, 12), (3, 6)]))
 def test_dummies_never_collide(tiles: list[int], table: tuple[int, int]) -> None:
-    """§2.6: whatever is drawn, all dummies find a slot of their own and tiles are left over."""
+    """§2.6: for every draw, each dummy has its own slot and tiles are left over."""
     seats, count = table
     placed = dummies(tiles[4 * seats :], count)
     assert sum(len(spaces) for spaces in placed.values()) == count

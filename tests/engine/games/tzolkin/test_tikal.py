@@ -1,4 +1,4 @@
-"""Tikal: technologies and offerings (RULES §5.3); constructing stands in test_construct."""
+"""Tikal: technologies and offerings (RULES §5.3); test_construct tests construction."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tzolk'in on the wire: what a bot reads in its observation."""
+"""Tzolk'in on the wire: the contents of an observation."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """Runs worked examples of the rules: `python -m tests.engine.games.tzolkin.vectors FILE.json`.
 
-A vector gives a position, steps through it and says what must hold; the format is described under `conventions` in
-vectors.json. To run another implementation in lockstep with the engine import `state_from`, `legal`, `apply` and
+A vector gives a position, steps to play from it and the expected results; the format is described under `conventions`
+in vectors.json. To run another implementation in lockstep with the engine, import `state_from`, `legal`, `apply` and
 `dump` from here.
 """
 
@@ -39,7 +39,7 @@ def failure(vector: Fields) -> str:
 
 
 def _step(state: TzolkinState, step: Fields) -> str:
-    """Carry out one step; return what is wrong."""
+    """Run one step; return what is wrong."""
     if "run" in step:
         return PROCEDURES[step["run"]](state, step)
     checks = [name for name in CHECKS if name in step]
@@ -86,14 +86,14 @@ CHECKS: dict[str, Callable[[TzolkinState, Any], str]] = {
 
 
 def _comparable(name: str, value: Any) -> Any:  # noqa: ANN401
-    """Leave out the blank spaces of the building row and the order of what has none."""
+    """Return a comparable value: without blank spaces of the building row, and without the order of sets."""
     if name == "row":
         return [tile for tile in value if tile is not None]
     return sorted(value) if name in UNORDERED else value
 
 
 def main(arguments: list[str]) -> int:
-    """Run the vectors of one file, print what came of it and return the exit code."""
+    """Run the vectors of one file, print the results and return the exit code."""
     return vectors.run_file(arguments, "tests.engine.games.tzolkin.vectors", HEAD, failure)
 
 
