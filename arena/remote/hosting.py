@@ -1,4 +1,4 @@
-"""What a host tells its worker about the remote bots to admit."""
+"""The configuration of a worker that admits remote bots, sent by its host."""
 
 import json
 import ssl

@@ -43,7 +43,7 @@ def random_turn(game: ModuleType, state: State, seat: int, random: Random) -> St
 
 @pytest.mark.parametrize("game", KNOWN)
 @pytest.mark.parametrize("seed", range(5))
-def test_a_plan_leads_where_it_says(game: ModuleType, seed: int) -> None:
+def test_a_plan_reaches_its_predicted_position(game: ModuleType, seed: int) -> None:
     state, seat = position(name_of(game), seed, 40 * seed)
     looking = search(game, state, seat)
     looking.prepare(state)

@@ -161,7 +161,7 @@ def resuming(session: Session) -> tuple[str, int]:
     return hello.session, hello.received
 
 
-def test_a_session_is_resumed_with_the_count_of_what_was_received() -> None:
+def test_a_session_is_resumed_with_the_count_of_received_messages() -> None:
     session = Session(Recorder())
     assert resuming(session) == ("", 0)
     assert welcomed(session, "s") is None

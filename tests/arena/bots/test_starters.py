@@ -12,7 +12,7 @@ def test_a_new_bot_has_the_requested_name_and_games(tmp_path: Path) -> None:
     assert (bot.name, bot.games) == ("mia", ("maya",))
 
 
-def test_a_new_bot_plays_every_game_unless_told_otherwise(tmp_path: Path) -> None:
+def test_a_new_bot_plays_every_game_by_default(tmp_path: Path) -> None:
     write_bot(tmp_path / "mia", "python")
     assert load_bot(tmp_path / "mia").games == ("tzolkin", "maya", "ahau")
 

@@ -179,7 +179,7 @@ def test_flags_can_replace_a_file(run: Run, place: Path) -> None:
     assert json.loads(by_flags.stdout) == json.loads(by_file.stdout)
 
 
-def test_a_drawn_seed_is_kept_and_a_longer_tournament_goes_on(run: Run, place: Path) -> None:
+def test_a_drawn_seed_is_kept_and_a_longer_tournament_continues(run: Run, place: Path) -> None:
     flags = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1")
     assert run(*flags, "--matches", "3").exit_code == 0
     longer = run(*flags, "--matches", "6")

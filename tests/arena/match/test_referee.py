@@ -235,7 +235,7 @@ def test_a_slow_arena_does_not_cost_a_bot_its_seat() -> None:
     crashing = ScriptedSeat(fails(Termination.TERMINATION_CRASH, after=1))
     crashing.waited_ns = -80_000_000
     record = play([crashing, held_up], clock=Clock(grace_ms=0))
-    assert record.overhead_p99_us >= record.overhead_p50_us >= 50_000, "it is written down; nobody came to harm"
+    assert record.overhead_p99_us >= record.overhead_p50_us >= 50_000, "it is recorded, and no bot is at fault"
 
 
 class Turn(Frame[BluffState]):
@@ -269,14 +269,14 @@ def story(*seats: ScriptedSeat, game: Game = GAME, rounds: str = "1") -> list[st
     return seats[0].story
 
 
-def test_a_bot_is_frozen_unless_it_is_asked_and_not_between_attempts() -> None:
+def test_a_bot_is_frozen_while_others_decide_but_not_between_consecutive_questions() -> None:
     assert story(ScriptedSeat(bids(1)), ScriptedSeat(bids(1)), game=Turns()) == [
         *("B frozen", "A asked", "B frozen", "A asked"),
         *("A frozen", "B asked"),
     ]
 
 
-def test_bots_asked_simultaneously_are_frozen_as_each_one_answers() -> None:
+def test_bots_asked_simultaneously_are_each_frozen_when_they_have_answered() -> None:
     slow, quick = ScriptedSeat(bids(1, pause=5)), ScriptedSeat(bids(1))
     assert story(slow, quick) == ["A asked", "B asked", "B frozen", "A frozen"]
 

@@ -117,7 +117,7 @@ def test_nobody_sees_who_has_selected() -> None:
     assert observe(state, 1).private != before[1].private
 
 
-def test_the_order_of_decks_is_in_no_observation() -> None:
+def test_the_order_of_decks_is_never_observed() -> None:
     """§1.2, §1.1, §1.4, R-02"""
     state = new_match(4)
     rows = state.to_rows()

@@ -64,7 +64,7 @@ def check(table: Table) -> None:
     st.integers(0, 2**32),
     st.sampled_from(["none", "new_beginning", "two_cities"]),
 )
-def test_the_laws_hold_in_every_position(seats: int, seed: int, variant: str) -> None:
+def test_the_invariants_hold_in_every_position(seats: int, seed: int, variant: str) -> None:
     """§11.1, §11.2, §11.3, §11.4, §11.5, §11.6: as stated in the rules, and as in the engine's audit."""
     for number, state in enumerate(walk(new_match(seats, seed, variant=variant), seed)):
         assert GAME.violations(state) == []
@@ -127,7 +127,7 @@ def break_scored(state: MayaState) -> None:
         (break_scored, "tikal has been scored, but is not closed"),
     ],
 )
-def test_a_broken_law_is_noticed(spoil: Callable[[MayaState], None], sentence: str) -> None:
+def test_a_violated_invariant_is_found(spoil: Callable[[MayaState], None], sentence: str) -> None:
     """§11.1, §11.2, §11.3, §11.4, §11.5, §11.6"""
     state = new_match(2, 3)
     play(state, f"expand {seen(state, 'rack')['0'][0]} G7")

@@ -1,8 +1,8 @@
 """Positions in the vectors' field names: `state_from` builds one, `dump` describes one.
 
-A description names only what differs from the defaults listed under `conventions` in vectors.json. What `dump`
-returns is a full description, and `state_from` makes the same position of it at the start of a turn, in the draft,
-when the calendar advances and when the match is over.
+A description names only what differs from the defaults listed under `conventions` in vectors.json. `dump` returns
+a full description, from which `state_from` builds the same position at the start of a turn, in the draft, when the
+calendar advances and when the match is over.
 """
 
 from collections.abc import Iterable, Mapping

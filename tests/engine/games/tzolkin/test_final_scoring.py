@@ -32,7 +32,7 @@ def scored(**given: Any) -> TzolkinState:  # noqa: ANN401
         ({"monuments": [4, 9], "corn_tiles": 2}, 4 + 8),
     ],
 )
-def test_what_is_left_scores(goods: dict[str, Any], points: float) -> None:
+def test_leftover_goods_score(goods: dict[str, Any], points: float) -> None:
     """§10.2, R-21, §10.3"""
     assert seat(scored(player={0: goods}))["vp"] == points
 

@@ -71,7 +71,7 @@ def play_rich(seats: int, seed: int, used: Counter[str]) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_no_match_breaks_a_law_of_the_game(seats: int) -> None:
+def test_no_match_violates_an_invariant(seats: int) -> None:
     """§1.4, §1.5, §1.6: and every kind of decision occurs."""
     used: Counter[str] = Counter()
     for seed in range(MATCHES):

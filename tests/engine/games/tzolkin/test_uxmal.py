@@ -38,7 +38,7 @@ def test_the_market_buys_and_sells_at_one_rate(block: str) -> None:
     assert offered(state) == {"stop"}
 
 
-def test_the_market_offers_what_is_owned_and_what_can_be_paid() -> None:
+def test_the_market_only_offers_owned_and_affordable_goods() -> None:
     """§5.4"""
     state = at_uxmal(2, player={0: {"corn": 3, "gold": 1}})
     assert offered(state) == {"sell gold", "buy wood", "buy stone", "stop"}
