@@ -34,7 +34,7 @@ def test_git_and_the_arena_ignore_the_same_build_output(language: str, tmp_path:
 
 @pytest.mark.parametrize("name", ["a b", "", ".hidden", "x" * 41, "-flag"])
 def test_an_unsuitable_name_is_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(StarterError, match="no name for a bot"):
+    with pytest.raises(StarterError, match="not a valid bot name"):
         write_bot(Path(f"{tmp_path}/{name}") if name else Path(), "python")
     assert not list(tmp_path.iterdir())
 
