@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.seats import Evidence, Seat
-from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.arena.match.session import SOCKETS, Server, StreamSession
 from ballcourt.arena.match.spec import LEAST_TOLERANCE_MS, Clock
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
@@ -17,7 +17,7 @@ from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination
 
-IDLE_LIMIT = 64
+IDLE_LIMIT = SOCKETS
 """How many idle processes a worker keeps at most: one for each of the server's sockets."""
 IDLE_LEAST = 16
 """How many it keeps even when memory is short."""
