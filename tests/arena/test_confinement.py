@@ -229,7 +229,7 @@ def test_bots_are_confined_for_an_ordinary_user_too(tier_1: Sandbox, treasures: 
     bot.mkdir()
     (bot / "bot.toml").write_text('name = "prying"\nversion = "1"\ncommand = ["{python}", "prying.py"]\n')
     shutil.copy(prying.__file__, bot)
-    command = [sys.executable, "-P", "-c", "from ballcourt.arena.cli import main; main()"]
+    command = [sys.executable, "-P", "-m", "ballcourt"]
     command += ["play", "bluff", str(bot), str(bot), "--sandbox", "1", "--record-dir", "kept", "--json"]
     done = subprocess.run(
         ordinarily(command, load_bot(bot)),

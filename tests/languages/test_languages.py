@@ -106,15 +106,7 @@ def test_a_new_bot_builds_and_plays_in_the_sandbox(language: str, tmp_path: Path
 
 def flaws(folder: Path, *flags: str) -> list[dict[str, str]]:
     """Return the failed checks of check-bot."""
-    command = [
-        sys.executable,
-        "-c",
-        "from ballcourt.arena.cli import main; main()",
-        "check-bot",
-        str(folder),
-        *flags,
-        "--json",
-    ]
+    command = [sys.executable, "-m", "ballcourt", "check-bot", str(folder), *flags, "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=False)
     failed = [check for check in json.loads(done.stdout)["checks"] if check["outcome"] == "fail"]
     assert done.returncode == (1 if failed else 0), done.stderr

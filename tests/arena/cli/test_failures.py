@@ -44,7 +44,7 @@ def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monke
 def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
     assert run(*cup).exit_code == 0
-    command = [sys.executable, "-c", "from ballcourt.arena.cli import main; main()", "leaderboard", "out"]
+    command = [sys.executable, "-m", "ballcourt", "leaderboard", "out"]
     done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 

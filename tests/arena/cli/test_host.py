@@ -19,7 +19,7 @@ from tests.arena.conftest import Traces, wait_until
 from tests.arena.hosted import Certificate, make_certificate
 
 ROOT = Path(__file__).parents[3]
-COMMAND = [sys.executable, "-c", "from ballcourt.arena.cli import main; main()"]
+COMMAND = [sys.executable, "-m", "ballcourt"]
 ROUNDS = 3
 MATCHES = 2 * 3 * ROUNDS  # three pairs, two seatings
 

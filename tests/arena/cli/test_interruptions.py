@@ -16,14 +16,14 @@ from tests.arena.conftest import Traces, wait_until
 
 ROOT = Path(__file__).parents[3]
 ROUNDS = 15
-COMMAND = "from ballcourt.arena.cli import main; main()"
+COMMAND = [sys.executable, "-m", "ballcourt"]
 
 
 def start(place: Path, output: str) -> subprocess.Popen[str]:
     """The tournament in a separate process."""
     flags = f"tournament --game bluff --bot ./low --bot ./any --rounds {ROUNDS} --seed 3 --workers 2 --output {output}"
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, *flags.split()],
+        [*COMMAND, *flags.split()],
         cwd=place,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -37,9 +37,7 @@ def finish(place: Path, output: str) -> str:
     with start(place, output) as process:
         _, said = process.communicate(timeout=120)
     assert process.returncode == 0, said
-    table = subprocess.run(
-        [sys.executable, "-c", COMMAND, "leaderboard", output, "--json"], cwd=place, capture_output=True, check=True
-    )
+    table = subprocess.run([*COMMAND, "leaderboard", output, "--json"], cwd=place, capture_output=True, check=True)
     return table.stdout.decode()
 
 
