@@ -1,17 +1,19 @@
 """The installed games: every package in `ballcourt.engine.games`, and those that register themselves.
 
 A game elsewhere registers itself in the entry point group `ballcourt.games` or, while it is being written, in the
-environment: BALLCOURT_GAMES=module:GAME,module:GAME.
+environment: BALLCOURT_GAMES=module:GAME,module:GAME. Such a module may be in the current folder.
 """
 
 import importlib
 import os
 import pkgutil
+import sys
 from functools import cache
 from importlib.metadata import entry_points, version
+from pathlib import Path
 
 from ballcourt.engine import games as games_folder
-from ballcourt.engine.core.errors import UnknownGame
+from ballcourt.engine.core.errors import UnknownGame, did_you_mean
 from ballcourt.engine.core.game import Game
 
 BALLCOURT = "ballcourt"
@@ -30,7 +32,7 @@ def find_game(name: str) -> Game:
     """Return the game of this name. Raises UnknownGame, which lists the installed ones."""
     known = games()
     if name not in known:
-        raise UnknownGame(f"there is no game '{name}'; it must be one of {', '.join(known)}")
+        raise UnknownGame(f"there is no game '{name}'; it must be one of {', '.join(known)}{did_you_mean(name, known)}")
     return known[name]
 
 
@@ -53,6 +55,8 @@ def _announced() -> list[Game]:
 
 def _load(place: str) -> Game:
     module, _, name = place.partition(":")
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)  # last, so that nothing installed is hidden by a file that happens to be here
     try:
         game: Game = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:

@@ -8,6 +8,7 @@ from ballcourt.engine.core.errors import (
     MalformedRows,
     UnknownGame,
     WrongInput,
+    did_you_mean,
 )
 from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Action, ActorStep, Frame, Seat, Step, load_frames
 from ballcourt.engine.core.game import Game
@@ -41,6 +42,7 @@ __all__ = [
     "Wire",
     "WrongInput",
     "decisions",
+    "did_you_mean",
     "digest",
     "digest_rows",
     "load_frames",

@@ -11,6 +11,8 @@ from typing import Final
 
 MASK: Final = 0xFFFFFFFFFFFFFFFF
 GAMMA: Final = 0x9E3779B97F4A7C15
+LIMITS: Final = (0, *((1 << 64) - (1 << 64) % bound for bound in range(1, 129)))
+"""By small bounds: the largest multiple of the bound up to 2**64."""
 
 
 class Stream:
@@ -33,7 +35,7 @@ class Stream:
 
     def below(self, bound: int) -> int:
         """Draw an int in [0, bound), every value equally likely; `bound` is at least 1."""
-        limit = (1 << 64) - (1 << 64) % bound
+        limit = LIMITS[bound] if 0 < bound < len(LIMITS) else (1 << 64) - (1 << 64) % bound
         while True:
             draw = self.next64()
             if draw < limit:

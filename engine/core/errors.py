@@ -1,5 +1,14 @@
 """Errors of the engine. Each message names the offender, its value and what is allowed."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence about an unknown name, with the known one that is most like it; empty if none is."""
+    close = get_close_matches(name, known, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
 
 class WrongInput(ValueError):
     """Base of all errors caused by a person's input, here and in the arena; the message is for that person."""

@@ -1,14 +1,11 @@
-"""Translates rows of ints to the fields of a message and back."""
+"""Translates rows of ints to the bytes of a message, and messages back to rows."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ballcourt.engine.core.bits import mask, members
+from ballcourt.engine.core.encoding import Field, PartEncoder, RowEncoder
 from ballcourt.engine.core.errors import MalformedRows
-
-CACHED = 4096
-"""How many bit masks are remembered as tuples."""
 
 Item = TypeVar("Item")
 
@@ -20,24 +17,33 @@ class Layout:
         self,
         game: str,
         columns: int,
+        fields: dict[str, Field],
         numbers: dict[str, int],
         runs: dict[str, tuple[int, int]],
         masks: dict[str, int],
     ) -> None:
+        """`numbers` and `masks` name the column of a field, `runs` the first column and how many there are."""
         self.game = game
         self.columns = columns
         self.numbers = numbers
         self.runs = runs
         self.masks = masks
+        self._encoder = RowEncoder(self._parts(fields))
 
-    def fields(self, row: list[int]) -> dict[str, Any]:
-        """Return the content of a row by field name."""
-        fields: dict[str, Any] = {name: row[column] for name, column in self.numbers.items()}
+    def _parts(self, fields: dict[str, Field]) -> list[tuple[int | slice, PartEncoder]]:
+        """List what stands where, in the order of the fields' numbers, as serialisers write them."""
+        parts: dict[str, tuple[int | slice, PartEncoder]] = {}
+        for name, column in self.numbers.items():
+            parts[name] = column, fields[name].number
         for name, (first, count) in self.runs.items():
-            fields[name] = row[first : first + count]
+            parts[name] = slice(first, first + count), fields[name].numbers
         for name, column in self.masks.items():
-            fields[name] = _members(row[column])
-        return fields
+            parts[name] = column, _of_mask(fields[name])
+        return [parts[name] for name in sorted(parts, key=lambda name: fields[name].order)]
+
+    def encode(self, row: list[int]) -> bytes:
+        """Encode a row as the content of a message. Columns beyond the layout are ignored."""
+        return self._encoder.encode(row)
 
     def row(self, message: object) -> list[int]:
         """Return the row of a message. Raises MalformedRows when a run has the wrong length."""
@@ -58,6 +64,5 @@ def exactly(count: int, game: str, name: str, items: Sequence[Item]) -> list[Ite
     return list(items)
 
 
-@lru_cache(maxsize=CACHED)
-def _members(bits: int) -> tuple[int, ...]:
-    return tuple(members(bits))
+def _of_mask(field: Field) -> PartEncoder:
+    return lambda bits: field.numbers(members(bits))

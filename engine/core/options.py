@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ballcourt.engine.core.errors import InvalidOption
+from ballcourt.engine.core.errors import InvalidOption, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,9 @@ def complete(game: str, known: tuple[Option, ...], given: Mapping[str, str]) -> 
     names = [option.name for option in known]
     for name in given:
         if name not in names:
-            raise InvalidOption(f"{game} has no option '{name}'; it has {', '.join(names) or 'none'}")
+            raise InvalidOption(
+                f"{game} has no option '{name}'; it has {', '.join(names) or 'none'}{did_you_mean(name, names)}"
+            )
     completed = {option.name: given.get(option.name, option.default) for option in known}
     for option in known:
         if completed[option.name] not in option.choices:

@@ -8,9 +8,10 @@ questions, whose values 0 end in UNSPECIFIED.
 from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
-from google.protobuf.descriptor import EnumDescriptor
+from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 
+from ballcourt.engine.core.encoding import Field
 from ballcourt.engine.core.errors import MalformedRows
 from ballcourt.engine.core.observation import SPECTATOR, Observation
 from ballcourt.engine.core.state import Rows
@@ -84,6 +85,12 @@ class ProtobufWire(Wire, Generic[MessageT]):
     def private_rows(self, message: MessageT) -> Rows:
         """Read the private rows back; none for a spectator. Raises MalformedRows."""
         raise NotImplementedError
+
+
+def fields_of(message: type[Message]) -> dict[str, Field]:
+    """Return the fields of a message by name, for encoding."""
+    zigzag = (FieldDescriptor.TYPE_SINT32, FieldDescriptor.TYPE_SINT64)
+    return {field.name: Field(field.number, field.type in zigzag) for field in message.DESCRIPTOR.fields}
 
 
 def _names(enum: EnumDescriptor) -> dict[int, str]:

@@ -71,7 +71,7 @@ class State:
         Raises IllegalAction when the seat owes no action or the action is not among its legal ones; the position
         is unchanged then.
         """
-        legal = self.legal_actions(seat)
+        legal = self.legal if self.asked == seat and seat != NOBODY else self.legal_actions(seat)
         if action not in legal:
             raise IllegalAction(f"action {action} of seat {seat} is not legal; the legal actions are {legal}")
         self.asked = NOBODY

@@ -35,7 +35,7 @@ from ballcourt.engine.games.ahau.tables import (
     TEMPLE,
     TIE_FAME,
 )
-from ballcourt.engine.games.ahau.trading import queen_uses, trades, use_window
+from ballcourt.engine.games.ahau.trading import use_window, window
 
 
 class KatunTrade(Frame[AhauState]):
@@ -45,7 +45,7 @@ class KatunTrade(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """List every use of the Queen, every trade, and to be done."""
-        return [KATUN_DONE, *queen_uses(state, seat), *trades(state, seat)]
+        return [KATUN_DONE, *window(state, seat)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Trade or use the Queen, then ask again."""

@@ -51,14 +51,17 @@ def tile_trades(reserve: list[int]) -> list[int]:
     return found[::-1]
 
 
-def trades(state: AhauState, seat: int) -> list[int]:
-    """List the actions that trade or begin a trade; every trade lowers what a seat holds (§9.4)."""
-    return [*resource_trades(state.actors[seat]), *tile_trades(state.reserves[seat])]
+def window(state: AhauState, seat: int) -> list[int]:
+    """List what a trading window offers: the Queen and trades. Each of them lowers what the seat holds (§9.4)."""
+    row, reserve = state.actors[seat], state.reserves[seat]
+    offered = queen_uses(row) + resource_trades(row)
+    if len(reserve) > 1:
+        offered += tile_trades(reserve)
+    return offered
 
 
-def queen_uses(state: AhauState, seat: int) -> list[int]:
+def queen_uses(row: list[int]) -> list[int]:
     """List the uses of the Queen: lay down a worker for a resource, once per round (§13.6)."""
-    row = state.actors[seat]
     if row[QUEEN_USED] or not plays(row, columns.QUEEN):
         return []
     paid = [colour for colour in range(COLOURS) if row[RESOURCES + colour]]
@@ -169,7 +172,7 @@ class Windowed(Frame[AhauState]):
         own = self.own_options(state, seat)
         if not own or state.table[TURN] != seat:
             return own
-        return [*own, *queen_uses(state, seat), *trades(state, seat)]
+        return own + window(state, seat)
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Carry out an own option, or use the window and ask again."""

@@ -1,11 +1,11 @@
 """Ahau on the wire: translates the rows of `columns` to `ballcourt.v1.AhauObservation` and back."""
 
 from functools import lru_cache
-from typing import Any, cast
+from typing import cast
 
 from ballcourt.engine.core.bits import mask, members
 from ballcourt.engine.core.layout import Layout, exactly
-from ballcourt.engine.core.protobuf import CACHED, ProtobufWire
+from ballcourt.engine.core.protobuf import CACHED, ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.games.ahau import columns
 from ballcourt.engine.games.ahau.columns import (
@@ -44,10 +44,15 @@ LISTS = (
 
 SEATS = (1, 2, 3, 4, 5)
 GAME = "ahau"
+FIELDS = fields_of(AhauObservation)
+TABLE_FIELDS = fields_of(AhauTable)
+TEMPLE_FIELDS = fields_of(AhauTemple)
+ACTOR_FIELDS = fields_of(AhauActor)
 
 TABLE = Layout(
     GAME,
     TABLE_COLUMNS,
+    TABLE_FIELDS,
     {
         "mode": columns.MODE,
         "side": columns.SIDE,
@@ -80,6 +85,7 @@ TABLE = Layout(
 ACTOR = Layout(
     GAME,
     ACTOR_COLUMNS,
+    ACTOR_FIELDS,
     {
         "fame": columns.FAME,
         "weapons": columns.WEAPONS,
@@ -117,8 +123,8 @@ class AhauWire(ProtobufWire[AhauObservation]):
         if index < ACTORS_ROW:
             return _of_the_table(index, row, seats)
         if len(row) >= ACTOR_COLUMNS:
-            actor = AhauActor(**ACTOR.fields(row), reserve=row[ACTOR_COLUMNS:])
-            return AhauObservation(actors=[actor]).SerializeToString()
+            reserve = ACTOR_FIELDS["reserve"].numbers(row[ACTOR_COLUMNS:])
+            return FIELDS["actors"].content(ACTOR.encode(row) + reserve)
         return self.encode_frame(tuple(row))
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
@@ -155,22 +161,21 @@ class AhauWire(ProtobufWire[AhauObservation]):
 
 def _of_the_table(index: int, row: list[int], seats: int) -> bytes:
     if index == TABLE_ROW:
-        return AhauObservation(table=AhauTable(seats=seats, **TABLE.fields(row))).SerializeToString()
+        return FIELDS["table"].content(TABLE_FIELDS["seats"].number(seats) + TABLE.encode(row))
     if index == REGIONS_ROW:
         starts = range(0, len(row), REGION_COLUMNS)
         return b"".join([_region(tuple(row[at : at + REGION_COLUMNS])) for at in starts])
     if index == TEMPLES_ROW:
         starts = range(0, len(row), MARKER_SPACES)
-        temples = [AhauTemple(spaces=row[at : at + MARKER_SPACES]) for at in starts]
-        return AhauObservation(temples=temples).SerializeToString()
-    fields: dict[str, Any] = {LISTS[index]: row}
-    return AhauObservation(**fields).SerializeToString()
+        temples = [TEMPLE_FIELDS["spaces"].numbers(row[at : at + MARKER_SPACES]) for at in starts]
+        return b"".join([FIELDS["temples"].content(temple) for temple in temples])
+    return FIELDS[LISTS[index]].numbers(row)
 
 
 @lru_cache(maxsize=CACHED)
 def _region(row: tuple[int, ...]) -> bytes:
     region = AhauRegion(tiles=row[TILE : TILE + POSITIONS], building=row[columns.BUILDING], resources=row[GIFT:])
-    return AhauObservation(regions=[region]).SerializeToString()
+    return FIELDS["regions"].content(region.SerializeToString())
 
 
 @lru_cache(maxsize=CACHED)

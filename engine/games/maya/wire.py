@@ -1,7 +1,7 @@
 """Maya on the wire: rows of `columns` to `ballcourt.v1.MayaObservation` and back."""
 
 from ballcourt.engine.core.layout import Layout, exactly
-from ballcourt.engine.core.protobuf import ProtobufWire
+from ballcourt.engine.core.protobuf import ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.games.maya.columns import (
     AREAS,
@@ -38,11 +38,20 @@ from ballcourt.v1.maya_pb2 import (
 
 GAME = "maya"
 SEATS = (2, 3, 4)
+FIELDS = fields_of(MayaObservation)
+TILE_FIELDS = fields_of(MayaCityTiles)
 
-TABLE = Layout(GAME, TABLE_COLUMNS, {"turn": TURN, "passes": PASSES}, {}, {"areas": AREAS, "scored": SCORED})
-CITIES = Layout(GAME, CITY_COLUMNS, {}, {"sizes": (SIZE, TEMPLES), "edges": (EDGE, TEMPLES)}, {})
+TABLE = Layout(
+    GAME, TABLE_COLUMNS, fields_of(MayaTable), {"turn": TURN, "passes": PASSES}, {}, {"areas": AREAS, "scored": SCORED}
+)
+CITIES = Layout(GAME, CITY_COLUMNS, fields_of(MayaCities), {}, {"sizes": (SIZE, TEMPLES), "edges": (EDGE, TEMPLES)}, {})
 PLAYER = Layout(
-    GAME, PLAYER_COLUMNS, {"score": SCORE, "turns": TURNS, "rack": RACK, "supply": SUPPLY}, {}, {"blind": BLIND}
+    GAME,
+    PLAYER_COLUMNS,
+    fields_of(MayaPlayer),
+    {"score": SCORE, "turns": TURNS, "rack": RACK, "supply": SUPPLY},
+    {},
+    {"blind": BLIND},
 )
 
 
@@ -52,7 +61,7 @@ class MayaWire(ProtobufWire[MayaObservation]):
     def encode_public(self, index: int, row: list[int], seats: int) -> bytes:
         if index >= PLAYERS_ROW + 2 * seats:
             return self.encode_frame(tuple(row))
-        return _of_the_table(index, row, seats).SerializeToString()
+        return _of_the_table(index, row, seats)
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
         """Encode the observing seat, its rack and the face-down tiles it knows."""
@@ -81,18 +90,18 @@ class MayaWire(ProtobufWire[MayaObservation]):
         return [exactly(KINDS, GAME, "rack", message.own.rack), list(message.own.hidden), [message.own.held]]
 
 
-def _of_the_table(index: int, row: list[int], seats: int) -> MayaObservation:
+def _of_the_table(index: int, row: list[int], seats: int) -> bytes:
     if index >= PLAYERS_ROW + seats:
-        return MayaObservation(city_tiles=[MayaCityTiles(cells=row)])
+        return FIELDS["city_tiles"].content(TILE_FIELDS["cells"].numbers(row))
     if index >= PLAYERS_ROW:
-        return MayaObservation(players=[MayaPlayer(**PLAYER.fields(row))])
+        return FIELDS["players"].content(PLAYER.encode(row))
     if index == TABLE_ROW:
-        return MayaObservation(table=MayaTable(**TABLE.fields(row)))
+        return FIELDS["table"].content(TABLE.encode(row))
     if index == CELLS_ROW:
-        return MayaObservation(cells=row)
+        return FIELDS["cells"].numbers(row)
     if index == CITIES_ROW:
-        return MayaObservation(cities=MayaCities(**CITIES.fields(row)))
-    return MayaObservation(planted=row)
+        return FIELDS["cities"].content(CITIES.encode(row))
+    return FIELDS["planted"].numbers(row)
 
 
 WIRE = MayaWire(GAME, SEATS, MayaObservation, MayaAction.DESCRIPTOR, MayaQuestion.DESCRIPTOR)

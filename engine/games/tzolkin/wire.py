@@ -3,8 +3,9 @@
 from functools import lru_cache
 from typing import cast
 
+from ballcourt.engine.core.encoding import RowEncoder
 from ballcourt.engine.core.layout import Layout, exactly
-from ballcourt.engine.core.protobuf import CACHED, ProtobufWire
+from ballcourt.engine.core.protobuf import CACHED, ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.games.tzolkin.columns import (
     AGE,
@@ -60,16 +61,15 @@ from ballcourt.v1.tzolkin_pb2 import (
     TzolkinQuestion,
 )
 
-GEAR_ENDS = tuple((base, base + count) for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True))
-"""Where every gear begins and ends in the slots row."""
-
 GAME = "tzolkin"
 SEATS = (2, 3, 4)
-
+FIELDS = fields_of(TzolkinObservation)
+GEAR_SLOTS_FIELD = fields_of(TzolkinGear)["slots"]
 
 CALENDAR = Layout(
     GAME,
     TABLE_COLUMNS,
+    fields_of(TzolkinCalendar),
     {
         "day": DAY,
         "food_days_held": FOOD_DAYS,
@@ -88,6 +88,7 @@ CALENDAR = Layout(
 PLAYER = Layout(
     GAME,
     PLAYER_COLUMNS,
+    fields_of(TzolkinPlayer),
     {
         "corn": CORN,
         "wood": WOOD,
@@ -108,6 +109,13 @@ PLAYER = Layout(
 )
 
 
+def _gear(slots: tuple[int, ...]) -> bytes:
+    return FIELDS["gears"].content(GEAR_SLOTS_FIELD.numbers(slots))
+
+
+SLOTS = RowEncoder((slice(base, base + count), _gear) for base, count in zip(GEAR_BASE, GEAR_SLOTS, strict=True))
+
+
 class TzolkinWire(ProtobufWire[TzolkinObservation]):
     """The translation of Tzolk'in."""
 
@@ -115,10 +123,10 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
         if index >= PLAYERS_ROW + seats:
             return self.encode_frame(tuple(row))
         if index >= PLAYERS_ROW:
-            return TzolkinObservation(players=[TzolkinPlayer(**PLAYER.fields(row))]).SerializeToString()
+            return FIELDS["players"].content(PLAYER.encode(row))
         if index == SLOTS_ROW:
-            return b"".join([_gear(tuple(row[first:end])) for first, end in GEAR_ENDS])
-        return _of_the_table(index, row).SerializeToString()
+            return SLOTS.encode(row)
+        return _of_the_table(index, row)
 
     def encode_private(self, seat: int, private: Rows) -> bytes:
         """Encode the observing seat, and what it was offered and kept."""
@@ -145,19 +153,14 @@ class TzolkinWire(ProtobufWire[TzolkinObservation]):
         return [list(message.own.offered), [int(message.own.kept)]]
 
 
-def _of_the_table(index: int, row: list[int]) -> TzolkinObservation:
+def _of_the_table(index: int, row: list[int]) -> bytes:
     if index == TABLE_ROW:
-        return TzolkinObservation(calendar=TzolkinCalendar(**CALENDAR.fields(row)))
+        return FIELDS["calendar"].content(CALENDAR.encode(row))
     if index == BUILDINGS_ROW:
-        return TzolkinObservation(building_spaces=row)
+        return FIELDS["building_spaces"].numbers(row)
     if index == DISPLAY_ROW:
-        return TzolkinObservation(monuments=row)
-    return TzolkinObservation(dummy_tiles=row)
-
-
-@lru_cache(maxsize=CACHED)
-def _gear(slots: tuple[int, ...]) -> bytes:
-    return TzolkinObservation(gears=[TzolkinGear(slots=slots)]).SerializeToString()
+        return FIELDS["monuments"].numbers(row)
+    return FIELDS["dummy_tiles"].numbers(row)
 
 
 @lru_cache(maxsize=CACHED)

@@ -94,3 +94,8 @@ def test_streams_with_different_names_are_independent_and_reproducible() -> None
     draws = [stream(1, "deck").shuffled(list(range(50))) for _ in range(2)]
     assert draws[0] == draws[1] != stream(1, "bag").shuffled(list(range(50)))
     assert sorted(draws[0]) == list(range(50))
+
+
+def test_choosing_from_nothing_is_an_error_and_not_an_endless_search() -> None:
+    with pytest.raises(ZeroDivisionError):
+        stream(1, "nothing").choice([])

@@ -30,7 +30,7 @@ class QueenWindow(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """List the uses of the Queen, and to pass; lapse if there are no uses."""
-        uses = queen_uses(state, seat)
+        uses = queen_uses(state.actors[seat])
         return [QUEEN_PASS, *uses] if uses else []
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
