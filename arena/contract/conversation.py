@@ -15,7 +15,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage
 
 MIRROR = "mirror"
 """The name that the conversations expect of a mirror bot."""
-KINDS = ("arena", "arena_bytes", "bot", "signal", "close", "break", "exit")
+KINDS = ("arena", "arena_bytes", "bot", "closes", "signal", "close", "break", "exit")
 
 
 class ContractError(WrongInput):

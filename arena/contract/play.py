@@ -63,6 +63,7 @@ class _Play:
         self._launcher = launcher
         self._token = secrets.token_urlsafe(24)
         self._streams: list[StreamSession] = []
+        self._refusals: list[asyncio.Task[None]] = []
 
     async def complaint(self) -> str:
         """Carry out all steps and end the process; return where the bot departed from them, or an empty string."""
@@ -75,6 +76,7 @@ class _Play:
                 finally:
                     self._launcher.kill(process)
                     await process.exited
+                    await asyncio.gather(*self._refusals)
                     for session in self._streams:
                         session.closed.set()
 
@@ -105,8 +107,12 @@ class _Play:
             await session.abort("the stream is broken to see it resumed")
         elif step.kind == "bot":
             await self._expect(session, step)
+        elif step.kind == "closes":
+            await _expect_close(session)
         else:
-            await session.send(step.message())
+            await session.send(message := step.message())
+            if message.HasField("refused"):
+                self._refusals.append(asyncio.create_task(_end(session)))
 
     async def _stream(self, number: int, server: _HandoverServer, process: Process) -> StreamSession:
         """Return a stream of the bot; wait until it is opened."""
@@ -115,7 +121,7 @@ class _Play:
             await asyncio.wait((arrival, process.exited), timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
             if not arrival.done():
                 arrival.cancel()
-                raise _Departure(f"the bot did not open stream {number} within {START_S:g} s")
+                raise _Departure(_absence(number, process))
             self._streams.append(arrival.result())
         return self._streams[number]
 
@@ -134,6 +140,31 @@ class _Play:
         self._launcher.kill(process)
         end = await process.exited
         return "".join(f"\n| {line}" for line in excerpt(end.failure or end.tail, QUOTED_LINES))
+
+
+def _absence(number: int, process: Process) -> str:
+    """Return why a stream of the bot was not opened."""
+    if not process.exited.done():
+        return f"the bot did not open stream {number} within {START_S:g} s"
+    end = process.exited.result()
+    ended = "could not be started" if end.failure else f"ended with {describe_exit(end.code)}"
+    return f"the bot {ended} before it opened stream {number}"
+
+
+async def _end(session: StreamSession) -> None:
+    """End the stream of a refused bot as an arena does: after the bot has closed its side, or soon."""
+    await session.half_closed()
+    session.closed.set()
+
+
+async def _expect_close(session: StreamSession) -> None:
+    """Expect the bot to close its side of the stream, then end the stream with status OK."""
+    if not (await session.half_closed(REPLY_S) and await session.is_whole()):
+        raise _Departure(
+            "the bot did not close its side of the stream after Goodbye and wait for the arena to end it, but broke it "
+            f"or left it open for {REPLY_S:g} s; half-close, then read until the status arrives"
+        )
+    session.closed.set()
 
 
 async def _expect_exit(process: Process, step: Step) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from ballcourt import Session
-from ballcourt.arena.bots.bot import find_bots
+from ballcourt.arena.bots.known import find_bots
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import Clock
@@ -28,12 +28,12 @@ def local_match(game: str, names: Sequence[str], seed: int) -> MatchRecord:
 
 def test_every_folder_with_a_bot_toml_is_a_bot_known_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BALLCOURT_BOTS", raising=False)
-    assert tuple(find_bots()) == NAMES
+    assert tuple(find_bots().bots) == NAMES
 
 
 @pytest.mark.parametrize("name", ["greedy", "planner"])
 def test_a_bot_announces_the_games_it_knows(name: str) -> None:
-    announced = find_bots()[name].games
+    announced = find_bots().bots[name].games
     assert set(announced) == set(games()) & {file.stem for file in (FOLDER / name).glob("*.py")}
     assert set(announced) == set(LADDERS)
 
@@ -41,7 +41,7 @@ def test_a_bot_announces_the_games_it_knows(name: str) -> None:
 @pytest.mark.parametrize("game", LADDERS)
 def test_a_bot_plays_the_same_match_in_process_and_over_grpc(game: str) -> None:
     names = ("random", "planner", "greedy", "first-legal")
-    known = find_bots()
+    known = find_bots().bots
     options = find_game(game).check(len(names), {})
     spec = match_of("key", game, options, 11, tuple(known[name] for name in names))
     with Runner(workers=1) as runner:

@@ -34,11 +34,23 @@ UNKNOWN_TERMINATION = 99
 Step = dict[str, Any]
 Steps = list[Step]
 
-HELLO: Step = {"bot": {"hello": {"token": "$TOKEN", "protocolMin": 1, "bot": {"name": "mirror", "version": "1"}}}}
+CAPABILITIES = {"observe": True, "workLimited": True}
+HELLO: Step = {
+    "bot": {
+        "hello": {
+            "token": "$TOKEN",
+            "protocolMin": 1,
+            "bot": {"name": "mirror", "version": "1"},
+            "capabilities": CAPABILITIES,
+        }
+    }
+}
 WELCOME: Step = {"arena": {"welcome": {"protocol": 1, "arena": "ballcourt contract"}}}
 SESSION = "recorded"
 GOODBYE: Step = {"arena": {"goodbye": {"reason": "that was all"}}}
 LEAVES: Step = {"exit": 0}
+CLOSES: Step = {"closes": True}
+WORK = 250
 REASON = "the bot speaks protocol 1 and this arena speaks 7"
 
 
@@ -54,7 +66,10 @@ def _conversations() -> Iterator[tuple[str, Step]]:
     yield "queued", told("questions that arrive before the previous one is answered", whole(queued()))
     yield (
         "resumed",
-        told("a stream that breaks during a match and is resumed", [*resumed(), {**GOODBYE, "stream": 1}, LEAVES]),
+        told(
+            "a stream that breaks during a match and is resumed",
+            [*resumed(), {**GOODBYE, "stream": 1}, {**CLOSES, "stream": 1}, LEAVES],
+        ),
     )
     streams = {"environment": {"BALLCOURT_STREAMS": "2"}}
     yield "several_streams", told("two matches at once, on two streams", several_streams(), **streams)
@@ -64,6 +79,7 @@ def _of_matches() -> Iterator[tuple[str, Step]]:
     for game, seats in (("tzolkin", 3), ("maya", 2), ("ahau", 4)):
         yield game, told(f"the start and the end of a match of {game} with {seats} seats", whole(match(game, seats)))
     yield "solo", told("a match with one seat", whole(match("ahau", 1, first=3)))
+    yield "work_limited", told("a match with a work limit", whole(match("maya", 2, first=3, work=WORK)))
     yield "observe", told("pushes between questions", whole(match("maya", 3, observes=True, first=3)))
     bot = Session(MirrorBot())
     played = [step for game in ("tzolkin", "maya", "tzolkin") for step in match(game, 2, first=3, session=bot)]
@@ -91,15 +107,21 @@ def told(about: str, steps: Steps, **more: object) -> Step:
 
 
 def whole(steps: Steps) -> Steps:
-    """Add Hello and Welcome before the steps, and Goodbye and the exit after them."""
-    return [HELLO, WELCOME, *steps, GOODBYE, LEAVES]
+    """Add Hello and Welcome before the steps, and Goodbye, the end of the stream and the exit after them."""
+    return [HELLO, WELCOME, *steps, GOODBYE, CLOSES, LEAVES]
 
 
 def match(
-    game: str, seats: int, *, first: int = DECISIONS, observes: bool = False, session: Session | None = None
+    game: str,
+    seats: int,
+    *,
+    first: int = DECISIONS,
+    observes: bool = False,
+    work: int = 0,
+    session: Session | None = None,
 ) -> Steps:
     """Record a match of the mirror bot, in the last seat: its start, its first decisions, and its end."""
-    recorder = _Recorder(session or Session(MirrorBot()), observes=observes, decisions=first)
+    recorder = _Recorder(session or Session(MirrorBot()), observes=observes, decisions=first, work=work)
     play_in_process(game, [*(Session(RandomBot()) for _ in range(seats - 1)), recorder], seed=SEED)
     return recorder.steps
 
@@ -107,8 +129,9 @@ def match(
 class _Recorder:
     """A mirror bot whose conversation is recorded."""
 
-    def __init__(self, session: Session, *, observes: bool, decisions: int) -> None:
+    def __init__(self, session: Session, *, observes: bool, decisions: int, work: int) -> None:
         self.steps: Steps = []
+        self._work = work
         self._session = session
         self._observes = observes
         self._decisions = decisions
@@ -135,6 +158,8 @@ class _Recorder:
 
     def _record(self, message: ArenaMessage) -> BotMessage | None:
         _settle(message)
+        if message.HasField("match_start"):
+            message.match_start.clock.work = self._work
         reply = self._session.handle(message)
         self.steps += exchange({"arena": MessageToDict(message)}, reply)
         return reply
@@ -221,7 +246,8 @@ def several_streams() -> Steps:
     greetings = [{**step, "stream": stream} for step in (HELLO, WELCOME) for stream in (0, 1)]
     games = [match("maya", 2, first=4), match("tzolkin", 2, first=4)]
     turns = [{**step, "stream": stream} for both in zip(*games, strict=True) for stream, step in enumerate(both)]
-    return [*greetings, *turns, *({**GOODBYE, "stream": stream} for stream in (0, 1)), LEAVES]
+    ends = [{**step, "stream": stream} for step in (GOODBYE, CLOSES) for stream in (0, 1)]
+    return [*greetings, *turns, *ends, LEAVES]
 
 
 def _text(values: Step) -> str:

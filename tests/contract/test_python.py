@@ -12,6 +12,12 @@ from ballcourt.bots.sdk.python import mirror
 from tests.contract.recording import recordings
 
 MIRROR = Path(mirror.__path__[0])
+NO_CLOSE = """
+    from ballcourt.bots.sdk.python import stream
+    async def leave_at_once(call): call.cancel()
+    stream._close_both = leave_at_once
+    run(MirrorBot)
+"""
 KNOWN = {conversation.name: conversation for conversation in conversations()}
 
 
@@ -44,8 +50,12 @@ def changed(text: str, old: str, new: str, folder: Path) -> Bot:
         (".corn", ".corn + 1", "tzolkin", 'the bot sent {"action"'),
         ("self.ended += 1", "pass", "several_matches", "ended 1"),
         ("self.pushed += 1", "pass", "observe", "pushed 8"),
-        ("run(MirrorBot)", "pass", "closed", "did not open stream 0"),
-        ("run(MirrorBot)", "pass", "refused", "did not open stream 0"),
+        ("run(MirrorBot)", "pass", "closed", "ended with exit code 0 before it opened stream 0"),
+        ("run(MirrorBot)", "import nothing_such", "closed", "ended with exit code 1 before it opened stream 0"),
+        ("run(MirrorBot)", "import nothing_such", "refused", "| ModuleNotFoundError: No module named 'nothing_such'"),
+        ("run(MirrorBot)", NO_CLOSE, "solo", "did not close its side of the stream after Goodbye"),
+        ("observes = work_limited = True", "observes = True", "work_limited", "workLimited"),
+        ("clock.work", "clock.cap_ms", "work_limited", "work 250"),
         ("run(MirrorBot)", "import signal; signal.pthread_sigmask(0, {15}); run(MirrorBot)", "sigterm", "SIGKILL"),
     ],
 )

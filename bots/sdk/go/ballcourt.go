@@ -38,6 +38,10 @@ type MatchEnder interface{ MatchEnded(end *pb.MatchEnd) }
 // Observer is a Bot that is called after every decision of another seat.
 type Observer interface{ Observed(v *View) }
 
+// WorkLimiter is a Bot that, if WorkLimited returns true, limits itself to Match.Clock.Work units per decision where that
+// is not 0. The unit is the bot's own (positions, playouts). No clock runs, so it plays alike on every machine.
+type WorkLimiter interface{ WorkLimited() bool }
+
 // Match is the match that is being played: game, options, seat, seats, clock.
 type Match struct {
 	*pb.MatchStart

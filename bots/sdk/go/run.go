@@ -154,7 +154,17 @@ func exchange(session *Session, stream grpc.ClientStream, token string) error {
 			}
 		}
 	}
-	return stream.CloseSend()
+	return closeBoth(stream)
+}
+
+// closeBoth closes the bot's side after Goodbye and waits for the arena to end the stream. The arena takes a stream that
+// breaks instead for a bot that will dial again.
+func closeBoth(stream grpc.ClientStream) error {
+	err := stream.CloseSend()
+	for err == nil {
+		err = stream.RecvMsg(&pb.ArenaMessage{})
+	}
+	return nil // the arena said all it had to say
 }
 
 // send writes a message. It ignores the end of the stream: the next receive returns the reason.

@@ -53,6 +53,8 @@ func NewSession(bot Bot, identity Identity) *Session { return &Session{bot: bot,
 // Hello returns the first message of every stream.
 func (s *Session) Hello(token string) *pb.BotMessage {
 	_, observes := s.bot.(Observer)
+	limiter, ok := s.bot.(WorkLimiter)
+	workLimited := ok && limiter.WorkLimited()
 	games := make([]*pb.GameSupport, len(s.identity.Games))
 	for i, game := range s.identity.Games {
 		games[i] = &pb.GameSupport{Game: game}
@@ -64,7 +66,7 @@ func (s *Session) Hello(token string) *pb.BotMessage {
 		Sdk:          sdk,
 		Bot:          &pb.BotIdentity{Name: s.identity.Name, Version: s.identity.Version},
 		Games:        games,
-		Capabilities: &pb.Capabilities{Observe: observes},
+		Capabilities: &pb.Capabilities{Observe: observes, WorkLimited: workLimited},
 		Session:      s.name,
 		Received:     s.received,
 	}}}

@@ -1,4 +1,7 @@
-"""What a bot sees, and what it is asked."""
+"""What a bot sees, and what it is asked.
+
+Messages are read when a bot asks: each field that is read costs as much as many lines of Python.
+"""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -20,15 +23,20 @@ class View:
     """What a bot's seat may know, and the events since its last view."""
 
     match: MatchStart
-    data: bytes
-    """The encoded observation."""
-    events: Sequence[Event]
-    """The actions of all seats, oldest first; an action is 0 while it is secret."""
 
     def __init__(self, match: MatchStart, message: Decide | Observe) -> None:
         self.match = match
-        self.data = message.observation
-        self.events = message.events
+        self._message = message
+
+    @property
+    def data(self) -> bytes:
+        """The encoded observation."""
+        return self._message.observation
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The actions of all seats, oldest first; an action is 0 while it is secret."""
+        return self._message.events
 
     @cached_property
     def observation(self) -> Any:  # noqa: ANN401 (a different message for every game)
@@ -44,21 +52,28 @@ class Decision(View):
 
     legal: Sequence[int]
     """The actions to choose from, ascending; at least two."""
-    bank_ms: int
-    """Think time left for the rest of the match, in milliseconds."""
-    limit_ms: int
-    """Think time for this decision, in milliseconds; a later answer does not count."""
-    rejected: str
-    """Why the bot's last answer to this question was not accepted; empty when asked for the first time."""
     thoughts: str = ""
     """Set this to keep a note of at most 4096 bytes with the action in the match record."""
 
     def __init__(self, match: MatchStart, message: Decide) -> None:
         super().__init__(match, message)
+        self._decide = message
         self.legal = list(message.legal)
-        self.bank_ms = message.bank_ms
-        self.limit_ms = message.limit_ms
-        self.rejected = message.rejected
+
+    @property
+    def bank_ms(self) -> int:
+        """Think time left for the rest of the match, in milliseconds."""
+        return self._decide.bank_ms
+
+    @property
+    def limit_ms(self) -> int:
+        """Think time for this decision, in milliseconds; a later answer does not count."""
+        return self._decide.limit_ms
+
+    @property
+    def rejected(self) -> str:
+        """Why the bot's last answer to this question was not accepted; empty when asked for the first time."""
+        return self._decide.rejected
 
 
 def observation_class(game: str, full_name: str) -> type[Message]:

@@ -7,12 +7,17 @@ import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from traceback import FrameSummary, StackSummary, format_list, walk_stack
+from types import FrameType
 from typing import NoReturn
 
 from ballcourt.bots.sdk.python.address import Address, AddressError, address
 from ballcourt.bots.sdk.python.bot import Bot
 from ballcourt.bots.sdk.python.session import Refused, Session
 
+INTERRUPTED = 130
+WAITING = ("asyncio", "grpc")
+"""The packages in which the SDK waits for the arena."""
 BY_HAND = """\
 This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
 To see it play, run `ballcourt check-bot {folder}`.
@@ -23,8 +28,11 @@ To let it play in a remote arena, run `ballcourt connect {folder} HOST:PORT --to
 def run(bot_class: type[Bot]) -> NoReturn:
     """Play for the arena named by the environment, then exit.
 
+    A signal that ends it while it computes makes it say where it was: SIGTERM, which the arena sends to a bot that
+    takes too long, and SIGINT, which is Ctrl-C.
+
     Exit codes: 0 after Goodbye or SIGTERM, 1 if the arena refused the bot or went away, 2 if the environment does not
-    name an arena.
+    name an arena, 130 after SIGINT.
     """
     folder = Path(sys.modules[bot_class.__module__].__file__ or "").resolve().parent
     arena, token = _arena(), os.environ.get("BALLCOURT_TOKEN")
@@ -32,7 +40,8 @@ def run(bot_class: type[Bot]) -> NoReturn:
         sys.stderr.write(BY_HAND.format(folder=folder))
         sys.exit(2)
     others = _fork(_streams() - 1)
-    signal.signal(signal.SIGTERM, lambda *_: _leave(others))
+    signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, 0))
+    signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, INTERRUPTED))
     bot = bot_class()
     introduce(bot, folder)
     code = _play(Session(bot), arena, token)
@@ -98,11 +107,28 @@ def _play(session: Session, arena: Address, token: str) -> int:
     return 0
 
 
-def _leave(others: Sequence[int]) -> NoReturn:
-    """End at once: a SystemExit raised here could be lost in one of gRPC's callbacks."""
+def _leave(others: Sequence[int], frame: FrameType | None, code: int) -> NoReturn:
+    """Say where the bot is, and end at once: a SystemExit raised here could be lost in one of gRPC's callbacks."""
+    if busy := _busy_at(frame):
+        with suppress(RuntimeError):  # the signal came in the middle of a print
+            sys.stderr.write("".join(["it was told to end while it was here:\n", *format_list(busy)]))
     for pid in others:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGTERM)
     with suppress(RuntimeError):  # the signal came in the middle of a print
         sys.stdout.flush()
-    os._exit(0)
+    os._exit(code)
+
+
+def _busy_at(frame: FrameType | None) -> list[FrameSummary]:
+    """Return the part of the stack that is the bot's own, outermost first; none while it waits for the arena."""
+    stack = [*walk_stack(frame)]
+    depth = next((depth for depth, (inner, _) in enumerate(stack) if _package(inner) == __package__), len(stack))
+    own = stack[:depth]
+    if not own or _package(own[-1][0]).partition(".")[0] in WAITING:
+        return []
+    return [*StackSummary.extract(reversed(own))]
+
+
+def _package(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__package__") or "")

@@ -6,6 +6,7 @@ synchronous API, and because `import grpc` loads it anyway.
 
 import asyncio
 import random
+from contextlib import suppress
 from pathlib import Path
 
 import grpc.aio
@@ -61,9 +62,20 @@ async def _converse(session: Session, arena: Address, token: str) -> None:
                 reply = session.handle(message)
                 if reply is not None:
                     await call.write(reply)
-            await call.done_writing()
+            await _close_both(call)
         except grpc.aio.AioRpcError as error:
             raise Disconnected(f"no connection to the arena at {arena}: {error.details()}") from None
+
+
+async def _close_both(call: "grpc.aio.StreamStreamCall[BotMessage, ArenaMessage]") -> None:
+    """Close the bot's side after Goodbye, and wait for the arena to end the stream.
+
+    The arena takes a stream that breaks instead for a bot that will dial again.
+    """
+    with suppress(grpc.aio.AioRpcError):  # the arena said all it had to say
+        await call.done_writing()
+        while isinstance(await call.read(), ArenaMessage):
+            pass
 
 
 def _channel(arena: Address) -> grpc.aio.Channel:

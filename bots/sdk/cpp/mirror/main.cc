@@ -23,6 +23,8 @@ class Mirror : public ballcourt::Bot {
 
   bool observes() const override { return true; }
 
+  bool work_limited() const override { return true; }
+
   void observed(const ballcourt::View&) override { ++pushed_; }
 
   uint32_t choose(ballcourt::Decision& decision) override {
@@ -35,6 +37,7 @@ class Mirror : public ballcourt::Bot {
                                                                          : std::to_string(action);
     std::ostringstream thoughts;
     thoughts << name << " " << figure_ << " started " << started_ << " ended " << ended_ << " pushed " << pushed_;
+    if (const uint64_t work = decision.match.start.clock().work()) thoughts << " work " << work;
     decision.thoughts = thoughts.str();
     return action;
   }

@@ -22,6 +22,7 @@ v1::BotMessage Session::hello(const std::string& token) const {
   hello.mutable_bot()->set_version(identity_.version);
   for (const std::string& game : identity_.games) hello.add_games()->set_game(game);
   hello.mutable_capabilities()->set_observe(bot_.observes());
+  hello.mutable_capabilities()->set_work_limited(bot_.work_limited());
   hello.set_session(name_);
   hello.set_received(received_);
   return message;

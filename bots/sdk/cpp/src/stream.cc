@@ -45,6 +45,15 @@ void hang_up(grpc::ClientContext& context, Stream& stream) {
   stream.Finish();
 }
 
+// Closes the bot's side after Goodbye and waits for the arena to end the stream. The arena takes a stream that breaks
+// instead for a bot that will dial again.
+void close_both(Stream& stream) {
+  stream.WritesDone();
+  v1::ArenaMessage message;
+  while (stream.Read(&message)) continue;
+  stream.Finish();
+}
+
 void play_stream(Session& session, const Address& arena, const std::string& token) {
   const auto stub = v1::Arena::NewStub(dial(arena));
   grpc::ClientContext context;
@@ -55,7 +64,7 @@ void play_stream(Session& session, const Address& arena, const std::string& toke
     hang_up(context, *stream);
     throw;
   }
-  if (session.ended()) return hang_up(context, *stream);
+  if (session.ended()) return close_both(*stream);
   if (const grpc::Status status = stream->Finish(); !status.ok()) {
     throw Disconnected("no connection to the arena at " + arena.shown + ": " + status.error_message());
   }

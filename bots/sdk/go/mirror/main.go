@@ -23,6 +23,8 @@ func (m *mirror) MatchStarted(match *ballcourt.Match) {
 
 func (m *mirror) Observed(*ballcourt.View) { m.pushed++ }
 
+func (m *mirror) WorkLimited() bool { return true }
+
 func (m *mirror) MatchEnded(*pb.MatchEnd) { m.ended++ }
 
 func (m *mirror) Choose(d *ballcourt.Decision) uint32 {
@@ -37,6 +39,9 @@ func (m *mirror) Choose(d *ballcourt.Decision) uint32 {
 		name = fmt.Sprint(action)
 	}
 	d.Thoughts = fmt.Sprintf("%s %d started %d ended %d pushed %d", name, figure, m.started, m.ended, m.pushed)
+	if work := m.match.Clock.GetWork(); work != 0 {
+		d.Thoughts += fmt.Sprintf(" work %d", work)
+	}
 	return action
 }
 

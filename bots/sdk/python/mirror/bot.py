@@ -14,7 +14,7 @@ GAMES = {
 
 
 class MirrorBot(Bot):
-    observes = True
+    observes = work_limited = True
     started = ended = pushed = 0
 
     def match_started(self) -> None:
@@ -35,6 +35,8 @@ class MirrorBot(Bot):
         action = decision.legal[(told + seat + figure) % len(decision.legal)]
         name = names.Name(action) if names and action in names.values() else str(action)
         decision.thoughts = f"{name} {figure} started {self.started} ended {self.ended} pushed {self.pushed}"
+        if work := self.match.clock.work:
+            decision.thoughts += f" work {work}"
         return action
 
 

@@ -27,6 +27,10 @@ impl Bot for Mirror {
         true
     }
 
+    fn work_limited(&self) -> bool {
+        true
+    }
+
     fn observed(&mut self, _view: &View) {
         self.pushed += 1;
     }
@@ -42,6 +46,7 @@ impl Bot for Mirror {
         let place = view.start.bot_seed % 1000 + told + view.seat() as u64 + u64::from(figure);
         let action = decision.legal[(place % decision.legal.len() as u64) as usize];
         let name = name_of(action as i32).map_or(action.to_string(), String::from);
+        let work = view.start.clock.as_ref().map_or(0, |clock| clock.work);
         let Mirror {
             started,
             ended,
@@ -49,6 +54,9 @@ impl Bot for Mirror {
         } = self;
         decision.thoughts =
             format!("{name} {figure} started {started} ended {ended} pushed {pushed}");
+        if work != 0 {
+            decision.thoughts += &format!(" work {work}");
+        }
         action
     }
 }

@@ -19,6 +19,13 @@ pub trait Bot {
         false
     }
 
+    /// Returns whether [`Bot::choose`] limits itself to `clock.work` units per decision, where that
+    /// is not 0. The unit is the bot's own (positions, playouts). No clock runs, so it plays alike
+    /// on every machine.
+    fn work_limited(&self) -> bool {
+        false
+    }
+
     /// Called after every decision of another seat, if [`Bot::observes`] returns true.
     fn observed(&mut self, _view: &View) {}
 }

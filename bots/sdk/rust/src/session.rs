@@ -116,7 +116,7 @@ impl<B: Bot> Session<B> {
                 .collect(),
             capabilities: Some(Capabilities {
                 observe: self.bot.observes(),
-                ..Default::default()
+                work_limited: self.bot.work_limited(),
             }),
             session: self.progress.name.clone(),
             received: self.progress.received,
@@ -332,13 +332,13 @@ mod tests {
     }
 
     #[test]
-    fn hello_names_the_games_and_asks_for_pushes_only_if_the_bot_does() {
+    fn hello_names_the_games_and_the_capabilities_of_the_bot() {
         let Some(Said::Hello(hello)) = session().hello("secret").message else {
             panic!("no Hello")
         };
         assert_eq!((hello.token.as_str(), hello.protocol_max), ("secret", 1));
         assert_eq!(hello.games[0].game, "maya");
-        assert!(!hello.capabilities.unwrap().observe);
+        assert_eq!(hello.capabilities, Some(Capabilities::default()));
     }
 
     #[test]

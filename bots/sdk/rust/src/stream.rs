@@ -71,6 +71,10 @@ async fn play_stream<B: Bot>(
             let _ = replies.send(reply).await; // if the stream has ended, the next receive has the reason
         }
     }
+    // After Goodbye: close the bot's side and wait for the arena to end the stream. The arena takes a
+    // stream that breaks instead for a bot that will dial again.
+    drop(replies);
+    while let Ok(Some(_)) = incoming.message().await {}
     Ok(())
 }
 

@@ -6,6 +6,7 @@ import { MayaAction } from "../src/gen/ballcourt/v1/maya_pb.js";
 import { TzolkinAction } from "../src/gen/ballcourt/v1/tzolkin_pb.js";
 
 class Mirror implements Bot {
+  readonly workLimited = true;
   private match!: Match;
   private started = 0;
   private ended = 0;
@@ -31,6 +32,8 @@ class Mirror implements Bot {
     const action = decision.legal[(told + this.match.seat + figure) % decision.legal.length]!;
     const name = nameOf(action) ?? String(action);
     decision.thoughts = `${name} ${figure} started ${this.started} ended ${this.ended} pushed ${this.pushed}`;
+    const work = this.match.start.clock?.work;
+    if (work) decision.thoughts += ` work ${work}`;
     return action;
   }
 }

@@ -6,6 +6,11 @@ import type { Random } from "./random.js";
 
 /** A player. It plays one match at a time. */
 export interface Bot {
+  /**
+   * Whether `choose` limits itself to `clock.work` units per decision, where that is not 0. The unit is the bot's own
+   * (positions, playouts). No clock runs, so it plays alike on every machine.
+   */
+  readonly workLimited?: boolean;
   /** Returns one of `decision.legal`, within `decision.limitMs` milliseconds. */
   choose(decision: Decision): number | Promise<number>;
   /** Called at the start of a match. This time does not count as think time. */

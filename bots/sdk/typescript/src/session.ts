@@ -63,7 +63,7 @@ export class Session {
         sdk: SDK,
         bot: { name: this.identity.name, version: this.identity.version },
         games: (this.identity.games ?? []).map((game) => ({ game })),
-        capabilities: { observe: this.bot.observed !== undefined },
+        capabilities: { observe: this.bot.observed !== undefined, workLimited: this.bot.workLimited ?? false },
         session: this.name,
         received: this.received,
       },

@@ -57,6 +57,7 @@ async function playStream(session: Session, arena: Address, token: string): Prom
   try {
     await exchange(session, stream, token);
   } catch (error) {
+    if (session.ended) return;
     const { code, details } = error as ServiceError;
     if (code === undefined || details === undefined) throw error;
     throw new Disconnected(`no connection to the arena at ${arena.shown}: ${details}`);
@@ -73,9 +74,10 @@ async function exchange(
 ): Promise<void> {
   stream.write(session.hello(token));
   for await (const message of stream) {
+    if (session.ended) continue;
     const reply = await session.handle(message as ArenaMessage);
     if (reply) stream.write(reply);
-    if (session.ended) break;
+    // after Goodbye, the arena ends the stream; it takes one that breaks instead for a bot that will dial again
+    if (session.ended) stream.end();
   }
-  stream.end();
 }

@@ -74,6 +74,9 @@ class Bot {
   virtual void match_ended(const v1::MatchEnd&) {}
   // Whether `observed` is to be called.
   virtual bool observes() const { return false; }
+  // Whether `choose` limits itself to clock().work() units per decision, where that is not 0. The unit is the bot's own
+  // (positions, playouts). No clock runs, so it plays alike on every machine.
+  virtual bool work_limited() const { return false; }
   // Called after every decision of another seat, if `observes` returns true.
   virtual void observed(const View&) {}
 };

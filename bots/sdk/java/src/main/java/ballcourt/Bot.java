@@ -13,4 +13,13 @@ public interface Bot {
 
   /** Called at the end of a match, with the results of all seats. */
   default void matchEnded(MatchEnd end) {}
+
+  /**
+   * Returns whether {@code choose} limits itself to {@code clock.work} units per decision, where
+   * that is not 0. The unit is the bot's own (positions, playouts). No clock runs, so it plays
+   * alike on every machine.
+   */
+  default boolean workLimited() {
+    return false;
+  }
 }

@@ -108,7 +108,23 @@ final class Conversation {
         stream.write(reply.get());
       }
     }
+    closeBoth(stream);
+  }
+
+  /**
+   * Closes the bot's side after Goodbye and waits for the arena to end the stream. The arena takes
+   * a stream that breaks instead for a bot that will dial again.
+   */
+  private static void closeBoth(BlockingClientCall<BotMessage, ArenaMessage> stream)
+      throws InterruptedException {
     stream.halfClose();
+    try {
+      while (stream.read() != null) {
+        // nothing follows Goodbye
+      }
+    } catch (StatusException error) {
+      // the arena said all it had to say
+    }
   }
 
   private static String why(Status status) {

@@ -72,7 +72,10 @@ public final class Session {
             .setSdk(SDK)
             .setBot(
                 BotIdentity.newBuilder().setName(identity.name()).setVersion(identity.version()))
-            .setCapabilities(Capabilities.newBuilder().setObserve(bot instanceof Observer))
+            .setCapabilities(
+                Capabilities.newBuilder()
+                    .setObserve(bot instanceof Observer)
+                    .setWorkLimited(bot.workLimited()))
             .setSession(name)
             .setReceived(received);
     for (String game : identity.games()) {

@@ -38,6 +38,11 @@ public final class Mirror implements Observer {
   }
 
   @Override
+  public boolean workLimited() {
+    return true;
+  }
+
+  @Override
   public void matchEnded(MatchEnd end) {
     ended++;
   }
@@ -50,9 +55,11 @@ public final class Mirror implements Observer {
     place += decision.events().stream().mapToLong(Event::getAction).sum();
     List<Integer> legal = decision.legal();
     int action = legal.get((int) (place % legal.size()));
+    long work = decision.match().start().getClock().getWork();
     decision.setThoughts(
         "%s %d started %d ended %d pushed %d"
-            .formatted(name(decision, action), figure, started, ended, pushed));
+                .formatted(name(decision, action), figure, started, ended, pushed)
+            + (work == 0 ? "" : " work " + work));
     return action;
   }
 
