@@ -1,83 +1,53 @@
-"""Results in any database SQLAlchemy can reach: a cache that can be rebuilt from the match records.
+"""Results in any database SQLAlchemy can reach: a cache that can be rebuilt from the match records."""
 
-The path of a match's record is stored relative to the folder of an SQLite database if the record is below it, as in the
-output folder of a tournament, which can be moved as a whole; else it is absolute.
-"""
-
-import json
-from collections.abc import Iterable, Iterator
+import re
+import sqlite3
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    Connection,
-    Engine,
-    Float,
-    ForeignKey,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    create_engine,
-    delete,
-    insert,
-    inspect,
-    select,
-)
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.results import LeaderboardError, MatchResult
+from ballcourt.leaderboard.rows import ABOUT, BOARDS, MATCHES, METADATA, SEATS, read_match, read_rivals, restored
+from ballcourt.leaderboard.writer import BATCH, EMPTY, Writer
 
-SCHEMA: Final = "ballcourt-leaderboard-3"
-BATCH: Final = 500
+SCHEMA: Final = "ballcourt-leaderboard-5"
+REBUILD: Final = "rebuild it from the records, with: ballcourt leaderboard FOLDER --rebuild"
+"""The end of a sentence; --database URL names another database than the folder's own."""
 JOURNALS: Final = ("-journal", "-wal", "-shm")
 """What SQLite appends to a database's name for the files in which it keeps unfinished transactions."""
+CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
+"""How long to wait between attempts to create the tables, which another run may be creating too."""
+LONGEST_VALUE: Final = 1_000_000
+"""Bytes of the longest value that is read from an SQLite file."""
+ROWS_AT_ONCE: Final = 10_000
+"""Rows that are read at a time; the matches made of earlier rows stay in memory."""
+LONGEST_PART: Final = 500_000
+"""Characters of a kept answer in one row; JSON is ASCII."""
+POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
+"""The driver that `ballcourt[postgres]` brings, for URLs that name none."""
+POSTGRESQL_DEFAULTS: Final = {"connect_timeout": "5", "tcp_user_timeout": "10000", "options": "-c lock_timeout=5000"}
+"""What keeps a server that does not answer from holding up a tournament; parameters in the URL override it."""
 
-_metadata = MetaData()
-_about = Table("ballcourt", _metadata, Column("schema", String(40), primary_key=True))
-_matches = Table(
-    "matches",
-    _metadata,
-    Column("identity", String(32), primary_key=True),
-    Column("key", String(100), nullable=False),
-    Column("deal", String(32), nullable=False),
-    Column("game", String(100), nullable=False),
-    Column("rules_version", String(100), nullable=False),
-    Column("options", Text, nullable=False),
-    Column("started", String(20), nullable=False),
-    Column("record", Text, nullable=False),
-)
-_seats = Table(
-    "seats",
-    _metadata,
-    Column("identity", ForeignKey(_matches.c.identity, ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("name", String(100), nullable=False),
-    Column("version", String(100), nullable=False),
-    Column("content_hash", String(64), nullable=False),
-    Column("placement", Integer, nullable=False),
-    Column("score", Float(53), nullable=False),
-    Column("fault", Boolean, nullable=False),
-    Column("termination", String(40), nullable=False),
-    Column("think_us", BigInteger, nullable=False),
-    Column("longest_think_us", BigInteger, nullable=False),
-)
-_rivals = Table(
-    "rivals",
-    _metadata,
-    Column("identity", ForeignKey(_matches.c.identity, ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("name", String(100), nullable=False),
-    Column("placement", Integer, nullable=False),
-    Column("score", Float(53), nullable=False),
-)
+
+class _RefusedError(LeaderboardError):
+    """The database refused a statement; it may accept it later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """All matches of a database in canonical order, and the digest by which it knows them."""
+
+    matches: list[MatchResult]
+    digest: str
 
 
 class Database:
@@ -88,53 +58,104 @@ class Database:
         self._home = _home(engine.url)
 
     def add(self, matches: Iterable[MatchResult]) -> int:
-        """Insert the matches that are not there yet, each batch in one transaction; return how many were new."""
+        """Insert the matches that are not there yet, each batch in one transaction; return how many were inserted.
+
+        A match that is there with another result or record is replaced.
+        """
         remaining = iter(matches)
         added = 0
         while batch := {match.identity: match for match in islice(remaining, BATCH)}:
-            with self._transaction() as connection:
-                added += _add(connection, batch, self._home)
+            with self._writing() as writer:
+                added += writer.add(batch)
         return added
 
-    def forget(self, matches: Iterable[MatchResult]) -> None:
+    def forget(self, identities: Sequence[str]) -> None:
         """Delete matches that no longer count, all in one transaction; ignore those that are not there."""
-        identities = [match.identity for match in matches]
-        with self._transaction() as connection:
-            for table in (_rivals, _seats, _matches):
-                connection.execute(delete(table).where(table.c.identity.in_(identities)))
+        with self._writing() as writer:
+            writer.delete(identities)
+
+    def keep_only(self, identities: Collection[str], records: Path) -> None:
+        """Delete all other matches that have their records in this folder, which is below the database or absolute."""
+        with self._writing() as writer:
+            rows = writer.connection.execute(select(MATCHES.c.identity, MATCHES.c.record)).all()
+            inside = [row.identity for row in rows if Path(restored(row.record, self._home)).parent == records]
+            writer.delete([identity for identity in inside if identity not in identities])
 
     def replace(self, matches: Iterable[MatchResult]) -> int:
         """Replace everything by these matches in one transaction; return how many there are."""
         kept = {match.identity: match for match in matches}
         remaining = iter(kept.items())
-        with self._transaction() as connection:
-            connection.execute(delete(_rivals))
-            connection.execute(delete(_seats))
-            connection.execute(delete(_matches))
+        with self._writing() as writer:
+            writer.clear()
             while batch := dict(islice(remaining, BATCH)):
-                _add(connection, batch, self._home)
+                writer.add(batch)
         return len(kept)
 
     def results(self) -> list[MatchResult]:
-        """Return all matches in canonical order. Raises LeaderboardError also for an invalid row."""
-        columns = select(_matches, *(column for column in _seats.c if column.name != "identity"))
-        query = columns.join_from(_matches, _seats).order_by(_matches.c.identity, _seats.c.seat)
-        with self._transaction() as connection:
-            rows = [row._asdict() for row in connection.execute(query)]
-            rivals = _read_rivals(connection)
-        try:
-            found = [
-                _match(list(group), rivals.get(identity, ()), self._home)
-                for identity, group in groupby(rows, key=lambda row: row["identity"])
-            ]
-        except (ValueError, TypeError, AttributeError) as error:
-            raise _damaged(self._engine.url, str(error)) from error
-        return sorted(found, key=lambda match: match.order)
+        """Return all matches in canonical order, see `contents`."""
+        return self.contents().matches
+
+    def contents(self) -> Contents:
+        """Return all matches in canonical order, and their digest.
+
+        Raises LeaderboardError also for a database that was damaged or changed by anything but this class.
+        """
+        columns = select(MATCHES, *(column for column in SEATS.c if column.name != "identity"))
+        query = columns.outerjoin_from(MATCHES, SEATS).order_by(MATCHES.c.identity, SEATS.c.seat)
+        piecemeal = query.execution_options(yield_per=ROWS_AT_ONCE)
+        with self._reading() as connection:
+            _check_integrity(connection, self._engine.url)
+            digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
+            rivals = read_rivals(connection)
+            rows = (row._asdict() for row in connection.execute(piecemeal))
+            try:
+                found = [
+                    read_match(list(group), rivals.get(identity, ()), self._home)
+                    for identity, group in groupby(rows, key=lambda row: row["identity"])
+                ]
+            except (ValueError, TypeError, AttributeError, RecursionError) as error:
+                raise _damaged(self._engine.url, str(error)) from error
+        return Contents(sorted(found, key=lambda match: match.order), digest)
+
+    def kept(self, question: str) -> str | None:
+        """Return the text kept as the answer to a question about these very matches; None if there is none."""
+        query = select(BOARDS).join(ABOUT, ABOUT.c.digest == BOARDS.c.digest).where(BOARDS.c.question == question)
+        with self._reading() as connection:
+            rows = connection.execute(query.order_by(BOARDS.c.part)).all()
+        content = "".join(str(row.content) for row in rows)
+        is_whole = {row.seal for row in rows} == {_seal(question, content)}
+        return content if is_whole else None
+
+    def keep(self, question: str, digest: str, content: str) -> None:
+        """Keep a text as the answer to a question about the matches with this digest; forget other matches' answers."""
+        starts = range(0, len(content), LONGEST_PART)
+        common = {"question": question, "digest": digest, "seal": _seal(question, content)}
+        parts = [
+            {**common, "part": part, "content": content[start : start + LONGEST_PART]}
+            for part, start in enumerate(starts)
+        ]
+        with self._writing() as writer:
+            outdated = (BOARDS.c.question == question) | (BOARDS.c.digest != digest)
+            writer.connection.execute(delete(BOARDS).where(outdated))
+            writer.connection.execute(insert(BOARDS), parts)
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        with _sentences(self._engine.url), self._engine.begin() as connection:
+    def _reading(self) -> Iterator[Connection]:
+        """Begin a transaction in which nothing changes between two statements."""
+        options = {"isolation_level": "REPEATABLE READ"} if self._engine.dialect.name == "postgresql" else {}
+        with (
+            _sentences(self._engine.url),
+            self._engine.connect().execution_options(**options) as connection,
+            connection.begin(),
+        ):
             yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Writer]:
+        with _sentences(self._engine.url), self._engine.begin() as connection:
+            writer = Writer(connection, self._home)
+            yield writer
+            writer.finish()
 
 
 @contextmanager
@@ -147,11 +168,14 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
     place = _parsed(url)
     if not create:
         _check_file_exists(place)
-    with _sentences(place):
-        engine = create_engine(place)
+    elif _is_in_memory(place):
+        raise LeaderboardError(
+            f"{_shown(place)} is a database in memory, which nobody could read later; name a file, such as "
+            "sqlite:///leaderboard.sqlite"
+        )
+    engine = _connected(place)
     try:
-        with _sentences(place), engine.begin() as connection:
-            _check_schema(connection, place, create=create)
+        _prepare(engine, create=create)
         yield Database(engine)
     finally:
         engine.dispose()
@@ -168,14 +192,20 @@ def discard_journals(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
+def without_password(url: str) -> str:
+    """Return a database URL as it may be shown. Raises LeaderboardError if it is none."""
+    return _shown(_parsed(url))
+
+
 def _parsed(url: str | Path) -> URL:
     if isinstance(url, Path):
         return URL.create("sqlite", database=str(url))
     try:
         return make_url(url)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:  # a ValueError for a port that is not a number
         raise LeaderboardError(
-            f"'{url}' is not a database URL; write one like sqlite:///leaderboard.sqlite or postgresql://host/name"
+            f"'{re.sub('//[^/]*@', '//***@', url)}' is not a database URL; write one like "
+            "sqlite:///leaderboard.sqlite or postgresql://host/name"
         ) from error
 
 
@@ -184,118 +214,98 @@ def _check_file_exists(place: URL) -> None:
         raise LeaderboardError(f"there is no leaderboard {place.database or 'in memory'}; run a tournament first")
 
 
+def _is_in_memory(place: URL) -> bool:
+    return place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:")
+
+
+def _connected(place: URL) -> Engine:
+    """Return an engine that has connected to the database once. Raises LeaderboardError."""
+    driven = place.set(drivername=POSTGRESQL_DRIVER) if place.drivername == "postgresql" else place
+    defaults = POSTGRESQL_DEFAULTS if driven.drivername == POSTGRESQL_DRIVER else {}
+    try:
+        with _sentences(place):
+            engine = create_engine(
+                driven,
+                pool_pre_ping=True,  # the server may have been restarted
+                connect_args={name: value for name, value in defaults.items() if name not in place.query},
+            )
+            if place.get_backend_name() == "sqlite":
+                event.listen(engine, "connect", _distrust)
+                event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+            engine.connect().close()
+    except LeaderboardError:
+        raise
+    except (TypeError, ValueError) as error:  # of the driver, for a parameter in the URL
+        raise LeaderboardError(f"cannot use {_shown(place)} as a leaderboard: {error}") from error
+    return engine
+
+
+def _distrust(connection: sqlite3.Connection, _record: object) -> None:
+    """Bound what an SQLite file from a stranger can do, and leave it to SQLAlchemy where transactions begin."""
+    connection.isolation_level = None  # the driver would begin one before the first change only
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+    connection.execute("PRAGMA trusted_schema = OFF")
+
+
+def _prepare(engine: Engine, *, create: bool) -> None:
+    """Check the version of a leaderboard; with `create`, create its tables if there are none. Raises LeaderboardError.
+
+    Several runs may do this at the same time: those that come second try again.
+    """
+    for wait_s in (*CREATION_WAITS_S, None) if create else (None,):
+        try:
+            with _sentences(engine.url), engine.begin() as connection:
+                _check_schema(connection, engine.url, create=create)
+            return
+        except _RefusedError:
+            if wait_s is None:
+                raise
+            time.sleep(wait_s)
+
+
 def _check_schema(connection: Connection, place: URL, *, create: bool) -> None:
     tables = inspect(connection).get_table_names()
-    ours = _about.name in tables
-    found = connection.execute(select(_about.c.schema)).scalar() if ours else None
+    ours = ABOUT.name in tables
+    found = connection.execute(select(ABOUT.c.schema)).scalar() if ours else None
     if create and found is None and (ours or not tables):  # also if its creation was interrupted
-        _metadata.create_all(connection)
-        connection.execute(insert(_about).values(schema=SCHEMA))
+        METADATA.create_all(connection)
+        connection.execute(insert(ABOUT).values(schema=SCHEMA, digest=EMPTY))
         return
     if found is None:
         raise LeaderboardError(f"{_shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
     if found != SCHEMA:
         raise LeaderboardError(
             f"{_shown(place)} is a leaderboard of version '{found}'; this version uses '{SCHEMA}': "
-            "choose another database, or remove this one and rebuild it from the records"
+            f"choose another database, or remove this one and {REBUILD}"
         )
+    _check_plain(connection, place)
+
+
+def _check_plain(connection: Connection, place: URL) -> None:
+    """Refuse a leaderboard that computes rows in views or generated columns: a stranger could do so without end."""
+    inspector = inspect(connection)  # not the one before: another run may have created the tables meanwhile
+    tables = inspector.get_table_names()
+    for table in METADATA.tables:
+        if table not in tables or any("computed" in column for column in inspector.get_columns(table)):
+            raise _damaged(place, f"it has no plain table {table}")
+
+
+def _check_integrity(connection: Connection, place: URL) -> None:
+    """Have SQLite look for damage: rows of a page that is damaged may be missing without any other sign."""
+    if place.get_backend_name() == "sqlite":
+        found = connection.execute(text("PRAGMA integrity_check(1)")).scalar()
+        if found != "ok":
+            raise _damaged(place, str(found).partition("\n")[0])
+
+
+def _seal(question: str, content: str) -> str:
+    return sha256(f"{question} {content}".encode()).hexdigest()
 
 
 def _home(place: URL) -> Path | None:
     """Return the folder of an SQLite database; None for other databases."""
-    is_file = place.get_backend_name() == "sqlite" and place.database and place.database != ":memory:"
+    is_file = place.get_backend_name() == "sqlite" and not _is_in_memory(place)
     return Path(str(place.database)).absolute().parent if is_file else None
-
-
-def _add(connection: Connection, batch: dict[str, MatchResult], home: Path | None) -> int:
-    known = set(connection.execute(select(_matches.c.identity).where(_matches.c.identity.in_(batch))).scalars())
-    new = [match for identity, match in batch.items() if identity not in known]
-    if new:
-        connection.execute(insert(_matches), [_match_row(match, home) for match in new])
-        connection.execute(insert(_seats), [row for match in new for row in _seat_rows(match)])
-    if rivals := [row for match in new for row in _rival_rows(match)]:
-        connection.execute(insert(_rivals), rivals)
-    return len(new)
-
-
-def _match_row(match: MatchResult, home: Path | None) -> dict[str, object]:
-    ladder = match.ladder
-    options = json.dumps(dict(ladder.options))
-    return {
-        "identity": match.identity,
-        "key": match.key,
-        "deal": match.deal,
-        "game": ladder.game,
-        "rules_version": ladder.rules_version,
-        "options": options,
-        "started": match.started,
-        "record": _stored(match.record, home),
-    }
-
-
-def _stored(record: str, home: Path | None) -> str:
-    """Return a record's path as it is stored: relative to the home if it is below it, so that both can be moved."""
-    return str(Path(record).relative_to(home)) if record and home and Path(record).is_relative_to(home) else record
-
-
-def _restored(stored: str, home: Path | None) -> str:
-    """Return the absolute path of a record."""
-    return str(home / stored) if stored and home else stored
-
-
-def _seat_rows(match: MatchResult) -> Iterator[dict[str, object]]:
-    for seat, result in enumerate(match.seats):
-        yield {
-            "identity": match.identity,
-            "seat": seat,
-            "name": result.entrant.name,
-            "version": result.entrant.version,
-            "content_hash": result.entrant.content_hash,
-            "placement": result.placement,
-            "score": result.score,
-            "fault": result.fault,
-            "termination": result.termination,
-            "think_us": result.think_us,
-            "longest_think_us": result.longest_think_us,
-        }
-
-
-def _rival_rows(match: MatchResult) -> Iterator[dict[str, object]]:
-    for number, rival in enumerate(match.rivals):
-        yield {
-            "identity": match.identity,
-            "number": number,
-            "name": rival.name,
-            "placement": rival.placement,
-            "score": rival.score,
-        }
-
-
-def _read_rivals(connection: Connection) -> dict[str, tuple[RivalResult, ...]]:
-    """Return the rivals of all matches by the match's identity."""
-    rows = connection.execute(select(_rivals).order_by(_rivals.c.identity, _rivals.c.number))
-    return {
-        identity: tuple(RivalResult(row.name, row.placement, row.score) for row in group)
-        for identity, group in groupby(rows, key=lambda row: str(row.identity))
-    }
-
-
-def _match(rows: list[dict[str, object]], rivals: tuple[RivalResult, ...], home: Path | None) -> MatchResult:
-    first = rows[0]
-    options = tuple(sorted(json.loads(str(first["options"])).items()))
-    ladder = Ladder(str(first["game"]), str(first["rules_version"]), len(rows), options)
-    seats = tuple(_seat(row) for row in rows)
-    key, identity, deal, started, record = (
-        str(first[column]) for column in ("key", "identity", "deal", "started", "record")
-    )
-    return MatchResult(key, identity, deal, ladder, seats, rivals, started, _restored(record, home))
-
-
-def _seat(row: dict[str, object]) -> SeatResult:
-    entrant = Entrant(str(row["name"]), str(row["version"]), str(row["content_hash"]))
-    placement, score = int(str(row["placement"])), float(str(row["score"]))
-    times = (int(str(row[column])) for column in ("think_us", "longest_think_us"))
-    return SeatResult(entrant, placement, score, bool(row["fault"]), str(row["termination"]), *times)
 
 
 @contextmanager
@@ -306,16 +316,24 @@ def _sentences(place: URL) -> Iterator[None]:
     except NoSuchModuleError as error:
         raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
     except ModuleNotFoundError as error:
-        raise LeaderboardError(f"{_shown(place)} needs the Python module {error.name}; install it") from error
+        what = "ballcourt[postgres]" if error.name == "psycopg" else "it"
+        raise LeaderboardError(f"{_shown(place)} needs the Python module {error.name}; install {what}") from error
     except UnicodeDecodeError as error:
         raise _damaged(place, "contains invalid UTF-8") from error
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise LeaderboardError(f"cannot use {_shown(place)} as a leaderboard: {reason}") from error
+        code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise _damaged(place, reason) from error
+        if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
+            raise _RefusedError(_damaged(place, reason)) from error
+        raise _RefusedError(f"cannot use {_shown(place)} as a leaderboard: {reason}") from error
 
 
 def _damaged(place: URL, reason: str) -> LeaderboardError:
-    return LeaderboardError(f"{_shown(place)} is damaged ({reason}); remove it and rebuild it from the records")
+    return LeaderboardError(
+        f"{_shown(place)} is damaged or no leaderboard ({reason}); if it was one, remove it and {REBUILD}"
+    )
 
 
 def _shown(place: URL) -> str:

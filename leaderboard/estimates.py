@@ -7,6 +7,7 @@ from math import sqrt
 import numpy as np
 
 from ballcourt.leaderboard.blocks import block_numbers
+from ballcourt.leaderboard.certainty import CyclicShare, Estimate
 from ballcourt.leaderboard.comparisons import comparisons
 from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables
 from ballcourt.leaderboard.fit.cycles import find_cycles, maximal_lottery
@@ -18,34 +19,6 @@ from ballcourt.leaderboard.fit.questions import placed_above, ranks, separated
 from ballcourt.leaderboard.results import Entrant, LeaderboardError, MatchResult
 
 MODEL = Model()
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What the results say about an entrant's strength, in rating points."""
-
-    entrant: Entrant
-    rating: float
-    error: float
-    """Standard error of the rating."""
-    ranks: tuple[int, int]
-    """The best and the worst rank that the results leave open, with 95 % confidence."""
-    best: float
-    """Probability that it is the strongest of the ladder."""
-    separated: bool | None
-    """Whether the 95 % interval of the difference to the next better rating excludes zero; None for the best."""
-    above_next: float | None
-    """How often it is placed above the entrant with the next lower rating, a tie counting half; None for the last."""
-
-
-@dataclass(frozen=True, slots=True)
-class CyclicShare:
-    """Which part of the differences between entrants no ranking can show, and the mix that nobody beats."""
-
-    share: float
-    error: float
-    mix: dict[Entrant, float]
-    """Shares of the entrants in the mix, largest first; without those below 0.5 %."""
 
 
 @dataclass(frozen=True, slots=True)

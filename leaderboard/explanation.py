@@ -8,19 +8,26 @@ from ballcourt.leaderboard.standings import Board
 from ballcourt.leaderboard.tables import columns_left_out
 
 if TYPE_CHECKING:
-    from ballcourt.leaderboard.estimates import CyclicShare
+    from ballcourt.leaderboard.certainty import CyclicShare
 
 LEAD_75: Final = lead_for(0.75)
 LEAD_90: Final = lead_for(0.9)
 
 
-def explanation(board: Board, width: int) -> Iterator[str]:
-    """Yield what a table of this width and its marks mean, a paragraph for each subject."""
+def explanation(board: Board, width: int | None) -> Iterator[str]:
+    """Yield what a table of this width (None: as wide as it needs) and its marks mean, a paragraph for each subject."""
     if len(board.rows) < 2:
         return
     yield f"A bot {LEAD_75:.1f} points ahead is placed above in 75% of the tables; {LEAD_90:.1f} points ahead, in 90%."
-    yield '"=": not separated from the row above. "ranks": those that the results leave open. Both at 95% confidence.'
-    if left_out := columns_left_out(board.rows, width):
+    yield (
+        '"=": not separated from the next better rank. "ranks": those that the results leave open. '
+        "Both at 95% confidence."
+    )
+    yield (
+        '"beaten": mean share of opponents placed lower. "wins": share of matches won; a tie is divided in both. '
+        '"score": mean points in matches whose seat the bot kept.'
+    )
+    if width is not None and (left_out := columns_left_out(board.rows, width)):
         yield f"This window is too narrow for: {', '.join(left_out)}."
     if board.cycles:
         yield _about_cycles(board.cycles)

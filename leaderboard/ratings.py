@@ -10,6 +10,7 @@ pitfalls of the `trueskill` package:
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from math import erfc, exp, pi, sqrt
 from statistics import NormalDist
 from typing import Final
@@ -23,6 +24,10 @@ from ballcourt.leaderboard.scale import BETA, MU, SIGMA
 TIE_RATE: Final = 0.02
 """Assumed share of ties between equals."""
 
+MOST_COMPARED: Final = 8
+"""A match of one seat is compared with at most this number of earlier ones on the same deal, so that a crowd on a deal
+costs no more per match. Comparing it with all of them would say the same again and again."""
+
 _EDGE: Final = 1e-9
 
 
@@ -35,7 +40,7 @@ class Ratings:
         self._alone: defaultdict[str, list[MatchResult]] = defaultdict(list)
 
     def add(self, match: MatchResult) -> None:
-        """Rate a match. A match of one seat is compared with each earlier one on the same deal."""
+        """Rate a match. A match of one seat is compared with earlier ones on the same deal."""
         for table in self._met(match):
             if is_rated(table):
                 self._rate(table)
@@ -55,12 +60,18 @@ class Ratings:
         if len(match.seats) > 1:
             return [match]
         earlier = self._alone[match.deal]
-        tables = [compared([other, match]) for other in earlier]
+        tables = [compared([other, match]) for other in _spread(earlier)]
         earlier.append(match)
         return tables
 
     def _rating(self, entrant: Entrant) -> Rating:
         return self._ratings.get(entrant) or self._environment.create_rating()
+
+
+def _spread(matches: Sequence[MatchResult]) -> list[MatchResult]:
+    """Return at most MOST_COMPARED of the matches, evenly spread."""
+    count = min(len(matches), MOST_COMPARED)
+    return [matches[(2 * number + 1) * len(matches) // (2 * count)] for number in range(count)]
 
 
 def is_rated(match: MatchResult) -> bool:

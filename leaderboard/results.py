@@ -2,11 +2,13 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.records.decisions import termination, think_times
+from ballcourt.arena.records.store import checksum
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -89,6 +91,8 @@ class MatchResult:
     """When the match began, in UTC: "2026-11-22T18:30:05Z"."""
     record: str = ""
     """Absolute path of the match's record; empty where it is not known."""
+    checksum: str = ""
+    """The checksum of the record, see `ballcourt.arena.records.store`; it ties this result to the record's content."""
 
     @property
     def order(self) -> tuple[str, str]:
@@ -102,28 +106,30 @@ def from_record(record: MatchRecord, path: Path | None = None) -> MatchResult:
     entrants = [Entrant(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
     tolerated = {fault.seat for fault in record.tolerated}
     seats = tuple(_seat(record, seat, entrant, tolerated=seat in tolerated) for seat, entrant in enumerate(entrants))
-    rivals = tuple(RivalResult(rival.name, rival.placement, rival.score) for rival in record.rivals)
+    rivals = tuple(RivalResult(rival.name, rival.placement, rival.score + 0.0) for rival in record.rivals)
     ladder = Ladder(record.game, record.rules_version, len(seats), options)
-    identity, deal, place = _identity(record), _deal(record), str(path.absolute()) if path else ""
-    return MatchResult(record.key, identity, deal, ladder, seats, rivals, record.started, place)
+    luck = deal(record.game, record.rules_version, record.options, record.seed)
+    identity, place = _identity(record), str(path.absolute()) if path else ""
+    return MatchResult(record.key, identity, luck, ladder, seats, rivals, record.started, place, checksum(record))
+
+
+def deal(game: str, rules_version: str, options: Mapping[str, str], seed: int) -> str:
+    """Hash what determines the luck of a match; the hash does not reveal the seed to readers of a leaderboard."""
+    return _hash([game, rules_version, sorted(options.items()), seed])
 
 
 def _seat(record: MatchRecord, seat: int, entrant: Entrant, *, tolerated: bool) -> SeatResult:
     result, times = record.results[seat], think_times(record, seat)
     ended = termination(record, seat)
     fault = tolerated or ended != OK
-    return SeatResult(entrant, result.placement, result.score, fault, ended, sum(times), max(times, default=0))
+    score = result.score + 0.0  # no -0.0, which databases read back as 0.0
+    return SeatResult(entrant, result.placement, score, fault, ended, sum(times), max(times, default=0))
 
 
 def _identity(record: MatchRecord) -> str:
     """Hash what determines a match, so that it is counted once whatever folder its record is in."""
     entrants = [[entrant.name, entrant.version, entrant.content_hash] for entrant in record.entrants]
     return _hash([record.key, record.game, record.rules_version, sorted(record.options.items()), record.seed, entrants])
-
-
-def _deal(record: MatchRecord) -> str:
-    """Hash what determines the luck of a match; the hash does not reveal the seed to readers of a leaderboard."""
-    return _hash([record.game, record.rules_version, sorted(record.options.items()), record.seed])
 
 
 def _hash(values: list[object]) -> str:

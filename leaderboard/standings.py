@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from ballcourt.leaderboard.certainty import CyclicShare, Estimate
 from ballcourt.leaderboard.comparisons import comparisons
 from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
 from ballcourt.leaderboard.scale import Z95
 
 if TYPE_CHECKING:
-    from ballcourt.leaderboard.estimates import CyclicShare, Estimate
     from ballcourt.leaderboard.ratings import Ratings
 
 
@@ -38,8 +38,9 @@ class Standing:
     opponents are the entrants that played the same deal."""
     wins: float
     """Share of matches won, against rivals too; a shared first place is divided."""
-    score: float
-    """Mean points in the game's own measure."""
+    score: float | None
+    """Mean points in the game's own measure, over the matches in which the bot kept its seat. None without such
+    matches: the points of a seat that was lost are those of the arena, which played on in it."""
     faults: int
     """Number of matches with a fault of the bot, tolerated or not: a crash, timeout, illegal action and so on."""
     rivals: Mapping[str, float]
@@ -127,6 +128,7 @@ def _standing(
     rank: int, entrant: Entrant, rating: tuple[float, float], seats: list[Played], met: list[Played]
 ) -> Standing:
     shares = [share for seat, match in met if (share := _beaten(seat, match)) is not None]
+    scores = [seat.score for seat, _ in seats if not seat.vacated]
     return Standing(
         rank=rank,
         entrant=entrant,
@@ -135,7 +137,7 @@ def _standing(
         matches=len(seats),
         beaten=fmean(shares) if shares else None,
         wins=fmean(_won(seat, match) for seat, match in seats),
-        score=fmean(seat.score for seat, _ in seats),
+        score=fmean(scores) if scores else None,
         faults=sum(seat.fault for seat, _ in seats),
         rivals=_rivals([match for _, match in seats]),
     )

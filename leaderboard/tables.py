@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len
 from rich.table import Table
 
+from ballcourt.arena.printable import printable
+from ballcourt.leaderboard.forms import csv_lines, ladder_cells, ladder_json
 from ballcourt.leaderboard.results import Entrant, Ladder
 from ballcourt.leaderboard.standings import Board, Standing
 
 if TYPE_CHECKING:
-    from ballcourt.leaderboard.estimates import CyclicShare
+    from ballcourt.leaderboard.certainty import CyclicShare
 
 Boards = Mapping[Ladder, Board]
+
+FORMAT: Final = "ballcourt-board-1"
+"""The version of the JSON form; it changes when a program that read the one before would misread this one."""
 
 TEXTS = ("bot", "version")
 """Columns of a table that hold text, not numbers."""
@@ -36,7 +38,7 @@ def title(ladder: Ladder) -> str:
     """Return a title of one line for a ladder."""
     options = "".join(f", {name} = {value}" for name, value in ladder.options)
     seats = "seat" if ladder.seats == 1 else "seats"
-    return f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}{options}"
+    return printable(f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}{options}")
 
 
 def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> Table:
@@ -45,52 +47,49 @@ def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> 
     If the table would be wider than `width` characters, it leaves out some columns, but never rank, bot and rating.
     """
     table = Table(title=title(ladder), title_justify="left", title_style="bold")
-    columns = _fitting(_columns(rows), width)
-    for heading in columns:
-        table.add_column(heading, justify="left" if heading in TEXTS else "right", no_wrap=heading not in TEXTS)
-    for cells in zip(*columns.values(), strict=True):
-        table.add_row(*cells)
+    shown = _fitting(columns(rows), width)
+    for heading in shown:
+        table.add_column(
+            printable(heading), justify="left" if heading in TEXTS else "right", no_wrap=heading not in TEXTS
+        )
+    for cells in zip(*shown.values(), strict=True):
+        table.add_row(*map(printable, cells))
     return table
 
 
 def columns_left_out(rows: list[Standing], width: int) -> list[str]:
     """Return the headings of the columns that a table of this width leaves out."""
-    columns = _columns(rows)
-    return [heading for heading in columns if heading not in _fitting(dict(columns), width)]
+    everything = columns(rows)
+    shown = _fitting(dict(everything), width)
+    return [heading for heading in everything if heading not in shown]
 
 
-def to_json(boards: Boards) -> str:
-    """Return all ladders as one JSON document."""
+def to_json(boards: Boards) -> dict[str, Any]:
+    """Return all ladders as JSON values, as `schemas/leaderboard.json` describes them."""
     ladders = [
         {
-            "game": ladder.game,
-            "rules_version": ladder.rules_version,
-            "seats": ladder.seats,
-            "options": dict(ladder.options),
+            **ladder_json(ladder),
             "standings": [_values(row) for row in board.rows],
             "cycles": _cycles(board.cycles),
         }
         for ladder, board in boards.items()
     ]
-    return json.dumps({"ladders": ladders}, indent=2)
+    return {"format": FORMAT, "ladders": ladders}
 
 
 def to_csv(boards: Boards) -> str:
     """Return all ladders as one CSV table with a header row."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["game", "rules_version", "seats", "options", *COLUMNS])
-    for ladder, board in boards.items():
-        options = " ".join(f"{name}={value}" for name, value in ladder.options)
-        for row in board.rows:
-            values = _values(row)
-            values["rivals"] = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
-            writer.writerow([ladder.game, ladder.rules_version, ladder.seats, options, *values.values()])
-    return text.getvalue().rstrip("\n")
+    return csv_lines(COLUMNS, (line for ladder, board in boards.items() for line in _lines(ladder, board)))
 
 
-def _columns(rows: list[Standing]) -> dict[str, list[str]]:
-    """Return the cells of each column by its heading."""
+def _lines(ladder: Ladder, board: Board) -> Iterator[list[object]]:
+    for row in board.rows:
+        rivals = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
+        yield [*ladder_cells(ladder), *{**_values(row), "rivals": rivals}.values()]
+
+
+def columns(rows: list[Standing]) -> dict[str, list[str]]:
+    """Return the cells of each column by its heading, as they are read by people; not escaped."""
     same = Counter((row.entrant.name, row.entrant.version) for row in rows)
     rivals = sorted({name for row in rows for name in row.rivals})
     return {
@@ -103,7 +102,7 @@ def _columns(rows: list[Standing]) -> dict[str, list[str]]:
         "matches": [str(row.matches) for row in rows],
         "beaten": ["-" if row.beaten is None else f"{row.beaten:.0%}" for row in rows],
         "wins": [f"{row.wins:.0%}" for row in rows],
-        "score": [f"{row.score:.1f}" for row in rows],
+        "score": ["-" if row.score is None else f"{row.score:.1f}" for row in rows],
         **{name: [f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for row in rows] for name in rivals},
         "faults": [str(row.faults) for row in rows],
     }
@@ -165,7 +164,7 @@ def _values(row: Standing) -> dict[str, object]:
         row.rank, entrant.name, entrant.version, entrant.content_hash, round(row.rating, 4), round(row.sigma, 4),
         round(row.low, 4), round(row.high, 4), *estimated,
         row.matches, None if row.beaten is None else round(row.beaten, 4),
-        round(row.wins, 4), round(row.score, 4), row.faults,
+        round(row.wins, 4), None if row.score is None else round(row.score, 4), row.faults,
         {name: round(score, 4) for name, score in row.rivals.items()}, row.status,
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))

@@ -1,7 +1,8 @@
 """How uncertain a fit is: each block left out in turn, in closed form.
 
-Matches of one block share a deal, and pairs of one match share performances, so nothing inside a block is independent;
-blocks are. To first order, leaving out block b with gradient g and curvature H_b moves the maximum by
+Matches of one block share a table and may share a deal, and pairs of one match share performances, so nothing inside a
+block is independent; blocks are. To first order, leaving out block b with gradient g and curvature H_b moves the
+maximum by
 
     -H^-1 u,  u = (1 - H_b H^-1)^-1 g
 
@@ -39,6 +40,18 @@ def covariance(tables: Tables, fit: PairFit, model: Model) -> Floats:
     """
     if not tables.blocks:
         return np.eye(tables.entrants) * model.sigma**2
+    found = _of_parameters(tables, fit, model)[: tables.entrants, : tables.entrants]
+    return relative_to(found, np.arange(tables.entrants))
+
+
+def seat_covariance(tables: Tables, fit: PairFit, model: Model) -> Floats:
+    """Return the covariance of the effects of two seats or more, relative to their mean, in squared rating points."""
+    found = _of_parameters(tables, fit, model)[tables.entrants : -1, tables.entrants : -1]
+    return relative_to(found, np.arange(tables.seats))
+
+
+def _of_parameters(tables: Tables, fit: PairFit, model: Model) -> Floats:
+    """Return the covariance of all parameters, in the order of `PairFit.curvature`."""
     inverse = inverted(fit.curvature)
     scatter, expected = np.zeros_like(inverse), np.zeros_like(inverse)
     blocks = Blocks(tables)
@@ -47,8 +60,7 @@ def covariance(tables: Tables, fit: PairFit, model: Model) -> Floats:
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])
     trust = met / (met + FEW_BLOCKS)
     meat = _scaled(scatter, trust) + _scaled(expected, 1 - trust) + np.diag(fit.prior)
-    found = (inverse @ meat @ inverse)[: tables.entrants, : tables.entrants]
-    return relative_to(found, np.arange(tables.entrants))
+    return np.asarray(inverse @ meat @ inverse, np.float64)
 
 
 def relative_to(covariance: Floats, rows: Integers) -> Floats:

@@ -98,6 +98,14 @@ def fit_pairs(tables: Tables, model: Model) -> PairFit:
     )
 
 
+def curvature_with(tables: Tables, fit: PairFit, model: Model) -> Floats:
+    """Return the curvature that the log-posterior of some tables has at the parameters of another fit."""
+    seats = seat_parameters(tables)
+    effects = fit.seat if fit.seat.size == seats else np.zeros(seats)
+    theta = np.concatenate([fit.skill - model.mean, effects, [fit.margin]])
+    return _posterior(_collected(tables), theta, tables.entrants, seats, model)[1]
+
+
 def seat_parameters(tables: Tables) -> int:
     """Count the seat effects to estimate: one per seat, or none where there is only one seat."""
     return tables.seats if tables.seats > 1 else 0

@@ -21,6 +21,16 @@ def test_two_tournaments_in_one_database_are_distinguished_by_the_deal() -> None
     assert block_numbers([*first, *second]) == [0, 0, 1, 1]
 
 
+def test_two_tournaments_with_a_deal_per_match_are_distinguished_by_their_folders() -> None:
+    keys = ("b000000-r0", "b000000-r1")
+    played = [
+        replace(match(key, "ann", "bob"), deal=f"{folder} {key}", record=f"/runs/{folder}/records/{key}.match")
+        for folder in ("one", "two")
+        for key in keys
+    ]
+    assert block_numbers(played) == [0, 0, 1, 1]
+
+
 def test_matches_without_a_block_in_their_key_are_grouped_by_their_deal() -> None:
     played = [replace(match(key, "ann", "bob"), deal=deal) for key, deal in (("x", "one"), ("y", "one"), ("z", "two"))]
     assert block_numbers(played) == [0, 0, 1]

@@ -1,10 +1,15 @@
 """The results database, and files and URLs that are not a leaderboard."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import LeaderboardError, from_record
@@ -51,6 +56,87 @@ def test_a_match_added_repeatedly_is_counted_once(file: Path) -> None:
         assert database.results() == MATCHES
 
 
+def test_a_match_with_another_result_or_record_replaces_the_old_one(file: Path) -> None:
+    other = replace(MATCHES[1], seats=match("m0001", "cid", "bob ann").seats)
+    with open_database(file, create=True) as database:
+        database.add(MATCHES)
+        assert database.add([MATCHES[0], other, replace(MATCHES[2], checksum="another record")]) == 2
+        assert database.results() == [MATCHES[0], other, replace(MATCHES[2], checksum="another record")]
+
+
+def test_only_matches_with_records_in_a_folder_are_removed_when_it_is_tidied(file: Path, tmp_path: Path) -> None:
+    records = tmp_path / "a folder" / "records"
+    inside = [from_record(record(key), records / f"{key}.match") for key in ("k1", "k2")]
+    outside = from_record(record("k3"), tmp_path / "elsewhere" / "records" / "k3.match")
+    with open_database(file, create=True) as database:
+        database.add([*inside, outside])
+        database.keep_only([inside[1].identity], records)
+        assert database.results() == [inside[1], outside]
+
+
+def test_several_runs_create_one_database_together(tmp_path: Path) -> None:
+    def begin(number: int, start: Barrier, file: Path) -> None:
+        start.wait()
+        with open_database(f"sqlite:///{file}", create=True) as database:
+            database.add([match(f"m{number}", "ann", "bob")])
+
+    for attempt in range(2):
+        file, start = tmp_path / f"{attempt}.sqlite", Barrier(6)
+        with ThreadPoolExecutor(6) as runs:
+            for run in [runs.submit(begin, number, start, file) for number in range(6)]:
+                run.result()
+        with open_database(file) as database:
+            assert [result.key for result in database.results()] == [f"m{number}" for number in range(6)]
+
+
+@settings(max_examples=40)
+@given(bits=st.lists(st.integers(0, 8 * 200_000), min_size=1, max_size=4))
+def test_a_database_with_flipped_bits_shows_the_same_results_or_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, bits: list[int]
+) -> None:
+    sound = tmp_path_factory.getbasetemp() / "sound.sqlite"
+    if not sound.exists():
+        with open_database(sound, create=True) as database:
+            database.add(MATCHES)
+    data = bytearray(sound.read_bytes())
+    for bit in bits:
+        data[bit // 8 % len(data)] ^= 1 << bit % 8
+    file = tmp_path_factory.getbasetemp() / "flipped.sqlite"
+    file.write_bytes(data)
+    try:
+        with open_database(file) as database:
+            assert database.results() == MATCHES
+    except LeaderboardError as error:
+        assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE seats SET score = score + 1 WHERE seat = 0",
+        "UPDATE matches SET checksum = 'another'",
+        "UPDATE matches SET options = '" + "[" * 100_000 + "'",
+        "DELETE FROM seats",
+        "DELETE FROM seats WHERE seat = 1",
+        "ALTER TABLE matches DROP COLUMN seal",
+        "DROP TABLE rivals;"
+        "CREATE VIEW rivals AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT * FROM n",
+        "DROP TABLE rivals; CREATE TABLE rivals (identity, number, name, placement, score AS (zeroblob(900000000)))",
+    ],
+)
+def test_a_database_changed_by_another_program_is_refused_with_advice(file: Path, statement: str) -> None:
+    with open_database(file, create=True) as database:
+        database.add(MATCHES)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(statement)
+        connection.commit()
+    with (
+        pytest.raises(LeaderboardError, match=r"is damaged or no leaderboard .* --rebuild"),
+        open_database(file) as database,
+    ):
+        database.results()
+
+
 def test_matches_that_exceed_one_batch_are_all_kept(file: Path) -> None:
     many = [match(f"m{number:04}", "ann", "bob") for number in range(1201)]
     with open_database(file, create=True) as database:
@@ -63,8 +149,8 @@ def test_a_forgotten_match_can_be_added_again_with_another_result(file: Path) ->
     replayed = replace(MATCHES[1], seats=match("m0001", "cid", "bob ann").seats)
     with open_database(file, create=True) as database:
         database.add(MATCHES)
-        database.forget(MATCHES[1:2])
-        database.forget(MATCHES[1:2])
+        database.forget([MATCHES[1].identity])
+        database.forget([MATCHES[1].identity])
         assert database.results() == [MATCHES[0], MATCHES[2]]
         assert database.add([replayed]) == 1
         assert database.results() == [MATCHES[0], replayed, MATCHES[2]]
@@ -88,7 +174,9 @@ def test_opening_a_missing_leaderboard_does_not_create_it(file: Path) -> None:
 
 def test_a_leaderboard_whose_creation_was_interrupted_is_completed(file: Path) -> None:
     with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE ballcourt (schema VARCHAR(40) NOT NULL PRIMARY KEY)")
+        connection.execute(
+            "CREATE TABLE ballcourt (schema VARCHAR(40) NOT NULL PRIMARY KEY, digest VARCHAR(64) NOT NULL)"
+        )
     connection.close()
     with open_database(file, create=True) as database:
         assert database.add(MATCHES) == 3
@@ -99,7 +187,7 @@ def test_a_file_that_is_not_a_database_is_left_alone(file: Path, create: bool) -
     file.write_text("something else, long enough to be looked at " * 20)
     before = file.read_bytes()
     with (
-        pytest.raises(LeaderboardError, match=r"cannot use .* file is not a database"),
+        pytest.raises(LeaderboardError, match=r"is damaged or no leaderboard \(file is not a database\); .* --rebuild"),
         open_database(file, create=create),
     ):
         pass
@@ -135,16 +223,26 @@ def test_the_error_for_a_leaderboard_of_another_version_names_both_versions(file
     ("url", "sentence"),
     [
         ("nonsense", "'nonsense' is not a database URL"),
+        ("postgresql://me:secret@host:port/name", r"'postgresql://\*\*\*@host:port/name' is not a database URL"),
+        (
+            "sqlite:///some.sqlite?timeout=abc",
+            "cannot use sqlite:///some.sqlite.timeout=abc as a leaderboard: could not",
+        ),
+        ("sqlite://", "a database in memory, which nobody could read later; name a file"),
+        ("sqlite:///:memory:", "a database in memory"),
         ("chess://host/name", "SQLAlchemy does not support the database 'chess'"),
         ("postgresql+nodriver://me:secret@host/name", "SQLAlchemy does not support the database 'postgresql.nodriver'"),
         (
             "mysql+pymysql://me:secret@host/name",
-            r"mysql\+pymysql://me:\*\*\*@host/name needs the Python module pymysql",
+            r"^mysql\+pymysql://me:\*\*\*@host/name needs the Python module pymysql; install it$",
         ),
         ("sqlite:////nowhere/at/all.sqlite", "cannot use sqlite:////nowhere/at/all.sqlite .*: unable to open"),
     ],
 )
-def test_an_unreachable_url_is_explained_without_its_password(url: str, sentence: str) -> None:
+def test_an_unreachable_url_is_explained_without_its_password(
+    url: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(LeaderboardError, match=sentence) as raised, open_database(url, create=True):
         pass
     assert "secret" not in str(raised.value)

@@ -194,3 +194,15 @@ def names_of(field: Field) -> list[Entrant]:
 
 def test_entrants_with_equal_ratings_are_listed_by_name() -> None:
     assert names_of(estimate([match("m", "ann bob")])) == [entrant("ann"), entrant("bob")]
+
+
+def test_bots_that_always_tie_in_all_seats_have_the_same_rating_and_error() -> None:
+    """Ties in the order of names would give others to whoever is in the middle of the alphabet."""
+    blocks = []
+    for block in range(7):
+        table = match(f"b{block:06}-r0", "ann bob cid")
+        turned = [table.seats[turn:] + table.seats[:turn] for turn in range(3)]
+        blocks += [replace(table, key=f"b{block:06}-r{turn}", seats=seats) for turn, seats in enumerate(turned)]
+    found = by_name(estimate(blocks))
+    assert found["ann"] == pytest.approx(found["bob"], abs=1e-6)
+    assert found["ann"] == pytest.approx(found["cid"], abs=1e-6)

@@ -1,15 +1,16 @@
 """Databases that follow a running tournament."""
 
-from contextlib import ExitStack
+import sqlite3
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.events import BlockVoided, MatchesSkipped, MatchPlayed
+from ballcourt.arena.tournament.events import BlockVoided, Event, Finished, MatchesSkipped, MatchPlayed
 from ballcourt.leaderboard import feed
 from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.feed import DatabaseFeed
-from ballcourt.leaderboard.results import LeaderboardError
+from ballcourt.leaderboard.results import LeaderboardError, from_record
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 
@@ -37,7 +38,7 @@ def databases(tmp_path: Path) -> list[Path]:
     return [tmp_path / "one.sqlite", tmp_path / "two.sqlite"]
 
 
-def follow(databases: list[Path], *events: MatchPlayed | BlockVoided | MatchesSkipped) -> None:
+def follow(databases: list[Path], *events: Event) -> None:
     with ExitStack() as stack:
         opened = [stack.enter_context(open_database(path, create=True)) for path in databases]
         subscriber = stack.enter_context(DatabaseFeed(opened))
@@ -83,6 +84,43 @@ def test_a_match_that_is_played_again_replaces_its_result(databases: list[Path])
     with open_database(databases[0]) as opened:
         [match] = opened.results()
     assert match.seats[0].score >= 100
+
+
+def test_a_database_that_was_locked_gets_everything_later(
+    databases: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "BEHIND_S", 0.0)
+    monkeypatch.setattr(feed, "LONGEST_WAIT_S", 0.0)
+    warnings: list[str] = []
+    url = f"sqlite:///{databases[0]}?timeout=0"
+    with (
+        open_database(url, create=True) as locked,
+        open_database(databases[1], create=True) as free,
+        closing(sqlite3.connect(databases[0], isolation_level=None)) as other,
+        DatabaseFeed([locked, free], warnings.append) as subscriber,
+    ):
+        other.execute("BEGIN EXCLUSIVE")
+        subscriber(played(recorded("m0")))
+        subscriber(played(recorded("m1")))
+        subscriber(BlockVoided(("m1",), "", (recorded("m1"),)))
+        assert keys(databases[1]) == ["m0"]
+        other.execute("ROLLBACK")
+        subscriber(played(recorded("m2")))
+        assert keys(databases[0]) == ["m0", "m2"]
+    [warning] = warnings
+    assert "database is locked; the tournament goes on, and its results will be written later" in warning
+
+
+def test_at_the_end_of_a_tournament_only_its_results_are_left_of_its_folder(tmp_path: Path) -> None:
+    database, records = tmp_path / "leaderboard.sqlite", tmp_path / "records"
+    foreign = from_record(recorded("b000007-r0"), records / "b000007-r0.match")
+    elsewhere = from_record(recorded("m9"), tmp_path / "other" / "records" / "m9.match")
+    with open_database(database, create=True) as opened:
+        opened.add([foreign, elsewhere])
+    own = recorded("m0")
+    event = MatchPlayed("m0", (), (), (), records / "m0.match", True, own)
+    follow([database], event, Finished(1, tmp_path, placing=()))
+    assert keys(database) == ["m0", "m9"]
 
 
 def test_an_error_at_the_end_is_raised_unless_another_one_stopped_the_run(

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +37,17 @@ def test_a_row_summarises_the_matches_of_an_entrant() -> None:
     assert ann.high - ann.low == pytest.approx(2 * 1.96 * ann.sigma, rel=1e-4)
 
 
+def test_the_points_of_a_substitute_are_nobodys_score() -> None:
+    kept, lost = (alone(f"d{number}", name, 8.0) for number, name in enumerate(("ann", "faulty")))
+    once = replace(
+        kept, key="later", identity="later", seats=(replace(kept.seats[0], score=90.0, termination="CRASH"),)
+    )
+    boards = {kept.ladder: board([kept, lost, once])}
+    assert {row.entrant.name: row.score for row in boards[kept.ladder].rows} == {"ann": 8.0, "faulty": None}
+    cells = dict(zip(*csv.reader(io.StringIO(to_csv(boards)).readlines()[0::2]), strict=True))
+    assert (cells["bot"], cells["score"]) == ("faulty", "")
+
+
 def test_one_seat_matches_have_a_score_but_no_opponents() -> None:
     (row,) = board([match("m", "ann")]).rows
     assert (row.beaten, row.wins, row.score) == (None, 1.0, 10.0)
@@ -55,7 +65,7 @@ def test_the_json_contains_every_number_and_does_not_depend_on_the_order_of_matc
         for order in (MATCHES, MATCHES[::-1])
     ]
     assert forms[0] == forms[1]
-    (ladder,) = json.loads(forms[0])["ladders"]
+    (ladder,) = forms[0]["ladders"]
     assert (ladder["game"], ladder["seats"]) == ("bluff", 3)
     assert ladder["standings"][0]["bot"] == "ann"
     assert ladder["standings"][0]["matches"] == 4
@@ -105,7 +115,7 @@ def test_a_rival_has_its_own_column() -> None:
     heading = next(line for line in captured.get().splitlines() if "rating" in line)
     assert heading.index("score") < heading.index("the house") < heading.index("faults")
     assert captured.get().count(" 3.0 ") == 2
-    (written,) = json.loads(to_json(boards))["ladders"]
+    (written,) = to_json(boards)["ladders"]
     assert [row["rivals"] for row in written["standings"]] == [{"the house": 3.0}] * 2
     assert next(csv.DictReader(io.StringIO(to_csv(boards))))["rivals"] == "the house=3.0000"
 
@@ -151,9 +161,9 @@ def test_the_explanation_names_the_columns_omitted_in_a_narrow_terminal_and_ment
     seated = [replace(one, seats=one.seats[::-1]) if n % 2 else one for n, one in enumerate(played)]
     lines = list(explanation(board(seated), width=60))
     assert lines[0].startswith("A bot 4.0 points ahead is placed above in 75%")
-    assert lines[2].startswith("This window is too narrow for: 95% interval, above next")
-    assert "fit no ranking: they are like rock, paper, scissors" in lines[3]
-    assert "rock 1 33%" in lines[3]
+    assert lines[3].startswith("This window is too narrow for: 95% interval, above next")
+    assert "fit no ranking: they are like rock, paper, scissors" in lines[4]
+    assert "rock 1 33%" in lines[4]
     reversed_at_times = [match(f"m{n}", *(["ann", "bob", "cid"][:: 1 if n % 5 else -1])) for n in range(300)]
     last = list(explanation(board(reversed_at_times), width=200))[-1]
     assert last.endswith("Still, ann 1 is placed above each of the others in most tables.")

@@ -1,0 +1,55 @@
+"""Duels: each pair of a new and an old version at one table, or alone on the same deal."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from statistics import fmean
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """One seat of a match: which version sat there, and how it ended."""
+
+    seat: int
+    is_new: bool
+    placement: int
+    score: float
+    vacated: bool
+
+    @property
+    def alone(self) -> tuple[bool, int, float]:
+        """What orders seats of different matches on the same deal, the best first: a lost seat comes last."""
+        return (True, 0, 0.0) if self.vacated else (False, self.placement, -self.score)
+
+
+class Duel(NamedTuple):
+    """The new version in one seat against the old one in another: 1 if it won, 1/2 for a tie, 0 if it lost."""
+
+    new_seat: int
+    old_seat: int
+    won: float
+
+
+def duels(matches: Sequence[Sequence[Seated]]) -> Iterator[Duel]:
+    """Yield the duels of a block: those inside of each match, or with one seat those between its matches."""
+    if all(len(match) == 1 for match in matches):
+        for ours, theirs in _pairs([seated for match in matches for seated in match]):
+            yield Duel(ours.seat, theirs.seat, _won(ours.alone, theirs.alone))
+        return
+    for match in matches:
+        for ours, theirs in _pairs(match):
+            yield Duel(ours.seat, theirs.seat, _won(ours.placement, theirs.placement))
+
+
+def share_won(block: Iterable[Duel]) -> float:
+    """Return the share of duels that the new version won, from 0 to 1."""
+    return fmean(duel.won for duel in block)
+
+
+def _pairs(table: Sequence[Seated]) -> Iterator[tuple[Seated, Seated]]:
+    return product((one for one in table if one.is_new), (one for one in table if not one.is_new))
+
+
+def _won(ours: object, theirs: object) -> float:
+    return 0.5 if ours == theirs else float(ours < theirs)  # type: ignore[operator]  # both are of one orderable type

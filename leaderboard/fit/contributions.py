@@ -1,0 +1,43 @@
+"""Why a skill changed: a change of the fit split over the tables that were added.
+
+At the old maximum the gradient of the old tables and the prior is zero, so only the added tables pull. Newton's step
+H^-1 g is a sum over them. With the mean of the curvatures at both ends of the way as H, the step ends where the new
+maximum is, but for terms of third order.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ballcourt.leaderboard.fit.arrays import Floats, Tables, pairs_of
+from ballcourt.leaderboard.fit.model import Model
+from ballcourt.leaderboard.fit.pairs import PairFit, compared, curvature_with, slopes
+
+
+def contributions(
+    tables: Tables, added: Sequence[int], old: PairFit, new: PairFit, entrant: int, model: Model
+) -> Floats:
+    """Return, for each of the `added` tables, by how many rating points it changed the skill of an entrant.
+
+    `new` is the fit of `tables`, `old` that of the same tables without the added ones.
+    """
+    chosen = np.array(added, np.int64)
+    lever = _lever(tables, old, new, entrant, model)
+    skill, margin = lever[: tables.entrants], lever[-1]
+    seat = lever[tables.entrants : -1] if tables.seats > 1 else np.zeros(1)
+    total = np.zeros(len(tables.sizes))
+    for pairs in pairs_of(tables, chosen):
+        data = compared(tables, pairs)
+        found = slopes(data, old.skill, old.seat, old.margin, model)
+        gap = skill[data.above] - skill[data.below] + seat[data.seat_above] - seat[data.seat_below]
+        total += np.bincount(pairs.table, found.pull * gap + found.margin_pull * margin, total.size)
+    return total[chosen]
+
+
+def _lever(tables: Tables, old: PairFit, new: PairFit, entrant: int, model: Model) -> Floats:
+    """Return by how much a unit of pull on each parameter moves the entrant's skill, relative to the mean skill."""
+    curvature = (curvature_with(tables, old, model) + curvature_with(tables, new, model)) / 2
+    aim = np.zeros(curvature.shape[0])
+    aim[: tables.entrants] = -1 / tables.entrants
+    aim[entrant] += 1
+    return np.asarray(np.linalg.solve(curvature, aim), np.float64)

@@ -1,0 +1,95 @@
+"""The results in the output folder of a tournament: what its records say, whatever its database says.
+
+The database saves the work of parsing: a match whose record still has the checksum of its row is taken from there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ballcourt.arena.records.store import RecordError, read_checksum, read_record
+from ballcourt.arena.tournament.folder import DATABASE, record_files
+from ballcourt.arena.tournament.manifest import KeptTournament, kept_tournament
+from ballcourt.arena.tournament.schedule import Seating, SeatOutcome, block_index
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.results import LeaderboardError, MatchResult, deal, from_record
+
+
+@dataclass(frozen=True, slots=True)
+class FolderResults:
+    """The results of a tournament so far, and why anything in its folder is not among them."""
+
+    matches: list[MatchResult]
+    """In canonical order."""
+    left_out: list[str]
+    """A sentence for each record that is damaged or of another tournament."""
+    unused: str = ""
+    """Why the database was not used; empty if it was."""
+
+
+def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
+    """Read the results of a tournament from its folder, with the help of its database unless that is unusable.
+
+    Raises FolderError if the folder or its manifest cannot be read.
+    """
+    kept = kept_tournament(folder)
+    rows, unused = _rows(folder / DATABASE) if from_database else ({}, "")
+    files = {file.stem: file for file in record_files(folder)}
+    found: dict[str, MatchResult] = {}
+    left_out = []
+    for key, file in files.items():
+        try:
+            found[key] = _result(file, rows)
+        except RecordError as error:
+            left_out.append(str(error))
+    own = _own(kept, found)
+    left_out += [f"{files[key]} is the record of another match" for key in found if key not in own]
+    return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
+
+
+def _rows(database: Path) -> tuple[dict[str, MatchResult], str]:
+    """Return the matches in a database by the checksums of their records, or why it cannot be read."""
+    try:
+        with open_database(database) as opened:
+            return {match.checksum: match for match in opened.results()}, ""
+    except LeaderboardError as error:
+        return {}, str(error)
+
+
+def _result(file: Path, rows: Mapping[str, MatchResult]) -> MatchResult:
+    """Return the result of a recorded match. Raises RecordError."""
+    checksum = read_checksum(file)
+    result = rows.get(checksum) or from_record(read_record(file))
+    return replace(result, record=str(file.absolute()), checksum=checksum)
+
+
+def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> dict[str, MatchResult]:
+    """Return the matches that the tournament in the folder plays; without a manifest, all under their own names."""
+    if kept is None:
+        return {key: match for key, match in found.items() if match.key == key}
+    last = max((index for key in found if (index := block_index(key)) is not None), default=-1)
+    own: dict[str, MatchResult] = {}
+    outcomes: dict[str, list[SeatOutcome]] = {}
+    for due in kept.due(outcomes):
+        if due.block.index > last:
+            break
+        for key, table in due.matches:
+            match = found.get(key)
+            if match and _is_planned(match, kept, due.block.index, (key, table)):
+                own[key] = match
+                outcomes[key] = [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats]
+    return own
+
+
+def _is_planned(match: MatchResult, kept: KeptTournament, block: int, planned: Seating) -> bool:
+    """Whether a match is the one that the tournament plays under a key, as far as its result tells."""
+    key, table = planned
+    ladder, bots = match.ladder, [seat.entrant for seat in match.seats]
+    if (ladder.game, ladder.rules_version, dict(ladder.options)) != (kept.game, kept.rules_version, kept.options):
+        return False
+    if [(f"{bot.name} {bot.version}", bot.content_hash) for bot in bots] != [kept.entrants[index] for index in table]:
+        return False
+    if kept.seed is None:
+        return match.key == key
+    seed = kept.seed.deal(kept.deals, block, key)
+    return (match.key, match.deal) == (key, deal(kept.game, kept.rules_version, kept.options, seed))

@@ -1,0 +1,124 @@
+"""The tables of a database, kept there as JSON so that they are fitted once after a change and not for every reader."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, is_dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from types import UnionType
+from typing import Any, cast, get_args, get_origin, get_type_hints
+
+from ballcourt.leaderboard.database import Database
+from ballcourt.leaderboard.results import Ladder, LeaderboardError
+from ballcourt.leaderboard.standings import Board, board, by_ladder
+
+Boards = dict[Ladder, Board]
+Reader = Callable[[object], object]
+
+
+def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
+    """Return the tables of a database: the kept ones if no match has come or gone since, else new ones, to be kept.
+
+    Raises LeaderboardError if the database cannot be read, or if an anchor has not played.
+    """
+    question = _question(anchors)
+    if kept := database.kept(question):
+        with suppress(ValueError):
+            return decoded(kept)
+    contents = database.contents()
+    boards = {ladder: board(played, anchors) for ladder, played in by_ladder(contents.matches).items()}
+    with suppress(LeaderboardError):  # of a database that may only be read
+        database.keep(question, contents.digest, encoded(boards))
+    return boards
+
+
+def encoded(boards: Boards) -> str:
+    """Write tables as JSON, without loss."""
+    return json.dumps(_plain(boards))
+
+
+def decoded(text: str) -> Boards:
+    """Read tables from JSON. Raises ValueError if it is anything else."""
+    try:
+        return cast(Boards, _reader(Boards)(json.loads(text)))
+    except (RecursionError, TypeError) as error:  # a TypeError for a key of a mapping that cannot be one
+        raise ValueError(f"these are no tables: {error}") from error
+
+
+def _question(anchors: Collection[str]) -> str:
+    """Hash what a table depends on besides the results: the anchors, and the code that makes it."""
+    return sha256(json.dumps([_code(), sorted(set(anchors))]).encode()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """Hash the code of the leaderboard, so that no version shows the tables of another."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
+    return sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return [[_plain(key), _plain(item)] for key, item in value.items()]
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+@cache
+def _reader(kind: object) -> Reader:
+    """Return a function that returns a value of a type as `_plain` wrote it, or raises ValueError."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _object_reader(kind)
+    if origin is UnionType:  # X | None
+        return _optional_reader(_reader(inner[0]))
+    if origin is list or (origin is tuple and inner[-1] is ...):
+        return _many_reader(_reader(inner[0]), origin)
+    if origin is tuple:
+        return _few_reader([_reader(one) for one in inner])
+    if origin in (dict, Mapping):
+        return _many_reader(_few_reader([_reader(one) for one in inner]), dict)
+    return _expecting(kind)
+
+
+def _object_reader(kind: type) -> Reader:
+    readers = {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
+
+    def read(value: object) -> object:
+        if not isinstance(value, dict) or value.keys() != readers.keys():
+            raise ValueError(f"not the fields of a {kind.__name__}")
+        return kind(**{name: reader(value[name]) for name, reader in readers.items()})
+
+    return read
+
+
+def _optional_reader(reader: Reader) -> Reader:
+    return lambda value: None if value is None else reader(value)
+
+
+def _many_reader(reader: Reader, collect: Callable[[Iterable[Any]], object]) -> Reader:
+    return lambda value: collect(map(reader, _list(value)))
+
+
+def _few_reader(readers: Sequence[Reader]) -> Reader:
+    return lambda value: tuple(reader(one) for reader, one in zip(readers, _list(value), strict=True))
+
+
+def _expecting(kind: object) -> Reader:
+    def read(value: object) -> object:
+        if type(value) is not kind:
+            raise ValueError(f"{kind} expected, not {type(value)}")
+        return value
+
+    return read
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise ValueError(f"a list expected, not {type(value)}")
+    return value

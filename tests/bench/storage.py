@@ -1,0 +1,84 @@
+"""What a table costs out of a large database: `python -m tests.bench.storage [--matches N] [--bots N] [--keep FILE]`.
+
+The commands run as a reader would run them, each in a process of its own.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
+
+SEATS = 4
+
+
+def main() -> None:
+    """Fill a database, show its tables twice, and print what each took."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.storage", description="The cost of a large database.")
+    parser.add_argument("--matches", type=int, default=100_000, help="matches of four seats (default 100,000)")
+    parser.add_argument("--bots", type=int, default=100, help="bots (default 100)")
+    parser.add_argument("--keep", type=Path, help="keep the database in this file, and use it if it is there")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        file = arguments.keep or Path(folder, "leaderboard.sqlite")
+        if not file.exists():
+            print_cost("fill", [sys.executable, "-c", FILL, str(file), str(arguments.matches), str(arguments.bots)])
+        show = [sys.executable, "-m", "ballcourt", "leaderboard", str(file), "--json"]
+        print_cost("fit and keep", show)
+        print_cost("show the kept tables", show)
+
+
+def print_cost(what: str, command: list[str]) -> None:
+    """Run a command and print its CPU time and the most memory it used."""
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        sys.exit(f"{what}: exit code {child.returncode}")
+    sys.stdout.write(f"{what}: {used.ru_utime + used.ru_stime:.2f} s CPU, {used.ru_maxrss / 1024:.0f} MB\n")
+
+
+FILL = """
+import sys
+from tests.bench.storage import fill
+fill(*sys.argv[1:])
+"""
+
+
+def fill(file: str, matches: str, bots: str) -> None:
+    """Make a database of made-up matches."""
+    with open_database(Path(file), create=True) as database:
+        database.add(league(int(matches), int(bots)))
+
+
+def league(matches: int, bots: int) -> Iterator[MatchResult]:
+    """Yield matches of bots of known strength in blocks of all rotations."""
+    chance = np.random.default_rng(1)
+    strengths = chance.normal(0, 1, bots)
+    entrants = [Entrant(f"bot{bot:04}", "1.0", f"{bot:064x}") for bot in range(bots)]
+    ladder = Ladder("maya", "1", SEATS, ())
+    for number in range(matches):
+        if number % SEATS == 0:
+            table = chance.choice(bots, SEATS, replace=False)
+        seated = np.roll(table, number % SEATS)
+        places = np.argsort(np.argsort(-(strengths[seated] + chance.normal(0, 1, SEATS)))) + 1
+        seats = tuple(
+            SeatResult(entrants[bot], place, float(100 - place), fault=False, think_us=12_345, longest_think_us=678)
+            for bot, place in zip(seated.tolist(), places.tolist(), strict=True)
+        )
+        key = f"b{number // SEATS:06d}-r{number % SEATS}"
+        yield MatchResult(
+            key, f"{number:032x}", f"{number // SEATS:032x}", ladder, seats,
+            started="2026-11-22T18:30:05Z", record=f"/data/runs/cup/records/{key}.match", checksum=f"{number:064x}",
+        )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

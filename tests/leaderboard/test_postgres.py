@@ -1,0 +1,142 @@
+"""Results in PostgreSQL: the same promises as in SQLite, kept by a real server."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Barrier
+
+import pytest
+
+from ballcourt.leaderboard import feed, snapshot
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.feed import DatabaseFeed
+from ballcourt.leaderboard.results import LeaderboardError, from_record
+from ballcourt.leaderboard.snapshot import boards_in
+from ballcourt.leaderboard.standings import board, by_ladder
+from tests.leaderboard.made import alone, match
+from tests.leaderboard.postgres import Server, running_server
+from tests.leaderboard.recorded import record
+from tests.leaderboard.test_feed import played, recorded
+
+MATCHES = [match(f"m{number:04}", "ann", "bob cid") for number in range(3)]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def url(server: Server, request: pytest.FixtureRequest) -> str:
+    return server.database(request.node.name[:60])
+
+
+def test_results_are_read_back_unchanged(url: str) -> None:
+    results = [*MATCHES, from_record(record()), alone("d", "ann", 2.5), alone("d", "bob", 0.1)]
+    with open_database(url, create=True) as database:
+        assert database.add(reversed(results)) == 6
+    with open_database(url) as database:
+        assert database.results() == sorted(results, key=lambda result: result.order)
+
+
+def test_a_match_added_repeatedly_is_counted_once(url: str) -> None:
+    with open_database(url, create=True) as database:
+        assert [database.add(matches) for matches in (MATCHES[:2], MATCHES, MATCHES + MATCHES)] == [2, 1, 0]
+        assert database.results() == MATCHES
+
+
+def test_a_match_with_another_result_replaces_the_old_one(url: str) -> None:
+    other = replace(MATCHES[1], seats=match("m0001", "cid", "bob ann").seats)
+    with open_database(url, create=True) as database:
+        database.add(MATCHES)
+        assert database.add([other]) == 1
+        database.forget([MATCHES[0].identity])
+        assert database.results() == [other, MATCHES[2]]
+
+
+def test_arenas_that_write_the_same_matches_at_the_same_time_count_each_once(url: str) -> None:
+    many = [match(f"m{number:04}", "ann", "bob") for number in range(400)]
+    start = Barrier(4)
+
+    def write(arena: int) -> int:
+        with open_database(url, create=True) as database:
+            start.wait()
+            return database.add(many if arena % 2 else many[::-1])
+
+    with ThreadPoolExecutor(4) as arenas:
+        assert sum(arenas.map(write, range(4))) == 400
+    with open_database(url) as database:
+        assert database.results() == many
+
+
+def test_tables_are_kept_by_those_who_may_write_and_shown_to_those_who_may_not(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = {ladder: board(found) for ladder, found in by_ladder(MATCHES).items()}
+    with open_database(url, create=True) as database:
+        database.add(MATCHES)
+    for place in (f"{url}&options=-c default_transaction_read_only=on", url):
+        with open_database(place) as database:
+            assert boards_in(database) == expected
+    monkeypatch.setattr(snapshot, "board", lambda *_: pytest.fail("the table was fitted again"))
+    for place in (f"{url}&options=-c default_transaction_read_only=on", url):
+        with open_database(place) as database:
+            assert boards_in(database) == expected
+
+
+def test_a_server_that_stops_during_a_run_gets_everything_later(
+    server: Server, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "BEHIND_S", 0.0)
+    monkeypatch.setattr(feed, "LONGEST_WAIT_S", 0.0)
+    warnings: list[str] = []
+    with open_database(url, create=True) as database, DatabaseFeed([database], warnings.append) as subscriber:
+        subscriber(played(recorded("m0")))
+        server.stop()
+        try:
+            subscriber(played(recorded("m1")))
+            subscriber(played(recorded("m2")))
+        finally:
+            server.start()
+        subscriber(played(recorded("m3")))
+        assert [result.key for result in database.results()] == ["m0", "m1", "m2", "m3"]
+    [warning] = warnings
+    assert warning.endswith("the tournament goes on, and its results will be written later")
+    assert "secret" not in warning
+
+
+def test_a_server_that_restarts_between_two_writes_is_not_noticed(server: Server, url: str) -> None:
+    with open_database(url, create=True) as database:
+        database.add(MATCHES[:1])
+        server.stop()
+        server.start()
+        assert database.add(MATCHES) == 2
+
+
+def test_a_database_without_tables_is_not_a_leaderboard_to_read(url: str) -> None:
+    with pytest.raises(LeaderboardError, match="is a database, but not a ballcourt leaderboard"), open_database(url):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (("host=", "host=/nowhere"), "No such file"),
+        (("/postgres?", "/nothing_of_the_kind?"), 'database "nothing_of_the_kind" does not exist'),
+        (("ballcourt:", "stranger:"), 'role "stranger" does not exist'),
+        (("?", "?nosuch=1&"), "nosuch"),
+        (("?", "?connect_timeout=soon&"), "soon|connect_timeout"),
+        (("@/", "@nowhere.invalid/"), "nowhere.invalid|resolve"),
+    ],
+)
+def test_a_wrong_url_is_explained_in_one_sentence_without_its_password(
+    server: Server, change: tuple[str, str], sentence: str
+) -> None:
+    wrong = server.url("postgres").replace(*change)
+    if "nowhere.invalid" in wrong:
+        wrong = wrong.partition("?")[0]
+    with pytest.raises(LeaderboardError, match=sentence) as raised, open_database(wrong, create=True):
+        pass
+    assert str(raised.value).startswith("cannot use postgresql://")
+    assert "secret" not in str(raised.value) and "\n" not in str(raised.value)
