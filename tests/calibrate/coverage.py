@@ -1,4 +1,4 @@
-"""How often intervals contain the truth, and how often the bot rated highest is the best."""
+"""How often intervals contain the truth, how often the bot rated highest is the best, and how far ratings are off."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,8 @@ from ballcourt.leaderboard.fit.jackknife import covariance
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import fit_pairs
 from ballcourt.leaderboard.fit.questions import ranks
-from ballcourt.leaderboard.scale import BETA, Z95
+from ballcourt.leaderboard.scale import Z95
+from tests.calibrate.peers import batch_ep, openskill, rescaled_error, squared_error
 from tests.calibrate.worlds import World, draw_bots, play, truth
 
 
@@ -26,16 +27,25 @@ class Coverage:
     """Mean stated probability that the bot with the highest rating is the best."""
     was_best: float
     """Share of leagues in which it was."""
+    best_error: float
+    """Standard error of the difference between the two, if what is said is right."""
     rmse: float
     """Root of the mean squared error of ratings, in units of beta."""
+    of_ep: float
+    """The same as a multiple of that of TrueSkill's fixed point, which knows no seats."""
+    of_openskill: float
+    """The same, both after the best common factor, as a multiple of that of openskill's best model."""
 
 
 def coverage(world: World, leagues: int, seed: int = 0) -> Coverage:
     """Simulate leagues of a world."""
     children = np.random.SeedSequence([seed, 1]).spawn(leagues)
-    found = [_league(world, np.random.default_rng(child)) for child in children]
-    ratings, differences, rank, said, was, squares = np.mean(found, axis=0)
-    return Coverage(ratings, differences, rank, said, was, float(np.sqrt(squares)))
+    found = np.array([_league(world, np.random.default_rng(child)) for child in children])
+    ratings, differences, rank, said, was, own, ep, rescaled, *peers = found.mean(axis=0)
+    error = np.sqrt((found[:, 3] * (1 - found[:, 3])).sum()) / leagues
+    return Coverage(
+        ratings, differences, rank, said, was, error, np.sqrt(own), np.sqrt(own / ep), np.sqrt(rescaled / min(peers))
+    )
 
 
 def _league(world: World, chance: np.random.Generator) -> tuple[float, ...]:
@@ -55,7 +65,10 @@ def _league(world: World, chance: np.random.Generator) -> tuple[float, ...]:
         float(np.mean((open_ranks.first <= true_rank) & (true_rank <= open_ranks.last))),
         float(open_ranks.best[best]),
         float(true[best] == true.max()),
-        float(np.mean((rating - true) ** 2) / BETA**2),
+        squared_error(rating, true),
+        squared_error(batch_ep(tables, fit, model), true),
+        rescaled_error(rating, true),
+        *(rescaled_error(theirs, true) for theirs in openskill(tables, chance)),
     )
 
 
