@@ -2,7 +2,9 @@
 
 import errno
 import os
+import resource
 import shutil
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,16 +14,32 @@ from typing import Any, Final
 import ballcourt
 
 TEMPORARY = ".ballcourt-tmp"
+MOST_TOML = 1 << 20
 PACKAGE: Final = Path(ballcourt.__path__[0])
 """The folder of Ballcourt, in site-packages or in a checkout."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file. Raises OSError, and ValueError if it is not valid TOML."""
+    """Read a TOML file of at most `MOST_TOML` bytes. Raises OSError, and ValueError if it is not valid TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        data = read_regular(path, MOST_TOML)
+        return tomllib.loads(data.decode("utf-8-sig"))  # some editors put a byte order mark in front
     except RecursionError as error:  # tables nested too deeply; other errors of the parser are ValueErrors
         raise ValueError(str(error)) from error
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Read a file of at most this number of bytes. Never waits, as reading a FIFO would.
+
+    Raises OSError, also for a larger file and for anything but a regular file.
+    """
+    with open(path, "rb", buffering=0, opener=_open_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most} bytes", str(path))
+    return data
 
 
 @contextmanager
@@ -72,6 +90,10 @@ def discard_temporaries(folder: Path) -> None:
         _discard(leftover)
 
 
+def _open_at_once(name: str, flags: int) -> int:
+    return os.open(name, flags | os.O_NONBLOCK)
+
+
 def _write(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file and wait until it is on disk."""
     with open(path, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
@@ -97,3 +119,11 @@ def _discard(path: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
     elif path.exists():
         path.unlink()
+
+
+def raise_file_limit() -> int:
+    """Raise the limit on open files of this process and its future children as far as it may; return it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard

@@ -1,21 +1,19 @@
 """Bots on disk: folders with a `bot.toml` that says how they are started."""
 
-import hashlib
-import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from ballcourt.arena.files import PACKAGE, read_toml
+from ballcourt.arena.bots.contents import ContentsError, digest
+from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection, version_objection
+from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.printable import cut
 from ballcourt.engine.core import Game, WrongInput
 
 BOT_FILE = "bot.toml"
-ENVIRONMENT = "BALLCOURT_BOTS"
-"""The environment variable with more bot folders, separated by `os.pathsep`."""
 
 REQUIRED = ("name", "version", "command")
 OPTIONAL = ("author", "url", "directory", "games", "build", "ignore")
@@ -41,13 +39,15 @@ class Bot:
     games: tuple[str, ...]
     """The games it plays; empty: any."""
     content_hash: str
-    """SHA-256 of the bot's folder, hexadecimal."""
+    """SHA-256 of what its folder holds, hexadecimal."""
     folder: Path = Path()
     """Where its bot.toml is."""
     build: tuple[str, ...] = ()
     """A command that builds it, run once for every content of the folder; empty: it needs no build."""
     ignore: tuple[str, ...] = ()
     """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
+    image: Path | None = None
+    """What confined processes get copies of instead of its folder; see `ballcourt.arena.bots.image`."""
 
     def environment(self, socket: str, token: str) -> dict[str, str]:
         """Return the environment variables with which its process finds the arena and identifies itself."""
@@ -94,36 +94,6 @@ def load_bot(path: Path | str) -> Bot:
     )
 
 
-def find_bots() -> dict[str, Bot]:
-    """Return all bots that are known by name: those that come with Ballcourt, and those of BALLCOURT_BOTS.
-
-    Raises BotError for an invalid bot.toml, and when two bots have the same name.
-    """
-    found: dict[str, Bot] = {}
-    for file in _bot_files():
-        bot = load_bot(file)
-        other = found.setdefault(bot.name, bot)
-        if other is not bot:
-            raise BotError(f"two bots are called '{bot.name}': {other.directory} and {bot.directory}; rename one")
-    return dict(sorted(found.items()))
-
-
-def resolve_bot(name_or_path: str) -> Bot:
-    """Return the bot of a name, or of the path of a folder. Raises BotError."""
-    path = Path(name_or_path)
-    if os.sep in name_or_path:
-        return load_bot(path)
-    known = find_bots()
-    if name_or_path in known:
-        return known[name_or_path]
-    if path.exists():
-        return load_bot(path)
-    raise BotError(
-        f"there is no bot '{name_or_path}'; known bots: {', '.join(known) or 'none'}; "
-        f"the path of a folder with a {BOT_FILE} works too"
-    )
-
-
 def check_plays(bot: Bot, game: Game) -> None:
     """Raise BotError for a bot whose bot.toml says that it does not play the game."""
     if bot.games and game.name not in bot.games:
@@ -131,38 +101,11 @@ def check_plays(bot: Bot, game: Game) -> None:
 
 
 def content_hash(folder: Path, ignore: Sequence[str] = ()) -> str:
-    """Return the SHA-256 of all file names and contents in a folder except NO_CONTENT and `ignore`, hexadecimal.
-
-    Raises BotError for a file that cannot be read.
-    """
-    total = hashlib.sha256()
-    for path in _contents(folder, (*NO_CONTENT, *ignore)):
-        total.update(f"{path.relative_to(folder).as_posix()}\0{_hash(path)}\n".encode())
-    return total.hexdigest()
-
-
-def _hash(path: Path) -> str:
+    """Return the digest of a folder's items except NO_CONTENT and `ignore`, see `contents.digest`. Raises BotError."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise BotError(f"{path}, a file of the bot, cannot be read: {error.strerror or error}") from error
-
-
-def _contents(folder: Path, ignore: Sequence[str]) -> Iterator[Path]:
-    for path in sorted(folder.iterdir()):
-        if any(fnmatchcase(path.name, pattern) for pattern in ignore):
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from _contents(path, ignore)
-        elif path.is_file():
-            yield path
-
-
-def _bot_files() -> Iterator[Path]:
-    yield from sorted((PACKAGE / "bots").glob(f"*/{BOT_FILE}"))
-    for folder in os.environ.get(ENVIRONMENT, "").split(os.pathsep):
-        if folder:
-            yield Path(folder) / BOT_FILE
+        return digest(folder, (*NO_CONTENT, *ignore))
+    except ContentsError as error:
+        raise BotError(str(error)) from error
 
 
 def _command(words: Sequence[str]) -> tuple[str, ...]:
@@ -200,13 +143,31 @@ def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
             raise BotError(f"{file} has an unknown key '{key}'; known keys: {', '.join(REQUIRED + OPTIONAL)}")
         expected = "a list of strings" if key in LISTS else "a string"
         if not (_is_texts(value) if key in LISTS else _is_text(value)):
-            raise BotError(f"{file}: {key} is {value!r}; it must be {expected}")
+            raise BotError(f"{file}: {key} is {cut(repr(value))}; it must be {expected}")
     for key in REQUIRED:
         if not values[key]:
             raise BotError(f"{file}: {key} is empty; it must have a value")
+    for key, value in values.items():
+        if objection := _objection(key, value):
+            raise BotError(f"{file}: {key} is {cut(repr(value))}; {objection}")
     if "ignore" in values and "build" not in values:
         raise BotError(f"{file}: ignore is for a bot with a build step; without one all of the folder plays")
     return values
+
+
+def _objection(key: str, value: str | list[str]) -> str:
+    """Return what is wrong with the words of an entry; empty if nothing is."""
+    match key, value:
+        case "name", str():
+            return name_objection(value)
+        case "version", str():
+            return version_objection(value)
+        case "command" | "build", list():
+            return command_objection(value)
+        case _, str():
+            return line_objection(value)
+        case _, list():
+            return next(filter(None, map(line_objection, value)), "")
 
 
 def _is_texts(value: object) -> bool:

@@ -5,8 +5,11 @@ import json
 import os
 from dataclasses import dataclass, replace
 
-from ballcourt.arena.bots.bot import Bot, BotError, find_bots, resolve_bot
+from ballcourt.arena.bots.bot import Bot, BotError
+from ballcourt.arena.bots.known import resolve_bot
+from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.printable import cut
 
 REMOTE = "remote:"
 """Prefix of the names of remote bots, where local bots are named too."""
@@ -43,12 +46,14 @@ def remote_entry(name: str, version: str, owner: str) -> Entry:
 def split_label(written: str) -> tuple[str, str]:
     """Split LABEL=BOT into label and bot; return an empty label where there is none.
 
-    There is none in a path with a slash before its first equals sign, and in the whole name of a known bot. Raises
-    BotError if the label or the bot is empty.
+    There is none in a path with a slash before its first equals sign. Raises BotError if the label cannot name an
+    entrant, or if the label or the bot is empty.
     """
     label, equals, name = written.partition("=")
-    if not equals or os.sep in label or written in find_bots():
+    if not equals or os.sep in label:
         return "", written
     if not label or not name:
         raise BotError(f"'{written}' is not LABEL=BOT; give both, such as twin=greedy")
+    if objection := name_objection(label):
+        raise BotError(f"the label '{cut(label)}' cannot name an entrant; {objection}")
     return label, name

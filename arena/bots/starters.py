@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import BOT_FILE, NO_CONTENT, load_bot
+from ballcourt.arena.bots.known import built_in_names
+from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
 INSTALLED = "python"
 """The language whose SDK comes with the arena; bots in the others carry theirs with them, to build and run anywhere."""
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 SOURCES = "*.proto"
 
 
@@ -30,10 +32,10 @@ def write_bot(folder: Path, language: str, games: Sequence[str] = ()) -> None:
 
     Raises StarterError.
     """
-    if not NAME.fullmatch(folder.name):
-        raise StarterError(
-            f"'{folder.name}' is not a valid bot name; it must be up to 40 letters, digits, hyphens and underscores"
-        )
+    if objection := name_objection(folder.name):
+        raise StarterError(f"'{cut(folder.name)}' is not a valid bot name; {objection}")
+    if folder.name in built_in_names():
+        raise StarterError(f"'{folder.name}' is a bot that comes with Ballcourt; choose another name")
     if language not in languages():
         raise StarterError(f"there is no starter in '{language}'; available languages: {', '.join(languages())}")
 

@@ -1,9 +1,10 @@
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.bots.bot import BotError, content_hash, find_bots, load_bot, resolve_bot
+from ballcourt.arena.bots.bot import BOT_FILE, BotError, content_hash, load_bot
 
 MINIMAL = 'name = "mia"\nversion = "2"\ncommand = ["{python}", "bot.py"]\n'
 
@@ -56,26 +57,6 @@ def test_a_folder_without_a_bot_file_is_refused(tmp_path: Path) -> None:
         load_bot(tmp_path)
 
 
-def test_bots_are_found_in_the_folders_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = bot_folder(tmp_path)
-    monkeypatch.setenv("BALLCOURT_BOTS", str(folder))
-    assert find_bots()["mia"].directory == folder
-    assert resolve_bot("mia") == resolve_bot(str(folder))
-
-
-def test_two_bots_with_the_same_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folders = [bot_folder(tmp_path), bot_folder(tmp_path, name="twin")]
-    monkeypatch.setenv("BALLCOURT_BOTS", ":".join(map(str, folders)))
-    with pytest.raises(BotError, match="two bots are called 'mia'"):
-        find_bots()
-
-
-def test_the_error_for_an_unknown_bot_lists_the_known_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BALLCOURT_BOTS", str(bot_folder(tmp_path)))
-    with pytest.raises(BotError, match=r"there is no bot 'nobody'; known bots: .*mia.*; the path of a folder"):
-        resolve_bot("nobody")
-
-
 def test_the_hash_covers_names_and_contents_but_not_compiled_or_hidden_files(tmp_path: Path) -> None:
     folder = bot_folder(tmp_path)
     before = content_hash(folder)
@@ -89,10 +70,12 @@ def test_the_hash_covers_names_and_contents_but_not_compiled_or_hidden_files(tmp
     assert len({before, changed, content_hash(folder)}) == 3
 
 
-def test_an_unreadable_file_of_a_bot_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["pipe", BOT_FILE])
+def test_a_pipe_in_the_folder_of_a_bot_is_named_and_never_waited_for(tmp_path: Path, name: str) -> None:
     folder = bot_folder(tmp_path)
-    (folder / "weights").symlink_to("/proc/self/mem")
-    with pytest.raises(BotError, match=r"weights, a file of the bot, cannot be read: Input/output error"):
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    with pytest.raises(BotError, match=rf"{name}.* is (neither a file nor a folder|not a regular file)"):
         load_bot(folder)
 
 

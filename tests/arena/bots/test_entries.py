@@ -29,15 +29,6 @@ def test_an_equals_sign_in_a_path_does_not_start_a_label(path: str) -> None:
     assert split_label(path) == ("", path)
 
 
-def test_the_name_of_a_known_bot_has_no_label(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = bot_folder(tmp_path)
-    toml = folder / "bot.toml"
-    toml.write_text(toml.read_text().replace('"mia"', '"mia=2"'))
-    monkeypatch.setenv("BALLCOURT_BOTS", str(folder))
-    assert split_label("mia=2") == ("", "mia=2")
-    assert resolve_entry("a=mia=2").entrant.name == "a"
-
-
 @pytest.mark.parametrize("written", ["=greedy", "twin="])
 def test_an_incomplete_label_is_refused(written: str) -> None:
     with pytest.raises(BotError, match="is not LABEL=BOT; give both, such as twin=greedy"):

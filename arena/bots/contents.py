@@ -1,0 +1,203 @@
+"""What a bot's folder holds, found by one walk that nothing in the folder can mislead, block or make endless.
+
+No link is followed, and only regular files are opened. A program of somebody else may be changing the folder meanwhile,
+so everything is opened from the descriptor of the folder it is in, and looked at again once it is open. Hashes and
+copies come from this walk, so what is hashed is what is copied.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from itertools import islice
+from pathlib import Path
+
+from ballcourt.engine.core import WrongInput
+
+MOST_NAMES = 50_000
+MOST_BYTES = 4 << 30
+"""What all files may have together. Models that are larger are named in the sandbox's `readable`."""
+DEEPEST = 40
+CHUNK = 1 << 20
+FOLDER_MODE, PROGRAM_MODE, FILE_MODE = 0o755, 0o755, 0o644
+
+
+class ContentsError(WrongInput):
+    """A folder holds what no bot may consist of, or cannot be read; the sentence says what."""
+
+
+class Kind(StrEnum):
+    """What an item of a folder is."""
+
+    FOLDER = "folder"
+    FILE = "file"
+    PROGRAM = "program"
+    """A file that somebody may execute."""
+    LINK = "link"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something in a folder."""
+
+    path: str
+    """Its path below the folder."""
+    kind: Kind
+    size: int = 0
+    target: str = ""
+    """What a link says. It is never followed: where it leads may not exist, or be outside of the folder."""
+    handle: int = -1
+    """An open descriptor of a file; the walk closes it when it goes on."""
+
+
+def items(folder: Path, ignore: Sequence[str] = ()) -> Iterator[Item]:
+    """Yield everything below a folder, sorted, each folder before what is in it, without names that match `ignore`.
+
+    Raises ContentsError for a folder that holds anything else than files, folders and links, or too much of them, and
+    if something cannot be read.
+    """
+    walk = _Walk(folder, ignore)
+    with _closing(walk.opened(str(folder), None, os.O_DIRECTORY)) as top:
+        yield from walk.inside(top, "", 1)
+
+
+def digest(folder: Path, ignore: Sequence[str] = ()) -> str:
+    """Return the SHA-256 of the items of a folder, hexadecimal: paths, kinds, contents and the targets of links."""
+    total = hashlib.sha256()
+    for item in items(folder, ignore):
+        total.update(_line(item, _hashed(folder, item)))
+    return total.hexdigest()
+
+
+def copy(folder: Path, new: Path, ignore: Sequence[str] = ()) -> str:
+    """Copy the items of a folder into a new one; return the digest of what was copied.
+
+    Of all modes only the right to execute is kept. Raises ContentsError and OSError.
+    """
+    total = hashlib.sha256()
+    new.mkdir()
+    new.chmod(FOLDER_MODE)
+    for item in items(folder, ignore):
+        total.update(_line(item, _copied(folder, item, new / item.path)))
+    return total.hexdigest()
+
+
+class _Walk:
+    """The walk through one folder, and what it has met so far."""
+
+    def __init__(self, folder: Path, ignore: Sequence[str]) -> None:
+        self._folder = folder
+        self._ignore = ignore
+        self._names = 0
+        self._bytes = 0
+
+    def inside(self, handle: int, prefix: str, depth: int) -> Iterator[Item]:
+        """Yield the items of an open folder, whose path ends with a slash unless it is the first."""
+        if depth > DEEPEST:
+            raise self._error(prefix, f"is nested more than {DEEPEST} folders deep")
+        for name in self._listed(handle, prefix):
+            if any(fnmatchcase(name, pattern) for pattern in self._ignore):
+                continue
+            path = prefix + name
+            try:
+                mode = os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode
+                if stat.S_ISLNK(mode):
+                    yield Item(path, Kind.LINK, target=os.readlink(name, dir_fd=handle))
+                    continue
+            except OSError as error:
+                raise self._unreadable(path, error) from error
+            if stat.S_ISDIR(mode):
+                with _closing(self.opened(name, handle, os.O_DIRECTORY, path)) as below:
+                    yield Item(path, Kind.FOLDER)
+                    yield from self.inside(below, f"{path}/", depth + 1)
+            elif stat.S_ISREG(mode):
+                with _closing(self.opened(name, handle, os.O_NONBLOCK, path)) as file:
+                    yield self._file(path, file)
+            else:
+                raise self._error(path, "is neither a file nor a folder nor a link; remove it")
+
+    def opened(self, name: str, folder: int | None, flags: int, path: str = "") -> int:
+        """Open a file or folder in an open one."""
+        following = os.O_NOFOLLOW if folder is not None else 0
+        try:
+            return os.open(name, os.O_RDONLY | os.O_CLOEXEC | following | flags, dir_fd=folder)
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+
+    def _file(self, path: str, handle: int) -> Item:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            raise self._error(path, "changed while it was read")
+        self._bytes += found.st_size
+        if self._bytes > MOST_BYTES:
+            raise ContentsError(f"{self._folder} holds more than {MOST_BYTES >> 20} MB, up to {path}; a bot may not")
+        return Item(path, Kind.PROGRAM if found.st_mode & 0o111 else Kind.FILE, found.st_size, handle=handle)
+
+    def _listed(self, handle: int, path: str) -> list[str]:
+        try:
+            with os.scandir(handle) as found:
+                names = sorted(entry.name for entry in islice(found, MOST_NAMES + 1))
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+        self._names += len(names)
+        if self._names > MOST_NAMES:
+            raise ContentsError(f"{self._folder} holds more than {MOST_NAMES} files and folders; a bot may not")
+        return names
+
+    def _error(self, path: str, what: str) -> ContentsError:
+        return ContentsError(f"{self._folder / path}, in the folder of a bot, {what}")
+
+    def _unreadable(self, path: str, error: OSError) -> ContentsError:
+        return self._error(path, f"cannot be read: {error.strerror or error}")
+
+
+@contextmanager
+def _closing(handle: int) -> Iterator[int]:
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _line(item: Item, content: str) -> bytes:
+    return b"%s\0%s\0%s\n" % (item.kind.encode(), os.fsencode(item.path), content.encode())
+
+
+def _copied(folder: Path, item: Item, new: Path) -> str:
+    """Copy an item; return the SHA-256 of its content."""
+    if item.handle >= 0:
+        with new.open("xb") as file:
+            os.fchmod(file.fileno(), PROGRAM_MODE if item.kind is Kind.PROGRAM else FILE_MODE)
+            return _hashed(folder, item, file.write)
+    if item.kind is Kind.LINK:
+        new.symlink_to(item.target)
+    else:
+        new.mkdir()
+        new.chmod(FOLDER_MODE)
+    return _hashed(folder, item)
+
+
+def _hashed(folder: Path, item: Item, take: Callable[[bytes], object] = len) -> str:
+    """Return the SHA-256 of an item's content; give what a file holds to `take` too."""
+    found = hashlib.sha256(os.fsencode(item.target))
+    left = item.size
+    while item.handle >= 0 and left >= 0 and (data := _read(folder, item)):
+        left -= len(data)
+        found.update(data)
+        take(data)
+    if left:
+        raise ContentsError(f"{folder / item.path}, in the folder of a bot, changed while it was read")
+    return found.hexdigest()
+
+
+def _read(folder: Path, item: Item) -> bytes:
+    try:
+        return os.read(item.handle, CHUNK)
+    except OSError as error:
+        raise ContentsError(
+            f"{folder / item.path}, in the folder of a bot, cannot be read: {error.strerror}"
+        ) from error

@@ -1,0 +1,54 @@
+"""Words of strangers as they may be printed: bots, records and files of others decide what is in them.
+
+Everything that leaves for a terminal, a file of lines, a spreadsheet or a program goes through one of these functions.
+"""
+
+import json
+from math import isfinite
+from typing import Final
+
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What makes a spreadsheet take a cell for a formula, at its beginning."""
+MARKUP: Final = frozenset("\\`*_{}[]<>#|~!&@$^")
+"""What Markdown takes for markup, the extensions of its usual readers included."""
+
+
+def printable(text: str) -> str:
+    """Return one line that moves no cursor: escapes for control characters, line ends, marks that turn the direction
+    of writing, lone surrogates and whatever else has no shape of its own.
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
+def cut(text: str, most: int = 200) -> str:
+    """Return a string without its middle if it is longer than `most` characters."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most // 2]} ... {len(text) - 2 * (most // 2)} characters left out ... {text[-(most // 2) :]}"
+
+
+def csv_text(text: str) -> str:
+    """Return a cell of CSV that no spreadsheet takes for a formula: an apostrophe precedes what looks like one."""
+    return printable(f"'{text}" if text.startswith(FORMULA) else text)
+
+
+def markdown_text(text: str) -> str:
+    """Return words that Markdown shows as they are: every character that could begin markup is escaped."""
+    return "".join(f"\\{char}" if char in MARKUP else char for char in printable(text))
+
+
+def as_json(value: object) -> str:
+    """Return JSON that every program can read: numbers that JSON lacks become null, lone surrogates U+FFFD."""
+    return json.dumps(_plain(value), indent=2, allow_nan=False)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode(errors="surrogatepass").decode(errors="replace")
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {_plain(name): _plain(entry) for name, entry in value.items()}
+    return [_plain(entry) for entry in value] if isinstance(value, list | tuple) else value
