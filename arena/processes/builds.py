@@ -5,17 +5,17 @@ a compiler leaves behind, and an author can edit the bot while a tournament runs
 
     <cache>/builds/<hash>/     the copy; it is built in place, because compilers write down absolute paths
     <cache>/builds/<hash>.done     exists once the build has succeeded
+    <cache>/images/<hash>/     what confined processes get of the copy or, without a build step, of the bot's folder
     <cache>/scratch/<name>/    kept between the builds of a bot, for its compiler's caches
-    <cache>/homes/<name>/      the same for builds in a sandbox, which trust nothing made outside of one
+    <cache>/homes/<hash>/      the home of a build in a sandbox, only while it runs: no build trusts what another left
 
 In a sandbox a build can write only to the copy and the home. If the arena runs as root, builds run as another user, who
-owns both until the build ends.
+owns both until the build ends. Only the arena's user may enter the folders of the cache.
 """
 
 import asyncio
 import fcntl
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,13 +24,17 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
+from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
 from ballcourt.arena.bots.entries import Entry
+from ballcourt.arena.bots.image import make_image
 from ballcourt.arena.faults import describe_exit, excerpt
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.printable import printable
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.launch import Launch
+from ballcourt.arena.sandbox.registries import settings
 from ballcourt.arena.sandbox.tiers import (
     NO_SANDBOX,
     Sandbox,
@@ -58,7 +62,7 @@ def ready(bots: Sequence[Bot], sandbox: Sandbox) -> tuple[Bot, ...]:
     started = tuple(built(bot, sandbox) for bot in bots)
     for bot in started:
         check_startable(bot, sandbox)
-    return started
+    return tuple(map(_with_image, started)) if sandbox.tier else started
 
 
 def ready_entries(entries: Iterable[Entry], sandbox: Sandbox) -> dict[Entrant, Bot]:
@@ -76,12 +80,28 @@ def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
     """
     if not bot.build:
         return bot
-    copy = cache_folder() / "builds" / bot.content_hash
+    copy = _private_folder("builds") / bot.content_hash
     if not _is_built(copy):
-        with _locked(_folder_for(bot, "scratch").with_suffix(".lock")):
+        with _locked(_scratch_folder(bot).with_suffix(".lock")):
             if not _is_built(copy):  # another process may have built it while we waited
                 _build(bot, copy, sandbox)
     return replace(bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder))
+
+
+def _with_image(bot: Bot) -> Bot:
+    """Return the bot with an image of its folder. Raises BotError if the folder is not what was hashed."""
+    image = _private_folder("images") / bot.content_hash
+    with _locked(image.with_suffix(".lock")):
+        if not _is_built(image):
+            _remove(image)
+            try:
+                found = make_image(bot.folder, image, () if bot.build else NO_CONTENT)
+            except contents.ContentsError as error:
+                raise BotError(str(error)) from error
+            if not bot.build and found != bot.content_hash:
+                raise BotError(f"the files of bot {bot.name} changed since it was loaded; run the command again")
+            _done(image).touch()
+    return replace(bot, image=image)
 
 
 def cache_folder() -> Path:
@@ -91,9 +111,17 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "ballcourt"
 
 
-def _folder_for(bot: Bot, purpose: str) -> Path:
+def _scratch_folder(bot: Bot) -> Path:
     """Return a folder for the bot's name, whatever characters the name has."""
-    return cache_folder() / purpose / quote(bot.name, safe="").replace(".", "%2E")
+    return _private_folder("scratch") / quote(bot.name, safe="").replace(".", "%2E")
+
+
+def _private_folder(purpose: str) -> Path:
+    """Return a folder of the cache that only we may enter; make it if it does not exist."""
+    folder = cache_folder() / purpose
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    return folder
 
 
 def _is_built(copy: Path) -> bool:
@@ -106,11 +134,14 @@ def _done(copy: Path) -> Path:
 
 def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     """Copy and build; remove the remains of an interrupted build before, and of a failed one after."""
-    sys.stderr.write(f"building {bot.name} {bot.version}; the first time this may take minutes ...\n")
+    sys.stderr.write(printable(f"building {bot.name} {bot.version}; the first time this may take minutes ...") + "\n")
     _remove(copy)
+    _done(_private_folder("images") / bot.content_hash).unlink(missing_ok=True)
     try:
-        shutil.copytree(bot.folder, copy, symlinks=True, ignore=shutil.ignore_patterns(*NO_CONTENT, *bot.ignore))
+        if contents.copy(bot.folder, copy, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
+            raise BuildError(f"bot {bot.name} cannot be built: its files changed meanwhile; run the command again")
         _carry_out(bot, copy, sandbox)
+        _check_result(bot, copy)
     except BaseException:
         _remove(copy)
         raise
@@ -119,19 +150,53 @@ def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
 
 def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     """Run the build step in the copy, and take ownership of the copy again afterwards."""
-    kept = _folder_for(bot, "homes" if sandbox.tier else "scratch")
-    kept.mkdir(parents=True, exist_ok=True)
-    step = launch_build(bot, copy, kept, sandbox)
-    is_other = sandbox.tier and os.geteuid() == 0
-    if is_other:
-        _run("chown", f"{BOT_USER}:{BOT_USER}", kept)
-        _run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", copy)
-    end = asyncio.run(_end_of(step))
+    with _home(bot) if sandbox.tier else _scratch(bot) as kept:
+        step = launch_build(bot, copy, kept, sandbox)
+        is_other = sandbox.tier and os.geteuid() == 0
+        if is_other:
+            _run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", kept, copy)
+        end = asyncio.run(_end_of(step))
     if is_other:
         _run("chown", "-hR", "0:0", copy)
-        _run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)  # bots run as that user too, and only read it
+    # nothing that runs as somebody else, or that somebody else may change; bots of root's arena only read it
+    _run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)
     if complaint := _complaint(bot, end):
-        raise BuildError(complaint + _advice(bot, end, copy, sandbox))
+        error = BuildError(complaint)
+        for line in (*_output(end), *_advice(end, sandbox)):
+            error.add_note(line)
+        raise error
+
+
+@contextmanager
+def _home(bot: Bot) -> Iterator[Path]:
+    """Make a home for a confined build, with settings for its package managers; remove it afterwards."""
+    home = _private_folder("homes") / bot.content_hash
+    _remove(home)
+    home.mkdir()
+    try:
+        for name, data in settings().items():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).write_bytes(data)
+        yield home
+    finally:
+        _remove(home)
+
+
+@contextmanager
+def _scratch(bot: Bot) -> Iterator[Path]:
+    """Make the folder that is kept between the unconfined builds of a bot."""
+    folder = _scratch_folder(bot)
+    folder.mkdir(exist_ok=True)
+    yield folder
+
+
+def _check_result(bot: Bot, copy: Path) -> None:
+    """Raise BuildError if a build left what no bot may consist of."""
+    try:
+        for _ in contents.items(copy):
+            pass
+    except contents.ContentsError as error:
+        raise BuildError(f"bot {bot.name} cannot be built: {error}") from error
 
 
 async def _end_of(step: Launch) -> Exit | None:
@@ -148,7 +213,7 @@ async def _end_of(step: Launch) -> Exit | None:
 
 
 def _complaint(bot: Bot, end: Exit | None) -> str:
-    """Return why a bot is not built, with the output of its build; empty if it is."""
+    """Return why a bot is not built; empty if it is."""
     beginning = f"bot {bot.name} cannot be built: "
     step = f"'{' '.join(bot.build)}'"
     if end is None:
@@ -158,17 +223,21 @@ def _complaint(bot: Bot, end: Exit | None) -> str:
     if not end.code:
         return ""
     why = f" ({end.out_of_memory})" if end.out_of_memory else ""
-    first = f"{beginning}{step} ended with {describe_exit(end.code)}{why}"
-    return "\n| ".join([first, *excerpt(end.tail, QUOTED_LINES)])
+    return f"{beginning}{step} ended with {describe_exit(end.code)}{why}"
 
 
-def _advice(bot: Bot, end: Exit | None, copy: Path, sandbox: Sandbox) -> str:
-    """Return which programs a confined build cannot see, if it may have missed one; else an empty string."""
+def _output(end: Exit | None) -> list[str]:
+    """Quote what a build wrote."""
+    return [f"| {line}" for line in excerpt(end.tail, QUOTED_LINES)] if end else []
+
+
+def _advice(end: Exit | None, sandbox: Sandbox) -> list[str]:
+    """Say which programs a confined build cannot see, if it may have missed one."""
     if not sandbox.tier or not end or "not found" not in end.tail:
-        return ""
-    hidden = ", ".join(unseen_tools(bot, copy, sandbox.readable))
+        return []
+    hidden = ", ".join(unseen_tools(sandbox.readable))
     seen = "the system's programs and known toolchains" + (f", and of the PATH not {hidden}" if hidden else "")
-    return f"\na build in the sandbox sees {seen}; readable may name more"
+    return [f"a build in the sandbox sees {seen}; readable may name more"]
 
 
 def _remove(folder: Path) -> None:
@@ -188,7 +257,6 @@ def _run(*command: str | Path) -> None:
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
     """Let one process at a time build bots of a name, as they share a scratch folder. The lock ends with its holder."""
-    file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -9,12 +9,19 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
-from ballcourt.arena.processes.memory import last_words, oom_kills, used_mb
+from ballcourt.arena.processes.groups import Group
+from ballcourt.arena.processes.memory import MB, last_words, oom_kills, resident
 from ballcourt.arena.processes.tree import TOKEN, generations, own_children, token_of
 from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
 from ballcourt.arena.sandbox.launch import TAIL_BYTES
 
 READ_BYTES = 64 * 1024
+ROUGHLY_US = 900_000
+"""How much of a second the kernel may have measured as one; it counts in ticks."""
+MOST_COUNTED = 1024
+"""How many processes of a bot are looked at for their memory."""
+MOST_UNWEIGHED = 5
+"""After how many weighings in a row that took too long a bot is ended."""
 SHELL_SIGNAL = 128
 """A wrapper exits with this plus the number of the signal that ended the bot."""
 
@@ -22,20 +29,30 @@ SHELL_SIGNAL = 128
 class Child:
     """A bot process and the end of its output."""
 
-    def __init__(self, request: dict[str, Any], process: subprocess.Popen[bytes], status: int | None) -> None:
+    def __init__(
+        self, request: dict[str, Any], process: subprocess.Popen[bytes], status: int | None, group: Group
+    ) -> None:
         """`status` is a pipe from the sandbox, if there is one."""
         assert process.stdout is not None, "its output is a pipe"
         self.number: int = request["spawn"]
         self.token: str = request["environment"].get(TOKEN, "")
         self.wrappers: int = request.get("wrappers", 0)
         self.memory_mb: int = request.get("memory_mb", 0)
+        self.cpu_s: int = limits_of(request).get(resource.RLIMIT_CPU, 0)
         self.tail_bytes: int = request.get("tail_bytes", TAIL_BYTES)
         self.process = process
+        self.group = group
         self.output = process.stdout.fileno()
         self.tail = bytearray()
+        self.code: int | None = None
+        """The exit code of the process, once it has ended."""
+        self.cpu_us = 0
+        """The CPU time of its processes that have ended, in microseconds."""
         self._status = status
         self._oom_kills = oom_kills()
         self._excess = ""
+        self._roughly = 0  # the bytes of its memory, without regard to what its processes share
+        self._unweighed = 0  # how many times in a row it could not be weighed
         self._by_itself = True
         os.set_blocking(self.output, False)
 
@@ -61,6 +78,7 @@ class Child:
         All of them are continued, because a stopped process does not receive the signal.
         """
         self._by_itself = False
+        self.group.thaw()
         if not self.wrappers:
             self.signal_group(signal.SIGTERM)
         else:
@@ -68,12 +86,24 @@ class Child:
                 signal_each(generation, signal.SIGTERM)
         signal_each(self.members(), signal.SIGCONT)
 
-    def exceeds_memory(self) -> bool:
-        """Whether its processes together exceed the memory limit; if so, that is recorded as the reason of its end."""
-        used = used_mb(self.members(), self.memory_mb)
-        if used > self.memory_mb:
-            self._excess = f"its processes used {used} MB of memory; at most {self.memory_mb} are allowed"
-        return used > self.memory_mb
+    def may_exceed_memory(self) -> bool:
+        """Whether its processes together exceed the memory limit if they share none of it; this is quick to tell."""
+        self._roughly = sum(map(resident, islice(self.members(), MOST_COUNTED)))
+        return self._roughly > self.memory_mb * MB
+
+    def exceeds_memory(self, weight: int | None) -> bool:
+        """Whether it exceeds the limit, given the weight of its processes in bytes, or None if it could not be told.
+
+        If it does, that is recorded as the reason of its end. A bot that can never be weighed is taken for a cheat.
+        """
+        self._unweighed = 0 if weight is not None else self._unweighed + 1
+        if weight is not None and weight > self.memory_mb * MB:
+            self._excess = f"its processes used {weight // MB} MB of memory"
+        elif self._unweighed >= MOST_UNWEIGHED:
+            self._excess = f"its processes seemed to use {self._roughly // MB} MB of memory and could not be measured"
+        if self._excess:
+            self._excess += f"; at most {self.memory_mb} are allowed"
+        return bool(self._excess)
 
     def bury(self, code: int) -> dict[str, Any]:
         """Return the launcher's report to the worker on how it ended, given the exit code of its process."""
@@ -81,7 +111,7 @@ class Child:
         self.process.stdout.close()  # type: ignore[union-attr]
         told, self._status = _all_of(self._status), None
         tail = self.tail.decode(errors="replace")
-        if self.wrappers and code > 0 and not was_started(told):
+        if self.wrappers and self._by_itself and not was_started(told):
             return {"failed": self.number, "reason": f"the sandbox could not be created: {tail.strip()}", "ours": True}
         if self.wrappers and SHELL_SIGNAL < code < SHELL_SIGNAL + signal.NSIG:
             code = SHELL_SIGNAL - code
@@ -91,10 +121,14 @@ class Child:
             "tail": tail,
             "by_itself": self._by_itself,
             "out_of_memory": self._out_of_memory(code, tail),
+            "out_of_cpu_time": self._out_of_cpu_time(code),
+            "cpu_us": self.cpu_us,
         }
 
     def _out_of_memory(self, code: int, tail: str) -> str:
         """Return what shows that it ran out of memory; empty if nothing does."""
+        if self.group.ran_out_of_memory():
+            return f"it used more than {self.memory_mb} MB of memory; at most {self.memory_mb} are allowed"
         if self._excess:
             return self._excess
         if code and self.memory_mb and (words := last_words(tail)):
@@ -103,54 +137,71 @@ class Child:
             return "the machine had no memory left, and the kernel killed it"
         return ""
 
+    def _out_of_cpu_time(self, code: int) -> str:
+        """Return what shows that the kernel ended it at its limit of CPU time; empty if nothing does."""
+        ignored = code == -signal.SIGKILL and self._by_itself and self.cpu_us > self.cpu_s * ROUGHLY_US
+        if self.cpu_s and (code == -signal.SIGXCPU or ignored):
+            return f"at most {self.cpu_s} s are allowed, over all its matches"
+        return ""
+
+    def kill(self) -> None:
+        """Kill its process group, and all processes in its control group."""
+        self.signal_group(signal.SIGKILL)
+        self.group.kill()
+
     def signal_group(self, number: int) -> None:
         """Signal its process group."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, number)
 
 
-def start(request: dict[str, Any], inherited: dict[str, str], prepare: Callable[[], None]) -> Child:
-    """Start a bot; call `prepare` in its process first. Raises what Popen raises."""
+def start(request: dict[str, Any], inherited: dict[str, str], prepare: Callable[[], None], group: Group) -> Child:
+    """Start a bot in a control group; call `prepare` in its process first. Raises what Popen raises."""
     command: list[str] = request["command"]
-    inheriting: list[int] = []
-    status: int | None = None
-    if request.get("wrappers"):
-        command, inheriting, status = plugged(command)
-    limits = {int(number): value for number, value in request.get("rlimits", {}).items()}
+    plugs = plugged(command) if request.get("wrappers") else None
+    limits = limits_of(request)
 
     def begin() -> None:
         prepare()
+        group.enter()
         for number, value in limits.items():
             set_limit(number, value)
 
     try:
         process = subprocess.Popen(
-            command,
+            plugs.command if plugs else command,
             cwd=request["directory"],
             env=inherited | request["environment"],
-            stdin=subprocess.DEVNULL,
+            stdin=plugs.stdin if plugs else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             bufsize=0,
             start_new_session=True,
             preexec_fn=begin,  # safe: this process has one thread
-            pass_fds=inheriting,
+            pass_fds=plugs.inherited if plugs else (),
         )
     except BaseException:
-        if status is not None:
-            os.close(status)
+        if plugs:
+            os.close(plugs.status)
         raise
     finally:
-        for descriptor in inheriting:
-            os.close(descriptor)
-    return Child(request, process, status)
+        if plugs:
+            for descriptor in (*plugs.inherited, plugs.stdin):
+                os.close(descriptor)
+    return Child(request, process, plugs.status if plugs else None, group)
+
+
+def limits_of(request: dict[str, Any]) -> dict[int, int]:
+    """Return the limits that a request asks for, by number of the resource."""
+    return {int(number): value for number, value in request.get("rlimits", {}).items()}
 
 
 def set_limit(number: int, value: int) -> None:
     """Limit this process and its descendants irrevocably, to `value` or our own hard limit if that is less."""
     most = resource.getrlimit(number)[1]
     value = value if most == resource.RLIM_INFINITY else min(value, most)
-    resource.setrlimit(number, (value, value))
+    further = number == resource.RLIMIT_CPU and value != most  # SIGXCPU first, which tells why; then SIGKILL
+    resource.setrlimit(number, (value, value + further))
 
 
 def signal_each(pids: Iterable[int], number: int) -> None:

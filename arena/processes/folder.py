@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+OWN = "own"
+"""The folder in it for what processes of confined bots have for themselves."""
 PREFIX = "ballcourt-launcher-"
 RANDOM_LETTERS = 8  # that mkdtemp adds
 LONGEST_PATH = 80  # a socket's path has room for about 100 bytes
@@ -23,17 +25,25 @@ def private_folder() -> Iterator[str]:
 
     First remove the folders of launchers that were killed.
     """
-    place = tempfile.gettempdir()
-    if len(f"{place}/{PREFIX}") + RANDOM_LETTERS > LONGEST_PATH:
-        place = "/tmp"  # noqa: S108
-    for folder in Path(place).glob(f"{PREFIX}*"):
-        _remove_if_abandoned(folder)
-    folder, lock = _new(place)
+    remove_abandoned()
+    folder, held = _new(_place())
     try:
         yield str(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
+        os.close(held)
+
+
+def remove_abandoned() -> None:
+    """Remove the folders of launchers that were killed."""
+    for folder in Path(_place()).glob(f"{PREFIX}*"):
+        _remove_if_abandoned(folder)
+
+
+def _place() -> str:
+    """Return the folder for temporary files; another one if the path of a socket in it would be too long."""
+    place = tempfile.gettempdir()
+    return "/tmp" if len(f"{place}/{PREFIX}") + RANDOM_LETTERS > LONGEST_PATH else place  # noqa: S108
 
 
 def _new(place: str) -> tuple[Path, int]:
@@ -41,17 +51,17 @@ def _new(place: str) -> tuple[Path, int]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
         try:
-            lock = _lock(folder)
+            held = lock(folder)
         except (BlockingIOError, FileNotFoundError):
             continue
         except OSError:  # a file system without locks, where no folder counts as abandoned
             return folder, os.open(folder, os.O_RDONLY)
         if folder.exists():
-            return folder, lock
-        os.close(lock)
+            return folder, held
+        os.close(held)
 
 
-def _lock(folder: Path) -> int:
+def lock(folder: Path) -> int:
     """Lock a folder until the returned file descriptor is closed. Raises BlockingIOError if it is locked.
 
     Raises another OSError if it is not a folder, or not ours.
@@ -66,15 +76,17 @@ def _lock(folder: Path) -> int:
 
 
 def _remove_if_abandoned(folder: Path) -> None:
-    """Remove a folder that is not locked, if it holds only sockets and folders."""
+    """Remove a folder that is not locked, if it holds only sockets and folders besides what bots had."""
     try:
-        lock = _lock(folder)
+        held = lock(folder)
     except OSError:
         return
+    if os.fstat(held).st_uid == os.geteuid():
+        shutil.rmtree(folder / OWN, ignore_errors=True)
     with suppress(OSError):
         for inside, _, names in os.walk(folder, topdown=False):
             for path in (Path(inside, name) for name in names):
                 if path.is_socket():
                     path.unlink()
             Path(inside).rmdir()
-    os.close(lock)
+    os.close(held)

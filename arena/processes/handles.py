@@ -4,21 +4,23 @@ import asyncio
 import contextlib
 import itertools
 import json
+import secrets
 import shutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.processes.family import Family
+from ballcourt.arena.processes.family import Descendants, Family, Grouped
+from ballcourt.arena.processes.folder import OWN
 from ballcourt.arena.processes.tree import TOKEN, children_of, token_of
-from ballcourt.arena.sandbox.launch import Launch
+from ballcourt.arena.sandbox.launch import LINE_LIMIT, Launch
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox, launch
 
-LINE_LIMIT = 1 << 20
 START_S = 30.0
 CLOSE_S = 10.0
 HANG_S = 30.0
@@ -41,6 +43,8 @@ class Exit:
     """Its CPU time and that of the children it waited for, in microseconds."""
     out_of_memory: str = ""
     """What shows that it ran out of memory; empty if nothing does."""
+    out_of_cpu_time: str = ""
+    """What shows that it used up its CPU time; empty if nothing does."""
 
 
 class Process:
@@ -55,10 +59,12 @@ class Process:
         """How it ended; ArenaError if the launcher ended first."""
         self._family: Family | None = None
 
-    def started(self, pid: int, orphans: Callable[[], list[int]]) -> None:
-        """Set its pid, and the function that lists its orphans."""
+    def started(self, pid: int, freezer: str, orphans: Callable[[], list[int]]) -> None:
+        """Set its pid, its control group for freezing if it has one, and the function that lists its orphans."""
         self.pid = pid
-        self._family = Family(pid, orphans)
+        family: Family = Grouped(Path(freezer)) if freezer and Path(freezer).exists() else Descendants(pid, orphans)
+        self._family = family
+        self.exited.add_done_callback(lambda _: family.close())
 
     def stop(self) -> None:
         """Stop all its processes until `resume`."""
@@ -75,6 +81,10 @@ class Process:
         if self.exited.done():
             return self.exited.result().cpu_us
         return self._family.cpu_us() if self._family else 0
+
+    def stolen_us(self) -> int:
+        """Return the CPU time it has used while it was stopped, in microseconds."""
+        return self._family.stolen_us() if self._family else 0
 
 
 class LauncherProcess:
@@ -114,6 +124,7 @@ class LauncherProcess:
         self.socket_folder = self.folder / "sockets"
         self.socket_folder.mkdir()
         self.socket_folder.chmod(0o755)
+        (self.folder / OWN).mkdir()
         self._reader = asyncio.create_task(self._read_replies())
         return self
 
@@ -139,14 +150,27 @@ class LauncherProcess:
         shutil.rmtree(self.folder, ignore_errors=True)  # the launcher removes it, unless it was killed
 
     def spawn(self, bot: Bot, environment: Mapping[str, str], sandbox: Sandbox = NO_SANDBOX) -> Process:
-        """Start a bot. A failure to start shows in `exited`."""
-        return self.start(launch(bot, sandbox, environment))
+        """Start a bot, in a copy of its image. A failure to start shows in `exited`."""
+        own = self.folder / OWN / secrets.token_hex(8)
+        process = self.start(launch(bot, sandbox, environment, own))
+        process.exited.add_done_callback(lambda _: self._discard(own))
+        return process
+
+    def _discard(self, folder: Path) -> None:
+        """Remove a folder in the background; what is left of it goes with ours."""
+        if not self._reader.done():
+            asyncio.get_running_loop().run_in_executor(None, partial(shutil.rmtree, folder, ignore_errors=True))
 
     def start(self, wanted: Launch) -> Process:
         """Start a program. A failure to start shows in `exited`."""
         process = Process(next(self._numbers), wanted.environment.get(TOKEN, ""))
+        line = _line(spawn=process.number, **asdict(wanted))
+        if len(line) > LINE_LIMIT:
+            takes = f"its command and environment take {len(line)} bytes; at most {LINE_LIMIT} are allowed"
+            process.exited.set_result(Exit(0, "", failure=f"could not start '{wanted.command[0]:.80}': {takes}"))
+            return process
         self._running[process.number] = process
-        self._request(spawn=process.number, **asdict(wanted))
+        self._request(line)
         if self._reader.done():
             self._lose_all()
         return process
@@ -154,13 +178,13 @@ class LauncherProcess:
     def kill(self, process: Process) -> None:
         """End a process: SIGTERM, then SIGKILL; `exited` tells when. An unresponsive launcher is killed."""
         if not process.exited.done():
-            self._request(kill=process.number)
+            self._request(_line(kill=process.number))
             hang = asyncio.get_running_loop().call_later(HANG_S, self._kill_launcher)
             process.exited.add_done_callback(lambda _: hang.cancel())
 
-    def _request(self, **request: Any) -> None:  # noqa: ANN401
+    def _request(self, line: bytes) -> None:
         if not self._requests.is_closing():  # otherwise the launcher has died, and `on_end` is called
-            self._requests.write(json.dumps(request).encode() + b"\n")
+            self._requests.write(line)
 
     def _orphans(self, process: Process) -> list[int]:
         """List the orphaned processes of a bot, which the launcher adopted."""
@@ -172,8 +196,11 @@ class LauncherProcess:
             self._process.kill()
 
     async def _read_replies(self) -> None:
-        while line := await self._replies.readline():
-            self._note(json.loads(line))
+        try:
+            while line := await self._replies.readline():
+                self._note(json.loads(line))
+        except (ValueError, KeyError):  # longer than a line may be, or not what a launcher says
+            self._kill_launcher()
         self._on_end()  # first, so that nobody waits for bots of a dead launcher
         self._lose_all()
 
@@ -187,10 +214,14 @@ class LauncherProcess:
     def _note(self, reply: dict[str, Any]) -> None:
         if "started" in reply:
             process = self._running[reply["started"]]
-            process.started(reply["pid"], lambda: self._orphans(process))
+            process.started(reply["pid"], reply["freezer"], lambda: self._orphans(process))
         elif "failed" in reply:
             end = Exit(0, "", failure=reply["reason"], ours=reply.get("ours", False))
             self._running.pop(reply["failed"]).exited.set_result(end)
         else:
             process = self._running.pop(reply.pop("exited"))
             process.exited.set_result(Exit(**reply))
+
+
+def _line(**request: Any) -> bytes:  # noqa: ANN401
+    return json.dumps(request).encode() + b"\n"

@@ -5,10 +5,12 @@ It is single-threaded because the kernel ties a bot's death signal to the thread
 
     worker   {"spawn": 7, ...} with the fields of `ballcourt.arena.sandbox.launch.Launch`      {"kill": 7}
     launcher {"folder": "..."} once, then {"failed": 7, "reason": "..."}, "ours": true if the sandbox or machine failed,
-             or {"started": 7, "pid": 123} and in the end
-             {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...", "cpu_us": 45678}
+             or {"started": 7, "pid": 123, "freezer": "/sys/fs/cgroup/..."} and in the end
+             {"exited": 7, "code": 0, "tail": "...", "by_itself": true, "out_of_memory": "...",
+              "out_of_cpu_time": "...", "cpu_us": 45678}
 
-When its standard input ends, for whatever reason, it ends every process and removes the folder.
+No line is longer than `LINE_LIMIT`. When its standard input ends, for whatever reason, it ends every process and
+removes the folder.
 """
 
 import contextlib
@@ -24,10 +26,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from ballcourt.arena.processes.child import READ_BYTES, Child, signal_each, start
+from ballcourt.arena.processes.child import MOST_COUNTED, READ_BYTES, Child, signal_each, start
 from ballcourt.arena.processes.folder import private_folder
+from ballcourt.arena.processes.groups import Group, Groups
 from ballcourt.arena.processes.tree import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_PDEATHSIG,
@@ -35,14 +39,21 @@ from ballcourt.arena.processes.tree import (
     load_libc,
     mind_only_ends,
     own_children,
+    session_of,
     token_of,
 )
+from ballcourt.arena.processes.weighing import WEIGHING_S, Weighing
+from ballcourt.arena.sandbox import cgroups
+from ballcourt.arena.sandbox.launch import LINE_LIMIT, SANDBOX_MB
 
 INHERITED = ("PATH", "HOME", "LANG")
 LAST_READS = 16  # when a bot ends; what it left behind may keep writing
 PAUSE_S = 0.01  # after a full read, so that a bot that floods its output slows down only itself
 GRACE_S = 0.5  # between SIGTERM and SIGKILL
-WATCH_S = 0.2  # between two checks of a bot's memory
+QUOTED = 1000  # how much of a command, a path or an error goes into a reason
+LINGER_S = 1.0  # how long the report on a bot's end waits for what it left behind
+WATCH_S = 0.2  # between two checks of a bot's memory, at least
+LOOKS = 4  # the launcher spends at most 1/LOOKS of its time on these checks, shared evenly by the bots
 
 SHORTAGES = {
     errno.EAGAIN: "no more processes may be started (see ulimit -u, and pids.max in a container)",
@@ -57,6 +68,10 @@ def shortage(error: Exception) -> str:
     return SHORTAGES.get(error.errno or 0, "") if isinstance(error, OSError) else ""
 
 
+def _cut(text: str) -> str:
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]} ..."
+
+
 class Launcher:
     """The loop: requests, output, deaths and timers."""
 
@@ -65,10 +80,13 @@ class Launcher:
         self.folder = folder
         self.children: dict[int, Child] = {}  # by pid
         self.serving = True
+        self._weighings: dict[int, Weighing] = {}  # by pid
         self._requests = b""
         self._timers: list[tuple[float, int, Callable[[], None]]] = []
         self._order = itertools.count()
         self._selector = selectors.DefaultSelector()
+        self._groups = Groups(cgroups.found())
+        self._is_sweeping = False
         self._libc = load_libc()
 
     def serve(self) -> None:
@@ -81,6 +99,7 @@ class Launcher:
         while self.serving:
             self._step()
         self._end_all()
+        self._groups.close()
 
     def _step(self) -> None:
         """Handle the next events."""
@@ -110,10 +129,10 @@ class Launcher:
 
     def _read_requests(self) -> None:
         data = os.read(sys.stdin.fileno(), READ_BYTES)
-        if not data:
+        *lines, self._requests = (self._requests + data).split(b"\n")
+        if not data or len(self._requests) > LINE_LIMIT:
             self._selector.unregister(sys.stdin)
             self.serving = False
-        *lines, self._requests = (self._requests + data).split(b"\n")
         for line in lines:
             request = json.loads(line)
             if "spawn" in request:
@@ -130,15 +149,21 @@ class Launcher:
 
     def _spawn(self, request: dict[str, Any]) -> None:
         inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        group: Group | None = None
         try:
-            child = start(request, inherited, self._prepare)
+            group = self._groups.new(
+                request.get("memory_mb", 0), _processes(request), request.get("sandbox_mb", SANDBOX_MB)
+            )
+            child = start(request, inherited, self._prepare, group)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
+            self._let_go(group or Group())
             command, directory, lacking = " ".join(request["command"]), request["directory"], shortage(error)
-            reason = f"could not start '{command}' in {directory}: {lacking or error}"
-            self._reply(failed=request["spawn"], reason=reason, ours=bool(lacking))
+            reason = f"could not start '{_cut(command)}' in {_cut(directory)}: {lacking or _cut(str(error))}"
+            ours = bool(lacking) or group is None or isinstance(error, subprocess.SubprocessError)
+            self._reply(failed=request["spawn"], reason=reason, ours=ours)
             return
         self.children[child.process.pid] = child
-        self._reply(started=child.number, pid=child.process.pid)
+        self._reply(started=child.number, pid=child.process.pid, freezer=str(group.folders.freezer or ""))
         self._selector.register(child.output, selectors.EVENT_READ, lambda: self._drain(child))
         if child.memory_mb:
             self._watch_memory(child)
@@ -152,10 +177,51 @@ class Launcher:
         """Check regularly the memory of all processes of a bot together; limits of the kernel are per process."""
         if child.process.pid not in self.children:
             return
-        if child.exceeds_memory():
-            child.signal_group(signal.SIGKILL)
+        if child.group.limits_memory():
+            self._watch_group(child)
+            return
+        began = time.monotonic()
+        if child.may_exceed_memory():
+            self._weigh(child)
+        else:
+            looks_s = (time.monotonic() - began) * len(self.children)
+            self._later(max(WATCH_S, LOOKS * looks_s), lambda: self._watch_memory(child))
+
+    def _watch_group(self, child: Child) -> None:
+        """End a bot of which the kernel has ended a process at the limit of their memory."""
+        if child.group.ran_out_of_memory():
+            child.kill()
         else:
             self._later(WATCH_S, lambda: self._watch_memory(child))
+
+    def _weigh(self, child: Child) -> None:
+        """Weigh the processes of a bot without waiting for the result."""
+        try:
+            weighing = Weighing(child.members()[:MOST_COUNTED])
+        except OSError:  # no process can be started now
+            self._later(WATCH_S, lambda: self._watch_memory(child))
+            return
+        self._weighings[weighing.pid] = weighing
+
+        def over() -> None:
+            if not weighing.is_over:
+                self._selector.unregister(weighing.result)
+                self._judge(child, weighing)
+
+        self._selector.register(weighing.result, selectors.EVENT_READ, over)
+        self._later(WEIGHING_S, over)
+
+    def _judge(self, child: Child, weighing: Weighing) -> None:
+        """End a bot that is too heavy; weigh it again after a while if it is not."""
+        del self._weighings[weighing.pid]
+        weight = weighing.end()
+        if child.process.pid in self.children and child.exceeds_memory(weight):
+            child.kill()
+        elif weight is None:
+            self._watch_memory(child)
+        else:
+            took_s = time.monotonic() - weighing.began
+            self._later(max(WATCH_S, LOOKS * took_s), lambda: self._watch_memory(child))
 
     def _drain(self, child: Child) -> None:
         if child.process.pid not in self.children:  # its end was reported in this step
@@ -180,29 +246,56 @@ class Launcher:
 
     def _kill_hard(self, child: Child) -> None:
         if child.process.pid in self.children:
-            child.signal_group(signal.SIGKILL)
+            child.kill()
+
+    def _let_go(self, group: Group) -> None:
+        """Remove a control group, now or when its last process has ended."""
+        if not self._groups.let_go(group) and not self._is_sweeping:
+            self._is_sweeping = True
+            self._later(PAUSE_S, self._sweep)
+
+    def _sweep(self) -> None:
+        self._is_sweeping = not self._groups.sweep()
+        if self._is_sweeping:
+            self._later(PAUSE_S, self._sweep)
 
     def _reap(self) -> None:
-        """Report the bots that have ended, and end what they left behind."""
-        for pid, status, cpu_us in ended_children():
-            child = self.children.pop(pid, None)
-            if child:
-                child.signal_group(signal.SIGKILL)
-                self._report(child, os.waitstatus_to_exitcode(status), cpu_us)
-        self._end_orphans()
+        """Report the bots that have ended, once all that they left behind in their sessions has ended too.
 
-    def _report(self, child: Child, code: int, cpu_us: int) -> None:
+        In a sandbox the process that we started does not wait for the bot; its orphans know the CPU time.
+        """
+        for ended in ended_children():
+            child = self.children.get(ended.session)
+            if child is None:
+                continue
+            child.cpu_us += ended.cpu_us
+            if ended.pid == child.process.pid:
+                child.code = os.waitstatus_to_exitcode(ended.status)
+                child.kill()
+                self._later(LINGER_S, partial(self._report, child))
+        self._end_orphans()
+        remaining = {session_of(pid) for pid in own_children()}
+        for child in list(self.children.values()):
+            if child.process.pid not in remaining:
+                self._report(child)
+
+    def _report(self, child: Child) -> None:
+        if child.code is None or self.children.pop(child.process.pid, None) is None:
+            return
+        child.cpu_us = max(child.cpu_us, child.group.cpu_us())
         with contextlib.suppress(KeyError):
             self._selector.unregister(child.output)
         for _ in range(LAST_READS):
             if child.drain() < READ_BYTES:
                 break
-        self._reply(**child.bury(code), cpu_us=cpu_us)
+        self._reply(**child.bury(child.code))
+        self._let_go(child.group)
 
     def _end_orphans(self) -> None:
         """Kill adopted orphans, unless they belong to a living bot."""
-        living = {child.token for child in self.children.values()}
-        strays = (pid for pid in own_children() if pid not in self.children and token_of(pid) not in living)
+        living = {child.token for child in self.children.values() if child.code is None}
+        known = self.children.keys() | (self._weighings.keys() if self.serving else ())
+        strays = (pid for pid in own_children() if pid not in known and token_of(pid) not in living)
         signal_each(strays, signal.SIGKILL)
 
     def _end_all(self) -> None:
@@ -210,8 +303,13 @@ class Launcher:
         for child in list(self.children.values()):
             self._kill(child.number)
         self._end_orphans()
-        while own_children():
+        while own_children() or not self._groups.sweep():
             self._step()
+
+
+def _processes(request: dict[str, Any]) -> int:
+    """Return how many processes a program may have, with those of its sandbox; 0 means unlimited."""
+    return request["processes"] + request["wrappers"] if request.get("processes") else 0
 
 
 if __name__ == "__main__":

@@ -2,8 +2,11 @@
 
 import ctypes
 import resource
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+from ballcourt.arena.sandbox.cgroups import PROCS, own_groups
 
 PAGE_BYTES = resource.getpagesize()
 KB, MB = 1 << 10, 1 << 20
@@ -17,9 +20,9 @@ WORDS = (
     "java.lang.OutOfMemoryError",
     "memory allocation of",  # Rust
     "Cannot allocate memory",  # ENOMEM in words
+    "cannot map zero-fill pages",  # the dynamic linker
 )
 M_ARENA_MAX = -8
-CGROUPS = Path("/sys/fs/cgroup")
 GROUP_FILES = (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes"))
 """The files of a control group with its limit and its usage, in versions 2 and 1 of control groups."""
 
@@ -35,13 +38,6 @@ def share_one_heap() -> None:
         libc.mallopt(M_ARENA_MAX, 1)
 
 
-def used_mb(pids: Iterable[int], limit_mb: int) -> int:
-    """Return the memory of processes together, in MB; shared pages are counted once if it seems to exceed the limit."""
-    family = list(pids)
-    roughly = sum(resident(pid) for pid in family)
-    return (roughly if roughly <= limit_mb * MB else sum(_proportional(pid) for pid in family)) // MB
-
-
 def oom_kills() -> int:
     """Return how many processes the kernel has killed for lack of memory since it booted; 0 if unknown."""
     try:
@@ -55,33 +51,36 @@ def spare_share() -> float:
     """Return the share of memory, from 0 to 1, that the machine and our control groups have to spare."""
     machine = _numbers(Path("/proc/meminfo"))
     total = machine.get("MemTotal:", 1)
-    return min(machine.get("MemAvailable:", total) / total, *map(group_share, _groups()), 1.0)
+    return min(machine.get("MemAvailable:", total) / total, *map(group_share, control_groups("memory")), 1.0)
+
+
+def spare_mb() -> int:
+    """Return the memory that the machine and our control groups have to spare, in MB; a terabyte if unknown."""
+    machine = _numbers(Path("/proc/meminfo")).get("MemAvailable:", 1 << 30) * KB
+    groups = (limit - used for folder in control_groups("memory") for limit, used in _group_memory(folder))
+    return max(0, min([machine, *groups])) // MB
 
 
 def group_share(folder: Path) -> float:
     """Return the share of its memory that a control group has to spare; 1 without a limit."""
+    return next((min(1.0, max(0.0, 1 - used / max(1, limit))) for limit, used in _group_memory(folder)), 1.0)
+
+
+def _group_memory(folder: Path) -> Iterator[tuple[int, int]]:
+    """Yield the limit of a control group and its usage, in bytes; nothing without a limit."""
     for limit_file, usage_file in GROUP_FILES:
         try:
             limit, used = int((folder / limit_file).read_text()), int((folder / usage_file).read_text())
         except (OSError, ValueError):  # of the other version, or no limit: "max"
             continue
-        cached = _numbers(folder / "memory.stat").get("inactive_file", 0)  # the kernel can take it back
-        return min(1.0, max(0.0, 1 - (used - cached) / max(1, limit)))
-    return 1.0
+        yield limit, used - _numbers(folder / "memory.stat").get("inactive_file", 0)  # the kernel can take that back
 
 
-def _groups() -> list[Path]:
-    """List the folders of the control groups whose memory limits bind us."""
-    try:
-        lines = Path("/proc/self/cgroup").read_text().splitlines()
-    except OSError:
-        return []
-    found = []
-    for _, controllers, name in (line.split(":", 2) for line in lines):
-        if controllers in ("", "memory"):
-            own = CGROUPS / controllers / name.lstrip("/")
-            found += [folder for folder in (own, *own.parents) if folder.is_relative_to(CGROUPS / controllers)]
-    return found
+@cache
+def control_groups(controller: str) -> list[Path]:
+    """List the folders of the control groups whose limits by a controller, such as "memory", bind us."""
+    own = [group for name, group in own_groups() if name in ("", controller)]
+    return [folder for group in own for folder in (group, *group.parents) if (folder / PROCS).exists()]
 
 
 def _numbers(path: Path) -> dict[str, int]:
@@ -106,8 +105,11 @@ def resident(pid: int) -> int:
         return 0  # it has just ended
 
 
-def _proportional(pid: int) -> int:
-    """Return the memory of a process in bytes, a page shared by n processes counted as 1/n if the kernel says so."""
+def proportional(pid: int) -> int:
+    """Return the memory of a process in bytes, a page shared by n processes counted as 1/n if the kernel says so.
+
+    The process can make this last.
+    """
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) * KB

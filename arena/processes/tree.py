@@ -1,17 +1,22 @@
 """What the kernel knows about processes: parents and children, the bot they belong to, which have ended."""
 
+import contextlib
 import ctypes
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+PR_GET_CHILD_SUBREAPER = 37
 SA_NOCLDSTOP = 1
 
 TOKEN = "BALLCOURT_TOKEN"
+BELOW_A_KEEPER = (b"ballcourt.arena.workers.worker", b"ballcourt.arena.processes.launcher")
+DYING_S = 2.0
 
 
 def load_libc() -> Any:  # noqa: ANN401
@@ -41,24 +46,92 @@ def mind_only_ends() -> None:
         libc.sigaction(signal.SIGCHLD, ctypes.byref(action), None)
 
 
-def ended_children() -> Iterator[tuple[int, int, int]]:
-    """Reap the children that have ended; yield pid, wait status and CPU time in microseconds of each.
+class Ended(NamedTuple):
+    """A child that has ended and is reaped."""
 
-    The CPU time includes that of the children it waited for.
-    """
+    pid: int
+    session: int
+    """The id of its session: the pid of the process that began it."""
+    status: int
+    """As wait(2) returns it."""
+    cpu_us: int
+    """Its CPU time and that of the children it waited for, in microseconds."""
+
+
+def ended_children() -> Iterator[Ended]:
+    """Reap the children that have ended, adopted ones too; yield what is known of each."""
     while True:
         try:
-            pid, status, used = os.wait4(-1, os.WNOHANG)
+            next_one = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         except ChildProcessError:
             return
-        if not pid:
+        if next_one is None:
             return
-        yield pid, status, round((used.ru_utime + used.ru_stime) * 1e6)
+        session = session_of(next_one.si_pid)
+        pid, status, used = os.wait4(next_one.si_pid, 0)
+        yield Ended(pid, session, status, round((used.ru_utime + used.ru_stime) * 1e6))
+
+
+def session_of(pid: int) -> int:
+    """Return the session of a process, which may have ended but must not have been reaped; else 0."""
+    try:
+        return os.getsid(pid)
+    except ProcessLookupError:
+        return 0
 
 
 def own_children() -> list[int]:
     """List the pids of our children, including adopted orphans."""
     return children_of(os.getpid())
+
+
+@contextlib.contextmanager
+def adopting() -> Iterator[None]:
+    """Adopt the orphans among our descendants meanwhile, and end those that are bots; then be as before."""
+    libc = load_libc()
+    before = ctypes.c_int()
+    libc.prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(before))
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+    try:
+        yield
+    finally:
+        end_strays()
+        libc.prctl(PR_SET_CHILD_SUBREAPER, before.value)
+
+
+def end_strays() -> None:
+    """Kill the processes of bots that we adopted, and reap them; the token in their environment tells them.
+
+    Wait for processes of the arena that are about to end, at most DYING_S: the bots that they leave come to us next.
+    """
+    give_up = time.monotonic() + DYING_S
+    dying: set[int] = set()
+    while True:
+        children = own_children()
+        for pid in children:
+            if token_of(pid):
+                _end(pid, signal.SIGKILL, 0)
+        dying = {pid for pid in children if pid in dying or _is_dying(pid)}
+        for pid in dying:
+            _end(pid, 0, os.WNOHANG)
+        if not dying or time.monotonic() > give_up:
+            return
+        time.sleep(0.01)
+
+
+def _is_dying(pid: int) -> bool:
+    """Whether a child is one that only the end of its own parent made ours, or has given up all but its children."""
+    with contextlib.suppress(OSError):
+        if command := Path(f"/proc/{pid}/cmdline").read_bytes():
+            return any(module in command for module in BELOW_A_KEEPER)
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None  # a thread of it still lives
+    return False
+
+
+def _end(pid: int, number: int, options: int) -> None:
+    with contextlib.suppress(ProcessLookupError, ChildProcessError):
+        os.kill(pid, number)
+        os.waitpid(pid, options)
 
 
 def children_of(pid: int) -> list[int]:

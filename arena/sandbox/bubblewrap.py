@@ -14,28 +14,39 @@ import os
 import platform
 import re
 import resource
+import secrets
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from ballcourt.arena.sandbox import seccomp
 
-BOT_USER = "60999"  # an id that no distribution assigns; every bot runs as this user in the sandbox
+BOT_USER = "60999"  # an id that no distribution assigns; every bot is this user in the sandbox, builds also outside
 SOCKET_FOLDER = "/run/ballcourt"
 HOME = "/tmp"  # noqa: S108
 SCRATCH = ("/dev/shm", HOME)  # noqa: S108
-STATUS = "{status}"
-"""Placeholder for the file descriptor where bwrap reports that the bot was started."""
+OWN_FOLDERS = (SOCKET_FOLDER, *SCRATCH, "/dev", "/proc")
+"""Folders that each confined program has to itself."""
+ENTRY, ENTRY_INSIDE = Path(__file__).with_name("entry.py"), Path("/run/ballcourt-entry.py")
+"""The program that takes the last step into the sandbox: the file, and where it is in there."""
+FIRST_USER, USERS = 0x70000000, 1 << 27
+"""Ids that nobody assigns (https://systemd.io/UIDS-GIDS). Bots started by root have one each, outside of the sandbox.
+
+The kernel counts some things by user: pipes, inotify, pending signals. Ids are random, so two bots may have the same
+one, but none can choose whose.
+"""
 FILTER_LOCAL, FILTER_ONLINE = "{local}", "{online}"
-"""Placeholders for the one with its filter of system calls, without and with the network."""
-FAMILIES = {FILTER_LOCAL: seccomp.LOCAL, FILTER_ONLINE: seccomp.ONLINE}
-"""The socket families that each filter allows."""
+"""Placeholders for the file descriptor with its filter of system calls, without and with the network."""
+FILTERS = {FILTER_LOCAL: seccomp.BOT, FILTER_ONLINE: seccomp.BUILD}
+"""What each filter allows."""
 
 OLDEST_BWRAP = (0, 8)  # --disable-userns
 OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
-TOOLS = ("bwrap", "prlimit", "setpriv")
+TOOLS = ("bwrap", "setpriv")
 
 NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 USER = ("--unshare-user", "--disable-userns", "--uid", BOT_USER, "--gid", BOT_USER)
@@ -57,28 +68,34 @@ class View:
     """Whether it has the machine's network."""
     processes: int = 0
     """The maximum of processes and threads; 0 means unlimited."""
+    file_bytes: int = 0
+    """The size of the largest file it may write; 0 means unlimited."""
+    user: int = 0
+    """The user outside of the sandbox, if root starts it; 0 means one that it shares with nobody."""
     tmp_bytes: int = 0
     """The size of /tmp, and of /dev/shm; 0 means unlimited."""
 
 
 def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) -> list[str]:
     """Return the command that runs another in a sandbox; `as_root` says whether root runs it, by default as we do."""
-    most = _allowed(view.processes)
-    counted = ["prlimit", f"--nproc={most}:{most}", "--", *command] if view.processes else [*command]
+    limits = ",".join([*_limit("RLIMIT_NPROC", view.processes), *_limit("RLIMIT_FSIZE", view.file_bytes)])
+    entered = [sys.executable, "-I", "-S", str(ENTRY_INSIDE), limits, *command]
     namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
-    last = ["--json-status-fd", STATUS, "--seccomp", FILTER_ONLINE if view.network else FILTER_LOCAL, *USER]
+    last = ["--seccomp", FILTER_ONLINE if view.network else FILTER_LOCAL, *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
-        return ["bwrap", *last, *namespaces, *_file_system(view), "--", *counted]
-    to_nobody = ["setpriv", f"--reuid={BOT_USER}", f"--regid={BOT_USER}", "--clear-groups"]
+        return ["bwrap", *last, *namespaces, *_file_system(view), "--", *entered]
+    user = view.user or FIRST_USER + secrets.randbelow(USERS)
+    to_nobody = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
     may = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/", "--chdir", str(view.directory)]
-    return ["bwrap", *namespaces, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *counted]
+    return ["bwrap", *namespaces, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *entered]
 
 
-def _allowed(processes: int) -> int:
-    """Return the number, or our own limit if that is lower, because a limit cannot be raised."""
-    most = resource.getrlimit(resource.RLIMIT_NPROC)[1]
-    return processes if most == resource.RLIM_INFINITY else min(processes, most)
+def _limit(name: str, number: int) -> list[str]:
+    """Return the argument that sets a limit, or our own if that is lower, because a limit cannot be raised."""
+    most = resource.getrlimit(getattr(resource, name))[1]
+    allowed = number if most == resource.RLIM_INFINITY else min(number, most)
+    return [f"{name}={allowed}"] if number else []
 
 
 def wrappers(*, as_root: bool | None = None) -> int:
@@ -86,23 +103,34 @@ def wrappers(*, as_root: bool | None = None) -> int:
     return 3 if (os.geteuid() == 0 if as_root is None else as_root) else 2
 
 
-def plugged(command: Sequence[str]) -> tuple[list[str], list[int], int]:
-    """Open the file descriptors of a wrapped command.
+class Plugged(NamedTuple):
+    """A wrapped command, and the file descriptors that were opened for it."""
 
-    Returns the command, the descriptors it inherits, to be closed once it runs, and the one to read for `was_started`.
-    """
-    status, told = os.pipe()
+    command: list[str]
+    inherited: tuple[int, ...]
+    """The filter of system calls if it names one, which it inherits; to be closed once it runs."""
+    stdin: int
+    """Its standard input; to be closed once it runs."""
+    status: int
+    """The other end of that, to be read for `was_started`."""
+
+
+def plugged(command: Sequence[str]) -> Plugged:
+    """Open the file descriptors of a wrapped command."""
+    status, stdin = os.pipe()
+    allowance = next((allowance for part, allowance in FILTERS.items() if part in command), None)
+    if allowance is None:
+        return Plugged([*command], (), stdin, status)
     filtering, written = os.pipe()
-    families = next(families for part, families in FAMILIES.items() if part in command)
-    os.write(written, seccomp.program(families=families))  # a pipe holds more than that
+    os.write(written, seccomp.program(allowance=allowance))  # a pipe holds more than that
     os.close(written)
-    places = {STATUS: str(told)} | dict.fromkeys(FAMILIES, str(filtering))
-    return [places.get(part, part) for part in command], [told, filtering], status
+    places = dict.fromkeys(FILTERS, str(filtering))
+    return Plugged([places.get(part, part) for part in command], (filtering,), stdin, status)
 
 
 def was_started(status: bytes) -> bool:
-    """Whether bwrap reported that it started the bot; it reports an exit code only then."""
-    return b'"exit-code"' in status
+    """Return whether the wrapped program itself was started, given what was reported."""
+    return bool(status)
 
 
 @functools.cache
@@ -128,15 +156,29 @@ def _trial() -> str:
     """Start the program `true` like a bot; return why that failed, or an empty string."""
     readable = {path: path for path in system_paths()}
     command = wrapped(["true"], View(Path("/"), readable, processes=64, tmp_bytes=1 << 20))
-    told, inherited, status = plugged(command)
-    try:
-        done = subprocess.run(told, capture_output=True, text=True, errors="replace", pass_fds=inherited, check=False)
-    finally:
-        for descriptor in (*inherited, status):
-            os.close(descriptor)
+    done = run_plugged(command)
     if done.returncode == 0:
         return ""
     return f"bwrap failed with '{done.stderr.strip()}'; {_remedy()}"
+
+
+def run_plugged(command: Sequence[str], timeout_s: float | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a wrapped command like a bot and return how it ended. Raises TimeoutExpired."""
+    plugs = plugged(command)
+    try:
+        return subprocess.run(
+            plugs.command,
+            stdin=plugs.stdin,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            pass_fds=plugs.inherited,
+            timeout=timeout_s,
+            check=False,
+        )
+    finally:
+        for descriptor in (*plugs.inherited, plugs.stdin, plugs.status):
+            os.close(descriptor)
 
 
 def _remedy() -> str:
@@ -168,15 +210,11 @@ def _file_system(view: View) -> Iterator[str]:
     yield from ("--proc", "/proc", "--dev", "/dev")
     for scratch in SCRATCH:
         yield from ("--perms", "1777", *size, "--tmpfs", scratch)
-    mounts = {inside: ("--ro-bind", outside) for inside, outside in view.readable.items()}
+    entering = {path: path for path in map(Path, (sys.prefix, sys.base_prefix))} | {ENTRY_INSIDE: ENTRY}
+    mounts = {inside: ("--ro-bind", outside) for inside, outside in (entering | {**view.readable}).items()}
     mounts |= {folder: ("--bind", folder) for folder in view.writable}
     for folder in sorted({parent for path in mounts for parent in path.parents[:-1]}):
-        yield from (
-            "--perms",
-            "0755",
-            "--dir",
-            str(folder),
-        )  # else a mounted file's parents could not be entered
+        yield from ("--perms", "0755", "--dir", str(folder))  # else a mounted file's parents could not be entered
     for inside, (how, outside) in sorted(mounts.items()):
         yield from (how, str(outside), str(inside))
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(view.directory))

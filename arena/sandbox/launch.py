@@ -4,6 +4,11 @@ from dataclasses import dataclass
 
 TAIL_BYTES = 16 * 1024
 """How many bytes of the end of a process's output are kept by default."""
+LINE_LIMIT = 1 << 20
+"""The longest line, in bytes, between a worker and its launcher, in either direction."""
+
+SANDBOX_MB = 8
+"""Room for the processes, namespaces and mounts of bubblewrap in the control group of a program."""
 
 
 @dataclass(frozen=True)
@@ -17,5 +22,9 @@ class Launch:
     memory_mb: int
     wrappers: int
     """How many generations of processes are above the bot's own."""
+    processes: int = 0
+    """How many processes and threads it may have, without those; 0 means unlimited."""
     tail_bytes: int = TAIL_BYTES
     """How many bytes of the end of its output are kept."""
+    sandbox_mb: int = SANDBOX_MB
+    """The memory of the sandbox itself, which its control group may use in addition."""

@@ -9,15 +9,15 @@ import tempfile
 import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.sandbox.bubblewrap import missing
-from ballcourt.arena.sandbox.tiers import TIERS
+from ballcourt.arena.sandbox.cgroups import found
+from ballcourt.arena.sandbox.tiers import TIERS, unavailable
+from ballcourt.arena.sandbox.walls import walls
 
 NAPS = 200
 NAP_S = 0.001
-CGROUPS = Path("/sys/fs/cgroup")
 LIBRARIES = ("ballcourt", "grpcio", "protobuf", "trueskill")
 
 
@@ -33,7 +33,7 @@ class Finding:
 
 def tiers() -> dict[int, str]:
     """Return for each sandbox tier why this machine cannot offer it; empty if it can."""
-    return {tier: missing() if tier else "" for tier in TIERS}
+    return {tier: unavailable(tier) for tier in TIERS}
 
 
 def findings() -> list[Finding]:
@@ -42,31 +42,30 @@ def findings() -> list[Finding]:
 
 
 def _sandbox() -> list[Finding]:
-    what = {0: "plain processes with limits", 1: "bubblewrap: no network, own files and processes only"}
-    found = [
+    what = {
+        0: "plain processes with limits",
+        1: "bubblewrap: no network, own files and processes only",
+        2: "gVisor: as tier 1, with a kernel of its own for each bot",
+    }
+    return [
         Finding("sandbox", f"tier {tier}", f"{what[tier]}: {'not available' if reason else 'available'}", reason)
         for tier, reason in tiers().items()
     ]
-    return [*found, Finding("sandbox", "tier 2", "a container or virtual machine around the arena: the organiser's")]
 
 
 def _limits() -> list[Finding]:
     confined = not missing()
     return [
         Finding("limits", "memory of a process", "by RLIMIT_DATA"),
-        Finding("limits", "memory of a bot", "by looking at its processes five times a second"),
+        Finding("limits", "memory of a bot", _memory()),
         Finding("limits", "processes", "by RLIMIT_NPROC in a user namespace" if confined else "none without tier 1"),
         Finding("limits", "disk", "files by RLIMIT_FSIZE" + (", /tmp and /dev/shm by size" if confined else "")),
-        Finding("limits", "control groups", _control_groups()),
+        *(Finding("limits", wall.name, wall.how, wall.lacking) for wall in walls()),
     ]
 
 
-def _control_groups() -> str:
-    """Return the version of control groups, which the arena leaves to its container or service."""
-    if (CGROUPS / "cgroup.controllers").exists():
-        return f"version 2 ({(CGROUPS / 'cgroup.controllers').read_text().strip()})"
-    first = [name for name in ("memory", "pids", "cpu", "freezer") if (CGROUPS / name).is_dir()]
-    return f"version 1 ({' '.join(first)})" if first else "none"
+def _memory() -> str:
+    return "by control group" if found().memory else "by looking at its processes five times a second"
 
 
 def _sockets() -> list[Finding]:

@@ -1,21 +1,39 @@
 """The system-call filter of programs in bubblewrap: a BPF program for the kernel, as bytes.
 
-It refuses memory that no limit counts, such as files that exist only in memory, and parts of the kernel that no bot
-needs and that have a history of vulnerabilities, including rare socket families. Everything else is allowed, because
-language runtimes differ in what they call.
+It refuses what no bot needs and
+
+- takes memory that is in no limit where there are no control groups, such as files that exist only in memory;
+- is counted by user, so that one bot could use up what others and the arena need;
+- reaches into other processes;
+- has a history of vulnerabilities: much of what concerns mounts and namespaces, and rare socket families.
+
+Bots are also refused the calls by which programs that may read the same file could talk, or remember something in the
+kernel's cache of it: locks, notices of changes, and questions what is cached.
+
+Calls newer than those that were looked at do not exist for a bot. Everything else is allowed, because language runtimes
+differ in what they call.
 """
 
 import errno
 import platform
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 # numbers from the kernel's tables: x86-64 has its own, all newer architectures share one
 REFUSED = {
     "x86_64": {
         "memfd_create": 319,
         "shmget": 29,
+        "semget": 64,
         "msgget": 68,
+        "mq_open": 240,
+        "io_setup": 206,
+        "quotactl": 179,
+        "ptrace": 101,
+        "process_vm_readv": 310,
+        "process_vm_writev": 311,
+        "kcmp": 312,
         "add_key": 248,
         "request_key": 249,
         "keyctl": 250,
@@ -32,7 +50,15 @@ REFUSED = {
     "aarch64": {
         "memfd_create": 279,
         "shmget": 194,
+        "semget": 190,
         "msgget": 186,
+        "mq_open": 180,
+        "io_setup": 0,
+        "quotactl": 60,
+        "ptrace": 117,
+        "process_vm_readv": 270,
+        "process_vm_writev": 271,
+        "kcmp": 272,
         "add_key": 217,
         "request_key": 218,
         "keyctl": 219,
@@ -57,23 +83,74 @@ REFUSED_EVERYWHERE = {
     "fsconfig": 431,
     "fsmount": 432,
     "fspick": 433,
+    "pidfd_getfd": 438,
+    "process_madvise": 440,
     "mount_setattr": 442,
+    "quotactl_fd": 443,
     "memfd_secret": 447,
+    "process_mrelease": 448,
+    "statmount": 457,
+    "listmount": 458,
 }
+NEWEST = 462
+"""The newest call that was looked at, mseal of Linux 6.10. Later ones, such as open_tree_attr, are unknown to bots."""
+CLONE, CLONE3 = {"x86_64": 56, "aarch64": 220}, 435
+NAMESPACES = 0x7E020000
+"""The flags of clone for new namespaces. Those of clone3 are in memory; the C libraries know kernels without it."""
+TELLING = {
+    "x86_64": {
+        "flock": 73,
+        "mincore": 27,
+        "preadv2": 327,
+        "inotify_init": 253,
+        "inotify_init1": 294,
+        "fanotify_init": 300,
+        "cachestat": 451,
+    },
+    "aarch64": {
+        "flock": 32,
+        "mincore": 232,
+        "preadv2": 286,
+        "inotify_init1": 26,
+        "fanotify_init": 262,
+        "cachestat": 451,
+    },
+}
+"""Calls that are refused to bots because they tell something of files that others may read. Compilers need some."""
+FCNTL = {"x86_64": 72, "aarch64": 25}
+COMMANDS = {"F_SETLEASE": 1024, "F_SETPIPE_SZ": 1031, "F_SETSIG": 10}
+"""Refused commands of fcntl. Leases make others wait; F_SETSIG can have SIGCONT sent to a stopped process."""
+TELLING_COMMANDS = (5, 6, 7, 36, 37, 38, 1025, 1026)
+"""Those from F_GETLK to F_OFD_SETLKW, F_GETLEASE and F_NOTIFY, which are refused to bots."""
+FADVISE = {"x86_64": 221, "aarch64": 223}
+DROP = 4  # POSIX_FADV_DONTNEED
 SOCKET = {"x86_64": 41, "aarch64": 198}
 UNIX, INET, INET6, NETLINK = 1, 2, 10, 16  # AF_*
-LOCAL = (UNIX, INET, INET6, NETLINK)
-"""The socket families of a program without a network. Others, such as AF_VSOCK, ignore network namespaces."""
-ONLINE = (INET, INET6, NETLINK)
-"""Those of a program with the machine's network, where abstract Unix sockets of others would be reachable."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What differs between programs that are confined."""
+
+    families: tuple[int, ...]
+    """The socket families they may use."""
+    telling: bool
+    """Whether they may make the calls that tell something of files that others may read."""
+
+
+BOT = Allowance((UNIX, INET, INET6, NETLINK), telling=False)
+"""A program without a network. Families that it is not allowed, such as AF_VSOCK, ignore network namespaces."""
+BUILD = Allowance((INET, INET6, NETLINK), telling=True)
+"""A program with the machine's network, where abstract Unix sockets of others would be reachable."""
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 X32 = 0x40000000
 """From this number on, calls are x86-64's calls under other numbers."""
 
-LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER, ARCH, FIRST_ARGUMENT = 0, 4, 16  # offsets in struct seccomp_data
+LOAD, IF_EQUAL, IF_ABOVE, IF_AT_LEAST, IF_ANY_BIT, RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
+NUMBER, ARCH, ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data; an argument has 8 bytes
 ALLOW = 0x7FFF0000
 REFUSE = 0x00050000 | errno.EPERM
+UNKNOWN = 0x00050000 | errno.ENOSYS
 
 
 def supports(machine: str) -> bool:
@@ -81,30 +158,53 @@ def supports(machine: str) -> bool:
     return machine in REFUSED
 
 
-def program(machine: str = platform.machine(), families: Sequence[int] = LOCAL) -> bytes:
-    """Assemble the filter. A jump's operand is how many instructions it skips; the last two are allow and refuse."""
-    numbers = sorted({*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()})
-    sockets = _sockets(machine, families)
-    left = len(numbers) + len(sockets) + 2
-    code = [
-        _instruction(LOAD, ARCH),
-        _instruction(IF_EQUAL, ARCHITECTURE[machine], otherwise=left + 1),
-        _instruction(LOAD, NUMBER),
-        _instruction(IF_AT_LEAST, X32, then=left - 1),
-    ]
-    for passed, number in enumerate(numbers, start=1):
-        code.append(_instruction(IF_EQUAL, number, then=left - 1 - passed))
-    return b"".join([*code, *sockets, _instruction(RETURN, ALLOW), _instruction(RETURN, REFUSE)])
+def program(machine: str = platform.machine(), allowance: Allowance = BOT) -> bytes:
+    """Assemble the filter."""
+    refused = {*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()}
+    commands, advice = {*COMMANDS.values()}, set()
+    if not allowance.telling:
+        refused.update(TELLING[machine].values())
+        commands.update(TELLING_COMMANDS)
+        advice.add(DROP)
+    return b"".join(
+        [
+            _instruction(LOAD, ARCH),
+            *_if_not(ARCHITECTURE[machine], REFUSE),
+            _instruction(LOAD, NUMBER),
+            *_if(IF_AT_LEAST, X32, REFUSE),
+            *_if(IF_ABOVE, NEWEST, UNKNOWN),
+            *_if(IF_EQUAL, CLONE3, UNKNOWN),
+            *_if_any(sorted(refused), REFUSE),
+            *_call(CLONE[machine], 0, _if(IF_ANY_BIT, NAMESPACES, REFUSE)),
+            *_call(FCNTL[machine], 1, _if_any(sorted(commands), REFUSE)),
+            *_call(FADVISE[machine], 3, _if_any(advice, REFUSE)),
+            *_call(SOCKET[machine], 0, [*_if_any(allowance.families, ALLOW), _instruction(RETURN, REFUSE)]),
+            _instruction(RETURN, ALLOW),
+        ]
+    )
 
 
-def _sockets(machine: str, families: Sequence[int]) -> list[bytes]:
-    """Return the instructions that allow all calls except those that open a socket of another family."""
-    left = len(families) + 1
-    code = [_instruction(IF_EQUAL, SOCKET[machine], otherwise=left + 1), _instruction(LOAD, FIRST_ARGUMENT)]
-    for passed, family in enumerate(families, start=1):
-        code.append(_instruction(IF_EQUAL, family, then=left - passed))
-    return [*code, _instruction(RETURN, REFUSE)]
+def _if(test: int, operand: int, verdict: int) -> list[bytes]:
+    """Return the instructions for a verdict on what passes a test."""
+    return [_instruction(test, operand, otherwise=1), _instruction(RETURN, verdict)]
+
+
+def _if_not(operand: int, verdict: int) -> list[bytes]:
+    """Return the instructions for a verdict on everything but one number."""
+    return [_instruction(IF_EQUAL, operand, then=1), _instruction(RETURN, verdict)]
+
+
+def _if_any(operands: Iterable[int], verdict: int) -> list[bytes]:
+    """Return the instructions for a verdict on what equals any of some numbers."""
+    return [instruction for operand in operands for instruction in _if(IF_EQUAL, operand, verdict)]
+
+
+def _call(number: int, argument: int, code: list[bytes]) -> list[bytes]:
+    """Return instructions that judge one call by an argument, and allow it otherwise."""
+    judged = [_instruction(LOAD, ARGUMENTS + 8 * argument), *code, _instruction(RETURN, ALLOW)]
+    return [_instruction(IF_EQUAL, number, otherwise=len(judged)), *judged]
 
 
 def _instruction(operation: int, operand: int, *, then: int = 0, otherwise: int = 0) -> bytes:
+    """Encode an instruction; `then` and `otherwise` say how many instructions a test skips."""
     return struct.pack("=HBBI", operation, then, otherwise, operand)

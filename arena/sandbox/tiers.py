@@ -2,7 +2,8 @@
 
 Tier 0 is a plain process. Tier 1 wraps it in bubblewrap (see `arena.sandbox.bubblewrap`): no network, its own process
 space, and no files except the system's and its own. Its build step is wrapped too, with the network and compilers
-added. Tier 2, a container or a virtual machine around the worker, is up to the organiser.
+added. Tier 2 runs a bot in gVisor instead (see `arena.sandbox.gvisor`), and builds it as in tier 1. A container or a
+virtual machine around the worker is up to the organiser.
 """
 
 import os
@@ -12,18 +13,32 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.sandbox.bubblewrap import HOME, SOCKET_FOLDER, View, missing, wrapped, wrappers
+from ballcourt.arena.bots.image import own_part, shared_files
+from ballcourt.arena.sandbox import gvisor
+from ballcourt.arena.sandbox.bubblewrap import (
+    BOT_USER,
+    HOME,
+    OWN_FOLDERS,
+    SOCKET_FOLDER,
+    View,
+    missing,
+    wrapped,
+    wrappers,
+)
 from ballcourt.arena.sandbox.launch import Launch
-from ballcourt.arena.sandbox.toolchains import SKELETON, build_variables
-from ballcourt.arena.sandbox.visible import build_mounts, build_objection, objection, visible_paths
+from ballcourt.arena.sandbox.toolchains import build_variables
+from ballcourt.arena.sandbox.visible import build_objection, build_paths, objection, visible_paths
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import SandboxLimits
 
 MB = 1 << 20
-TIERS = (0, 1)
+TIERS = (0, 1, 2)
 MOST = 1 << 24
 """The largest number a limit can be."""
-ONLY_TIER_1 = ("processes", "tmp_mb", "readable")
+LEAST_MEMORY_MB = 8
+"""The smallest limit on memory: with less, not even the runtime of a bot starts."""
+GVISOR = 2
+CONFINED_ONLY = ("processes", "tmp_mb", "readable")
 
 
 class SandboxError(WrongInput):
@@ -50,6 +65,11 @@ class Limits:
             value = getattr(self, limit.name)
             if not isinstance(value, int) or not 0 <= value <= MOST:
                 raise SandboxError(f"{limit.name} is {value!r}; it must be a whole number from 0, no limit, to {MOST}")
+        if 0 < self.memory_mb < LEAST_MEMORY_MB:
+            raise SandboxError(
+                f"memory_mb is {self.memory_mb}, with which no bot starts; it must be 0, no limit, or at least "
+                f"{LEAST_MEMORY_MB}; a Python bot needs about 100"
+            )
 
     def rlimits(self) -> dict[int, int]:
         """Return the limits of each process, by number of the resource. RLIMIT_AS would stop node and go."""
@@ -71,10 +91,10 @@ BUILD = Limits(memory_mb=8192, processes=4096, file_mb=2048, tmp_mb=2048)
 """The limits of a build step in tier 1: room for a compiler per processor, and their output."""
 BUILD_TAIL_BYTES = 128 * 1024
 """How many bytes of a build step's output are kept; the first of a compiler's errors is often the important one."""
+COPIED = 'cp -Rp "$1" "$2" && shift 2 && exec "$@"'
+"""The shell command that copies a folder before it becomes another command."""
 BUILD_CACHE = "BALLCOURT_BUILD_CACHE"
 """The environment variable of the folder that is kept between the builds of a bot."""
-AT_HOME = f'if [ -d {SKELETON} ]; then cp -Rf {SKELETON}/. "$HOME"; fi && exec "$@"'
-"""The shell command of a confined build step: copy the settings into its home, then run the step."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +115,15 @@ class Sandbox:
         limits = [f"{name} {value}" for name, value in asdict(self.limits).items() if value]
         return ", ".join([f"sandbox tier {self.tier}", *limits])
 
+    def cautions(self) -> list[str]:
+        """Return in which ways it is weaker than the tier is by default, a sentence each, and the flag against it."""
+        usual = asdict(TIER_1)
+        open_ended = [name for name, value in asdict(self.limits).items() if self.tier and usual[name] and not value]
+        said = [f"bots have no limit on {name}; --limit {name}={usual[name]} sets the usual one" for name in open_ended]
+        if self.readable:
+            said.append(f"bots and their builds may read {', '.join(self.readable)}; --readable none takes it back")
+        return said
+
 
 NO_SANDBOX = Sandbox()
 
@@ -104,8 +133,8 @@ def sandbox_of(values: Mapping[str, object]) -> Sandbox:
     given = dict(values)
     tier = given.pop("tier", 0)
     if tier not in TIERS:
-        raise SandboxError(f"sandbox: tier is {tier!r}; it must be 0, plain processes, or 1, bubblewrap")
-    for name in ONLY_TIER_1:
+        raise SandboxError(f"sandbox: tier is {tier!r}; it must be 0, plain processes, 1, bubblewrap, or 2, gVisor")
+    for name in CONFINED_ONLY:
         if tier == 0 and name in given:
             raise SandboxError(f"sandbox: {name} needs tier 1, and the tier is 0; give tier = 1, or leave {name} out")
     readable = given.pop("readable", ())
@@ -117,50 +146,109 @@ def sandbox_of(values: Mapping[str, object]) -> Sandbox:
     return Sandbox(tier, limits, tuple(readable))  # type: ignore[arg-type]
 
 
+def unavailable(tier: int) -> str:
+    """Return why this machine cannot offer a tier, and what to do; empty if it can."""
+    if tier == GVISOR:
+        return gvisor.missing()
+    return missing() if tier else ""
+
+
 def require(sandbox: Sandbox) -> None:
     """Raise SandboxError if this machine cannot offer the sandbox."""
     if not sandbox.tier:
         return
-    if sentence := missing():
+    if sentence := unavailable(sandbox.tier):
         raise SandboxError(f"sandbox tier {sandbox.tier} is not available: {sentence}")
     for path in map(Path, sandbox.readable):
         if not path.exists():
             raise SandboxError(f"sandbox: readable names {path}, which does not exist")
+        if own := next((folder for folder in OWN_FOLDERS if Path(folder).is_relative_to(path)), ""):
+            raise SandboxError(
+                f"sandbox: readable names {path}, but every bot has a {own} of its own; name what bots need in {path}"
+            )
 
 
 def check_startable(bot: Bot, sandbox: Sandbox) -> None:
     """Raise SandboxError if a bot is known to be unable to start in the sandbox."""
-    if sandbox.tier and (sentence := objection(bot, sandbox.readable, as_other=os.geteuid() == 0)):
+    if sandbox.tier and (sentence := objection(bot, sandbox.readable, as_other=_is_other(sandbox))):
         raise SandboxError(f"sandbox: {sentence}")
 
 
-def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str]) -> Launch:
-    """Return how to start a bot with these variables; its socket must be alone in its folder."""
+def _is_other(sandbox: Sandbox) -> bool:
+    """Whether bots are another user than the arena's, for access to files."""
+    return sandbox.tier == GVISOR or os.geteuid() == 0
+
+
+def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str], own: Path | None = None) -> Launch:
+    """Return how to start a bot with these variables; its socket must be alone in its folder.
+
+    If the bot has an image, the start copies it to `own`, which does not exist yet. Tier 2 needs that folder anyway.
+    """
     if not sandbox.tier:
         rlimits, memory_mb = sandbox.limits.rlimits(), sandbox.limits.memory_mb
         return Launch([*bot.command], str(bot.directory), dict(environment), rlimits, memory_mb, 0)
     socket = Path(environment["BALLCOURT_SOCKET"])
     inside = {"HOME": HOME, "BALLCOURT_SOCKET": f"{SOCKET_FOLDER}/{socket.name}"}
     readable = {path: path for path in visible_paths(bot, sandbox.readable)} | {Path(SOCKET_FOLDER): socket.parent}
-    return _confined(bot.command, View(bot.directory, readable), {**environment, **inside}, sandbox.limits)
+    copy = own / "bot" if own and sandbox.tier == GVISOR else own
+    copying: list[str] = []
+    if bot.image and copy:
+        readable[bot.home] = copy
+        readable |= {bot.home / path: bot.image / "shared" / path for path in shared_files(bot.image)}
+        copying = ["sh", "-c", COPIED, "sh", str(own_part(bot.image)), str(copy)]
+    view, variables = View(bot.directory, readable), {**environment, **inside}
+    if sandbox.tier == GVISOR:
+        if not own:
+            raise ValueError("in tier 2 a bot needs a folder of its own")
+        return _in_gvisor(bot.command, view, variables, sandbox.limits, own, copying)
+    started = _confined(bot.command, view, variables, sandbox.limits)
+    return replace(started, command=[*copying, *started.command])
 
 
 def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch:
-    """Return how to run a bot's build step in a copy of its folder; `kept` persists between builds.
+    """Return how to run a bot's build step in a copy of its folder; `kept` is the other folder it may write to.
 
     A confined step has the network, to fetch libraries, and may write only to these two folders; `kept` is its home.
     Raises SandboxError if it could not start.
     """
     if not sandbox.tier:
-        return Launch([*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0, BUILD_TAIL_BYTES)
+        return Launch(
+            [*bot.build], str(folder), os.environ | {BUILD_CACHE: str(kept)}, {}, 0, 0, tail_bytes=BUILD_TAIL_BYTES
+        )
     if sentence := build_objection(bot, folder, sandbox.readable):
         raise SandboxError(f"sandbox: {sentence}")
-    view = View(folder, build_mounts(bot, folder, sandbox.readable), (folder, kept), network=True)
-    command = ["sh", "-c", AT_HOME, "build", *bot.build]
-    started = _confined(command, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
+    readable = {path: path for path in build_paths(sandbox.readable)}
+    view = View(folder, readable, (folder, kept), network=True, user=int(BOT_USER))
+    started = _confined(bot.build, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 
 
 def _confined(command: Sequence[str], view: View, environment: dict[str, str], limits: Limits) -> Launch:
-    limited = replace(view, processes=limits.processes, tmp_bytes=limits.tmp_mb * MB)
-    return Launch(wrapped(command, limited), "/", environment, limits.rlimits(), limits.memory_mb, wrappers())
+    limited = replace(view, processes=limits.processes, file_bytes=limits.file_mb * MB, tmp_bytes=limits.tmp_mb * MB)
+    rlimits = limits.rlimits()
+    rlimits.pop(resource.RLIMIT_FSIZE, None)  # what is copied for the bot may be larger than what it may write
+    return Launch(wrapped(command, limited), "/", environment, rlimits, limits.memory_mb, wrappers(), limits.processes)
+
+
+def _in_gvisor(
+    command: Sequence[str],
+    view: View,
+    environment: dict[str, str],
+    limits: Limits,
+    own: Path,
+    first: Sequence[str],
+) -> Launch:
+    """Return how to run a command in gVisor, with its bundle in `own`; `first` is a command that becomes another."""
+    rlimits = {"RLIMIT_FSIZE": limits.file_mb * MB, "RLIMIT_CPU": limits.cpu_s}
+    limited = replace(view, tmp_bytes=limits.tmp_mb * MB)
+    settings = gvisor.settings(command, limited, environment, {name: most for name, most in rlimits.items() if most})
+    return Launch(
+        gvisor.bundled([*first, *gvisor.run(own)], settings, own),
+        "/",
+        environment,
+        {resource.RLIMIT_CORE: 0},
+        limits.memory_mb,
+        gvisor.WRAPPERS,
+        limits.processes and gvisor.THREADS + limits.processes * gvisor.THREADS_EACH,
+        sandbox_mb=gvisor.MEMORY_MB,
+    )

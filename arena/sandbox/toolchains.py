@@ -1,18 +1,15 @@
-"""What a confined build step sees besides the system: compilers, and the settings with which they fetch libraries.
+"""What a confined build step sees besides the system: compilers, and the variables with which they fetch libraries.
 
-Both may be in the home of whoever runs the arena; a build sees nothing else of it. The lists are short on purpose:
-`[sandbox] readable` names anything else that a build needs.
+Compilers may be in the home of whoever runs the arena; a build sees nothing else of it. The lists are short on purpose:
+`[sandbox] readable` names anything else that a build needs. `ballcourt.arena.sandbox.registries` has the settings.
 """
 
 import os
-import re
-import stat
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
-SKELETON = Path("/etc/skel")
-"""Where a build finds the settings, which it copies into its home."""
+from ballcourt.arena.sandbox.registries import is_plain, plain_options
 
 TOOLCHAINS = (
     ("CARGO_HOME", ".cargo", "bin"),
@@ -30,18 +27,6 @@ TOOLCHAINS = (
 Parts leave out secrets such as cargo's credentials. If builds see a whole folder, its variable is set for them too,
 because their home is another one.
 """
-SETTINGS = (
-    ("CARGO_HOME", ".cargo", "config.toml"),
-    ("", ".config/go", "env"),
-    ("", "", ".npmrc"),
-    ("", ".m2", "settings.xml"),
-    ("", ".config/pip", "pip.conf"),
-)
-"""Files that name registries and proxies, in the same form.
-
-A file that is not readable by all, or that seems to hold a password, is left out.
-"""
-SECRET = re.compile(rb"passw|secret|token|_auth|://[^/\s]*@", re.IGNORECASE)
 ETC = (
     *("resolv.conf", "hosts", "nsswitch.conf", "host.conf", "gai.conf", "services"),  # to find a host
     *("ssl/certs", "ssl/cert.pem", "ssl/openssl.cnf", "ca-certificates", "crypto-policies"),  # to trust it
@@ -54,18 +39,15 @@ CERTIFICATES = (
 )
 """Variables that name a file or folder that builds see too."""
 VARIABLES = (
-    *("PATH", "LANG", "LC_ALL", "TZ", "*_PROXY"),
-    *CERTIFICATES,
+    *("LANG", "LC_ALL", "TZ", "*_PROXY"),
     *("CARGO_HTTP_*", "CARGO_NET_*", "RUSTUP_TOOLCHAIN", "RUSTUP_AUTO_INSTALL", "RUSTUP_DIST_SERVER"),
-    *("GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOFLAGS", "GOTOOLCHAIN"),
+    *("GOPROXY", "GOSUMDB", "GONOSUMDB", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOTOOLCHAIN"),
     *("NPM_CONFIG_REGISTRY", "NPM_CONFIG_STRICT_SSL"),
-    *("MAVEN_ARGS", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS"),
     *("PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT", "PYENV_VERSION"),
 )
-"""Patterns for the names of the variables that a build gets, in upper case; it gets no others.
-
-Values are passed unchanged: a password in the address of a proxy is visible to all builds.
-"""
+"""Patterns for the names of the variables that a build gets, in upper case, if the values are plain."""
+OPTIONS = ("GOFLAGS", "MAVEN_ARGS", "MAVEN_OPTS", "JAVA_TOOL_OPTIONS")
+"""Variables with options, of which a build gets those that cannot hold a secret. Besides it gets PATH."""
 
 
 def toolchain_paths() -> Iterator[Path]:
@@ -75,19 +57,14 @@ def toolchain_paths() -> Iterator[Path]:
     yield from filter(_is_there, [*(Path("/etc") / name for name in ETC), *certificates])
 
 
-def settings() -> dict[Path, Path]:
-    """Return the settings without secrets: where a build sees them, and where they are."""
-    found = {SKELETON / default / part: _place(name, default) / part for name, default, part in SETTINGS}
-    return {inside: path for inside, path in found.items() if _is_there(path) and _is_public(path)}
-
-
 def build_variables(home: Path) -> dict[str, str]:
     """Return the environment of a build with this home."""
-    kept = {name: value for name, value in os.environ.items() if _is_given(name)}
+    kept = {name: value for name, value in os.environ.items() if _is_given(name, value)}
+    options = {name: plain_options(os.environ[name]) for name in OPTIONS if name in os.environ}
     where = {variable: str(path) for (variable, _, part), path in _toolchains() if not part}
     # the JVM looks up the home in the system's list of users, which lacks the user of the sandbox
-    java = f'{kept.get("JAVA_TOOL_OPTIONS", "")} "-Duser.home={home}"'.lstrip()
-    return {**kept, **where, "JAVA_TOOL_OPTIONS": java, "HOME": str(home)}
+    java = f'{options.get("JAVA_TOOL_OPTIONS", "")} "-Duser.home={home}"'.lstrip()
+    return {**kept, **options, **where, "JAVA_TOOL_OPTIONS": java, "HOME": str(home)}
 
 
 def _toolchains() -> Iterator[tuple[tuple[str, str, str], Path]]:
@@ -108,9 +85,6 @@ def _is_there(path: Path) -> bool:
     return path.is_absolute() and os.access(path, os.R_OK)
 
 
-def _is_public(file: Path) -> bool:
-    return file.is_file() and bool(file.stat().st_mode & stat.S_IROTH) and not SECRET.search(file.read_bytes())
-
-
-def _is_given(name: str) -> bool:
-    return any(fnmatch(name.upper(), pattern) for pattern in VARIABLES)
+def _is_given(name: str, value: str) -> bool:
+    names_place = name in ("PATH", *CERTIFICATES)
+    return names_place or (is_plain(value) and any(fnmatch(name.upper(), pattern) for pattern in VARIABLES))

@@ -13,19 +13,22 @@ from pathlib import Path
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.sandbox.bubblewrap import system_paths
-from ballcourt.arena.sandbox.toolchains import settings, toolchain_paths
+from ballcourt.arena.sandbox.toolchains import toolchain_paths
+
+MOST_LINKS = 40  # as in the kernel
 
 
 def visible_paths(bot: Bot, readable: Iterable[str] = ()) -> list[Path]:
-    """List the paths that are mounted for a bot; none is below another."""
-    return _outermost({*_shared(), *_interpreter(_program(bot.command, bot.directory)), bot.home, *map(Path, readable)})
+    """List the paths that are mounted for a bot; none is below another.
+
+    Neither its command nor a link in its folder adds any.
+    """
+    return _outermost({*_shared(), bot.home, *map(Path, readable)})
 
 
-def build_mounts(bot: Bot, folder: Path, readable: Iterable[str] = ()) -> dict[Path, Path]:
-    """Return what is mounted for the build of a bot, besides its folder: the path inside, and the path outside."""
-    program = _program(bot.build, folder)
-    paths = _outermost({*_shared(), *_interpreter(program), *toolchain_paths(), *map(Path, readable)})
-    return {path: path for path in paths} | settings()
+def build_paths(readable: Iterable[str] = ()) -> list[Path]:
+    """List the paths that are mounted for the build of a bot, besides its folder; none is below another."""
+    return _outermost({*_shared(), *toolchain_paths(), *map(Path, readable)})
 
 
 def objection(bot: Bot, readable: Iterable[str] = (), *, as_other: bool) -> str:
@@ -37,6 +40,11 @@ def objection(bot: Bot, readable: Iterable[str] = (), *, as_other: bool) -> str:
             f"bot {bot.name} is started by {path}, which bots in the sandbox do not see; name its folder in "
             "readable, or bring the program along in the bot's folder"
         )
+    if path := _left_out(bot):
+        return (
+            f"bot {bot.name} is started by {path}, which is no part of the bot, because names that begin with a dot "
+            "are left out; rename it"
+        )
     if as_other and (closed := _first_closed(bot.home)):
         return (
             f"bot {bot.name} could not read {closed}: an arena run by root starts bots as a user without rights; "
@@ -47,16 +55,23 @@ def objection(bot: Bot, readable: Iterable[str] = (), *, as_other: bool) -> str:
 
 def build_objection(bot: Bot, folder: Path, readable: Iterable[str] = ()) -> str:
     """Return why a bot could not be built in this folder with what is mounted; empty if it could."""
-    if path := _unseen(_program(bot.build, folder), [folder, *build_mounts(bot, folder, readable)]):
+    if path := _unseen(_program(bot.build, folder), [folder, *build_paths(readable)]):
         return f"bot {bot.name} is built by {path}, which builds in the sandbox do not see; name its folder in readable"
     return ""
 
 
-def unseen_tools(bot: Bot, folder: Path, readable: Iterable[str] = ()) -> list[str]:
-    """List the folders of the PATH that the build of a bot in this folder cannot see."""
-    seen = [*build_mounts(bot, folder, readable)]
+def unseen_tools(readable: Iterable[str] = ()) -> list[str]:
+    """List the folders of the PATH that the build of a bot cannot see."""
+    seen = build_paths(readable)
     named = dict.fromkeys(map(Path, os.get_exec_path()))
     return [str(path) for path in named if path.is_absolute() and os.access(path, os.X_OK) and _unseen([path], seen)]
+
+
+def _left_out(bot: Bot) -> Path | None:
+    """Return the program of a bot without a build step if it is in a hidden part of the folder."""
+    program = [] if bot.build else _program(bot.command, bot.directory)
+    inside = (path.relative_to(bot.home) for path in program if path.is_relative_to(bot.home))
+    return next((path for path in inside if any(part.startswith(".") for part in path.parts)), None)
 
 
 @functools.cache
@@ -67,7 +82,7 @@ def _shared() -> tuple[Path, ...]:
 
 def _installation() -> Iterator[Path]:
     """Yield our interpreter, its packages, and of a checkout only what bots use."""
-    yield from (Path(sys.prefix), Path(sys.base_prefix))
+    yield from (Path(sys.prefix), Path(sys.base_prefix), *_pythons(_chain(Path(sys.executable))))
     yield from (path for path in map(Path, sys.path) if path.name in ("site-packages", "dist-packages"))
     yield PACKAGE  # in a checkout its folders are links, so their targets are mounted too
     yield from ((PACKAGE / part).resolve() for part in ("engine", "v1", "contract", "bots/__init__.py", "bots/sdk"))
@@ -77,19 +92,20 @@ def _program(command: Sequence[str], directory: Path) -> list[Path]:
     """Return the path of a command's program: each link on the way, and the target; empty if it is not found."""
     name = command[0] if command else ""
     found = shutil.which(str(directory / name) if os.sep in name else name)
-    if not found:
-        return []
-    path, chain = Path(found), [Path(found)]
-    while path.is_symlink():
-        path = Path(os.path.normpath(path.parent / path.readlink()))
-        chain.append(path)
-    return [*chain, path.resolve()]
+    return _chain(Path(found)) if found else []
 
 
-def _interpreter(program: Sequence[Path]) -> Iterator[Path]:
-    """Yield the installation that a program belongs to if it is a Python; others must be named in `readable`."""
-    for path in program:
-        prefix = path.parent.parent
+def _chain(path: Path) -> list[Path]:
+    """Return a path, each link that it leads to, and the target."""
+    chain = [path]
+    while chain[-1].is_symlink() and len(chain) <= MOST_LINKS:
+        chain.append(Path(os.path.normpath(chain[-1].parent / chain[-1].readlink())))
+    return [*chain, Path(os.path.realpath(path))]
+
+
+def _pythons(chain: Iterable[Path]) -> Iterator[Path]:
+    """Yield the folders of the installations of Python that these paths belong to."""
+    for prefix in (path.parent.parent for path in chain):
         if (prefix / "pyvenv.cfg").exists() or any(prefix.glob("lib/python3*/os.py")):
             yield prefix
 

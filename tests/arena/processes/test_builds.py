@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
+from ballcourt.arena.faults import notes_of
 from ballcourt.arena.processes.builds import BuildError, built
 
 COUNTED = """
@@ -64,8 +65,9 @@ def test_the_same_content_is_built_once_and_a_change_triggers_a_new_build(tmp_pa
 
 
 def test_build_output_in_the_folder_is_neither_copied_nor_hashed(tmp_path: Path) -> None:
+    (tmp_path / "mia" / "inner").mkdir(parents=True)
     bot = bot_with(tmp_path, COUNTED, 'ignore = ["out*"]\n')
-    (bot.folder / "inner" / "output").mkdir(parents=True)
+    (bot.folder / "inner" / "output").mkdir()
     (bot.folder / "inner" / "output" / "cache").write_text(str(bot.folder))
     again = load_bot(bot.folder)
     assert again.content_hash == bot.content_hash
@@ -134,7 +136,7 @@ def test_a_build_leaves_no_process_behind(tmp_path: Path) -> None:
     bot = bot_with(tmp_path, "import subprocess; print(subprocess.Popen(['sleep', '60']).pid, flush=True); exit(1)")
     with pytest.raises(BotError) as failed:
         built(bot)
-    pid = int(str(failed.value).splitlines()[-1].removeprefix("| "))
+    pid = int(notes_of(failed.value)[-1].removeprefix("| "))
     assert ends(pid)
 
 

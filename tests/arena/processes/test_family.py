@@ -1,6 +1,7 @@
 """The processes of a bot, stopped, continued and measured together."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.processes.family import Family
+from ballcourt.arena.processes.family import Descendants
 from ballcourt.arena.processes.tree import generations
 from tests.arena.conftest import wait_until
 
@@ -46,7 +47,7 @@ def states(pid: int) -> set[str]:
 
 
 def test_all_processes_of_a_bot_stop_and_continue_together(parent: subprocess.Popen[str]) -> None:
-    family = Family(parent.pid, list)
+    family = Descendants(parent.pid, list)
     family.stop()
     assert wait_until(lambda: states(parent.pid) == {"T"})
     family.resume()
@@ -55,20 +56,35 @@ def test_all_processes_of_a_bot_stop_and_continue_together(parent: subprocess.Po
 
 def test_an_orphaned_process_still_belongs_to_its_bot(parent: subprocess.Popen[str]) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True) as first:
-        family = Family(first.pid, lambda: [parent.pid])
+        family = Descendants(first.pid, lambda: [parent.pid])
         family.stop()
         assert wait_until(lambda: states(parent.pid) == {"T"})
         first.kill()
 
 
 def test_cpu_time_includes_children_that_have_exited(parent: subprocess.Popen[str]) -> None:
-    assert Family(parent.pid, list).cpu_us() >= 90_000
+    assert Descendants(parent.pid, list).cpu_us() >= 90_000
+
+
+def test_what_a_stopped_process_computes_after_continuing_itself_is_stolen(parent: subprocess.Popen[str]) -> None:
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) as busy:
+        honest, thief = Descendants(parent.pid, list), Descendants(busy.pid, list)
+        for family in (honest, thief):
+            family.stop()
+        os.kill(busy.pid, signal.SIGCONT)  # as a timer of its own does
+        enough = thief.cpu_us() + 20_000
+        assert wait_until(lambda: thief.cpu_us() > enough)
+        for family in (honest, thief):
+            family.resume()
+        busy.kill()
+    assert honest.stolen_us() == 0
+    assert thief.stolen_us() > 10_000
 
 
 def test_a_family_that_has_exited_raises_no_error() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""], start_new_session=True)
     process.wait()
-    family = Family(process.pid, list)
+    family = Descendants(process.pid, list)
     family.stop()
     family.resume()
     assert family.cpu_us() == 0

@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -126,5 +126,40 @@ def test_waiting_for_a_bot_ends_when_the_launcher_is_killed(traces: Traces) -> N
         for waiting in (ending, scene.bot.end(TIMEOUT), scene.launcher.spawn(scene.bot.role.bot, {}).exited):
             with pytest.raises(ArenaError, match="the launcher, which starts and ends the bots, has ended"):
                 await waiting
+
+    in_scene(traces, act)
+
+
+@pytest.mark.parametrize(
+    ("letters", "failure"),
+    [
+        (900_000, "Argument list too long"),
+        (2_000_000, "its command and environment take 2000"),
+    ],
+)
+def test_a_command_of_any_length_is_a_failed_start_that_is_the_bots_fault(
+    letters: int, failure: str, traces: Traces
+) -> None:
+    async def act(scene: Scene) -> None:
+        bot = replace(scene.bot.role.bot, command=("true", "x" * letters))
+        end = await scene.launcher.spawn(bot, {}).exited
+        assert failure in end.failure
+        assert len(end.failure) < 3000
+        assert not end.ours
+        next_one = replace(bot, command=("sh", "-c", "exit 3"))
+        assert (await scene.launcher.spawn(next_one, {}).exited).code == 3
+
+    in_scene(traces, act)
+
+
+def test_a_launcher_that_cannot_be_understood_is_ended_and_nobody_waits(
+    traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(scene: Scene) -> None:
+        monkeypatch.setattr("ballcourt.arena.processes.handles.json.loads", lambda _: {"exited": "nobody"})
+        scene.word.write_text("now\n")
+        with pytest.raises(ArenaError, match="the launcher, which starts and ends the bots, has ended"):
+            await scene.bot.exited
+        assert scene.launcher_ended.is_set()
 
     in_scene(traces, act)

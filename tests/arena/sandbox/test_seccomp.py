@@ -1,13 +1,20 @@
 """The filter of system calls, run by a small interpreter of the kernel's BPF instructions."""
 
+import operator
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import pytest
 
 from ballcourt.arena.sandbox import seccomp
 
-ALLOW, REFUSE = seccomp.ALLOW, seccomp.REFUSE
+ALLOW, REFUSE, UNKNOWN = seccomp.ALLOW, seccomp.REFUSE, seccomp.UNKNOWN
+TESTS: dict[int, Callable[[int, int], object]] = {
+    seccomp.IF_EQUAL: operator.eq,
+    seccomp.IF_ABOVE: operator.gt,
+    seccomp.IF_AT_LEAST: operator.ge,
+    seccomp.IF_ANY_BIT: operator.and_,
+}
 
 
 def verdict(
@@ -15,12 +22,12 @@ def verdict(
     number: int,
     architecture: int | None = None,
     argument: int = seccomp.INET,
-    families: Sequence[int] = seccomp.LOCAL,
+    allowance: seccomp.Allowance = seccomp.BOT,
 ) -> int:
-    """Return the filter's verdict on one system call."""
+    """Return the filter's verdict on one system call whose arguments all have one value."""
     arch = seccomp.ARCHITECTURE[machine] if architecture is None else architecture
-    data = {0: number, 4: arch, 16: argument}
-    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine, families)))
+    data = {0: number, 4: arch, 16: argument, 24: argument, 40: argument}
+    code = list(struct.iter_unpack("=HBBI", seccomp.program(machine, allowance)))
     at = accumulator = 0
     while True:
         operation, then, otherwise, operand = code[at]
@@ -30,24 +37,45 @@ def verdict(
         elif operation == seccomp.RETURN:
             return int(operand)
         else:
-            held = accumulator == operand if operation == seccomp.IF_EQUAL else accumulator >= operand
-            at += then if held else otherwise
+            at += then if TESTS[operation](accumulator, operand) else otherwise
 
 
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
-def test_exactly_the_system_calls_in_the_table_are_refused(machine: str) -> None:
-    refused = {number for number in range(600) if verdict(machine, number) == REFUSE}
-    assert refused == {*seccomp.REFUSED[machine].values(), *seccomp.REFUSED_EVERYWHERE.values()}
-    assert {verdict(machine, number) for number in range(600)} == {ALLOW, REFUSE}
+def test_exactly_the_system_calls_in_the_tables_are_refused(machine: str) -> None:
+    always = {*seccomp.REFUSED[machine].values(), *seccomp.REFUSED_EVERYWHERE.values()}
+    for allowance, refused in (
+        (seccomp.BUILD, always),
+        (seccomp.BOT, always.union(seccomp.TELLING[machine].values())),
+    ):
+        verdicts = {number: verdict(machine, number, allowance=allowance) for number in range(600)}
+        assert {number for number in verdicts if verdicts[number] == REFUSE} == refused
+        unknown = {number for number in verdicts if verdicts[number] == UNKNOWN}
+        assert unknown == {seccomp.CLONE3, *range(seccomp.NEWEST + 1, 600)}
 
 
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
-@pytest.mark.parametrize("families", [seccomp.LOCAL, seccomp.ONLINE])
-def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, families: Sequence[int]) -> None:
+def test_a_process_can_be_made_but_no_namespace(machine: str) -> None:
+    clone, thread, namespace = seccomp.CLONE[machine], 0x3D0F00, 0x10000000
+    assert verdict(machine, clone, argument=thread) == ALLOW
+    assert verdict(machine, clone, argument=thread | namespace) == REFUSE
+
+
+@pytest.mark.parametrize("machine", seccomp.REFUSED)
+@pytest.mark.parametrize("allowance", [seccomp.BOT, seccomp.BUILD])
+def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, allowance: seccomp.Allowance) -> None:
     call = seccomp.SOCKET[machine]
-    opened = {number for number in range(64) if verdict(machine, call, None, number, families) == ALLOW}
-    assert opened == {*families}
-    assert verdict(machine, call + 1, None, seccomp.UNIX, families) == ALLOW
+    opened = {number for number in range(64) if verdict(machine, call, None, number, allowance) == ALLOW}
+    assert opened == {*allowance.families}
+    assert verdict(machine, call + 1, None, seccomp.UNIX, allowance) == ALLOW
+
+
+@pytest.mark.parametrize("machine", seccomp.REFUSED)
+def test_bots_may_use_descriptors_and_advice_but_no_locks(machine: str) -> None:
+    always = {*seccomp.COMMANDS.values()}
+    for call, refused in ((seccomp.FCNTL, {*seccomp.TELLING_COMMANDS}), (seccomp.FADVISE, {seccomp.DROP})):
+        told = {value for value in range(1100) if verdict(machine, call[machine], None, value) == REFUSE}
+        assert told == refused | (always if call is seccomp.FCNTL else set())
+        assert {verdict(machine, call[machine], None, value, seccomp.BUILD) for value in refused} == {ALLOW}
 
 
 def test_a_system_call_of_another_architecture_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 import resource
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.sandbox import bubblewrap
-from ballcourt.arena.sandbox.bubblewrap import STATUS, View, missing, wrapped
+from ballcourt.arena.sandbox.bubblewrap import ENTRY_INSIDE, View, missing, wrapped
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
 from ballcourt.arena.sandbox.visible import objection, visible_paths
 from tests.arena.cli.conftest import write_bot
@@ -41,9 +42,9 @@ def test_a_tier_has_default_limits_that_can_be_changed() -> None:
 
 
 def test_limits_become_rlimits_of_every_process() -> None:
-    rlimits = Limits(memory_mb=2, file_mb=3, cpu_s=4, processes=5, tmp_mb=6).rlimits()
+    rlimits = Limits(memory_mb=20, file_mb=3, cpu_s=4, processes=5, tmp_mb=6).rlimits()
     assert rlimits == {
-        resource.RLIMIT_DATA: 2 << 20,
+        resource.RLIMIT_DATA: 20 << 20,
         resource.RLIMIT_FSIZE: 3 << 20,
         resource.RLIMIT_CPU: 4,
         resource.RLIMIT_CORE: 0,
@@ -53,10 +54,11 @@ def test_limits_become_rlimits_of_every_process() -> None:
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"tier": 2}, "tier is 2; it must be 0, plain processes, or 1, bubblewrap"),
+        ({"tier": 3}, "tier is 3; it must be 0, plain processes, 1, bubblewrap, or 2, gVisor"),
         ({"processes": 5}, "processes needs tier 1, and the tier is 0"),
         ({"tier": 0, "readable": []}, "readable needs tier 1"),
         ({"tier": 1, "memory_mb": -1}, "memory_mb is -1; it must be a whole number from 0, no limit"),
+        ({"memory_mb": 7}, "memory_mb is 7, with which no bot starts; it must be 0, no limit, or at least 8"),
     ],
 )
 def test_an_invalid_value_is_refused_in_one_sentence(values: dict[str, object], sentence: str) -> None:
@@ -100,21 +102,23 @@ def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
     line = " ".join(wrapped(["bot"], view, as_root=as_root))
     wanted = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--disable-userns", "--die-with-parent"]
     wanted += ["--size 99 --tmpfs /tmp", "--size 99 --tmpfs /dev/shm", "--remount-ro /dev --remount-ro /"]
-    wanted += ["--nproc=7:7 -- bot", f"--json-status-fd {STATUS}", "--ro-bind /bot /bot"]
+    wanted += [f"-- {sys.executable} -I -S {ENTRY_INSIDE} RLIMIT_NPROC=7 bot", "--ro-bind /bot /bot"]
     assert [part for part in wanted if part not in line] == []
-    assert ("setpriv --reuid=60999" in line) == as_root
+    assert ("setpriv --reuid=" in line) == as_root
 
 
 def test_a_limit_already_lower_for_the_arena_is_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 60))
-    assert "--nproc=60:60" in wrapped(["make"], View(Path("/"), {}, processes=4096))
-    assert "--nproc=40:40" in wrapped(["bot"], View(Path("/"), {}, processes=40))
+    assert wrapped(["make"], View(Path("/"), {}, processes=4096))[-2:] == ["RLIMIT_NPROC=60", "make"]
+    assert wrapped(["bot"], View(Path("/"), {}, processes=40))[-2:] == ["RLIMIT_NPROC=40", "bot"]
 
 
 def test_the_parents_of_a_mount_can_be_entered() -> None:
     view = View(Path("/"), {Path("/a/b/c"): Path("/d")}, (Path("/e/f"),))
     line = " ".join(wrapped(["bot"], view, as_root=True))
-    assert "--perms 0755 --dir /a --perms 0755 --dir /a/b --perms 0755 --dir /e" in line
+    # the folders of the interpreter may stand between them: it starts the bot, and its path differs by machine
+    assert [folder for folder in ("/a", "/a/b", "/e") if f"--perms 0755 --dir {folder} " not in line] == []
+    assert line.index("--dir /a ") < line.index("--dir /a/b ") < line.index("--ro-bind /d /a/b/c")
 
 
 def test_the_network_is_shared_only_with_views_that_need_it() -> None:
@@ -159,12 +163,41 @@ def test_a_bot_may_contain_its_own_program(bot: Bot) -> None:
     assert objection(replace(bot, command=("./engine",)), as_other=True) == ""
 
 
-def test_the_python_of_another_environment_is_visible_with_its_library(bot: Bot, tmp_path: Path) -> None:
-    environment = tmp_path / "venv"
-    (environment / "bin").mkdir(parents=True)
-    (environment / "pyvenv.cfg").touch()
-    (environment / "bin" / "python").symlink_to(bot.command[0])
-    assert environment in visible_paths(replace(bot, command=(str(environment / "bin" / "python"),)))
+@pytest.fixture
+def environment(bot: Bot, tmp_path: Path) -> Path:
+    """A virtual environment that is not the arena's."""
+    (tmp_path / "venv" / "bin").mkdir(parents=True)
+    (tmp_path / "venv" / "pyvenv.cfg").touch()
+    (tmp_path / "venv" / "bin" / "python").symlink_to(bot.command[0])
+    return tmp_path / "venv"
+
+
+def test_neither_the_command_nor_a_link_has_another_folder_mounted(bot: Bot, environment: Path) -> None:
+    python = environment / "bin" / "python"
+    (bot.home / "python").symlink_to(python)
+    for program in (str(python), "./python", "/bin/sh"):
+        assert visible_paths(replace(bot, command=(program,))) == visible_paths(bot)
+
+
+def test_the_python_of_another_environment_is_visible_if_the_organiser_names_it(bot: Bot, environment: Path) -> None:
+    other = replace(bot, command=(str(environment / "bin" / "python"),))
+    assert f"{environment}/bin/python, which bots in the sandbox do not see" in objection(other, as_other=False)
+    assert objection(other, [str(environment)], as_other=False) == ""
+
+
+def test_a_program_in_a_hidden_folder_of_the_bot_is_named(bot: Bot) -> None:
+    (bot.home / ".venv").mkdir()
+    (bot.home / ".venv" / "python").symlink_to(bot.command[0])
+    hidden = replace(bot, command=(".venv/python",))
+    assert ".venv/python, which is no part of the bot, because names that begin with a dot" in objection(
+        hidden, as_other=False
+    )
+    assert objection(replace(hidden, build=("true",)), as_other=False) == ""  # its build may have made it
+
+
+def test_a_link_that_leads_back_to_itself_is_no_program(bot: Bot) -> None:
+    (bot.home / "loop").symlink_to("loop")
+    assert objection(replace(bot, command=("./loop",)), as_other=False) == ""  # it fails to start, by its own fault
 
 
 def test_a_program_in_a_bin_folder_does_not_expose_the_parent_folder(bot: Bot, tmp_path: Path) -> None:

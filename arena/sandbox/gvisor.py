@@ -1,0 +1,140 @@
+"""The command that starts a program in gVisor, and a check whether this machine can run it.
+
+gVisor (`runsc`) is a kernel in an ordinary process. A program's system calls go to it, and it makes few of its own; so
+a hole in the machine's kernel is out of a program's reach. The program has no capabilities and no network, and sees
+what its `View` mounts, read-only, and a /tmp and /dev/shm of limited size.
+
+All processes of a sandbox are in the control group of its program. Only groups limit its memory and processes, and
+only frozen ones stay stopped, so gVisor is used where there are some. It does not enforce RLIMIT_DATA nor RLIMIT_NPROC.
+"""
+
+import functools
+import json
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ballcourt.arena.sandbox import bubblewrap
+from ballcourt.arena.sandbox.bubblewrap import BOT_USER, SCRATCH, SOCKET_FOLDER, View, system_paths
+from ballcourt.arena.sandbox.cgroups import found
+
+WRAPPERS = 1
+"""The number of process generations above those that answer SIGTERM."""
+MEMORY_MB = 64
+"""What the sandbox itself takes of the memory of its control group."""
+THREADS = 160
+"""How many threads the sandbox itself has at most, in its control group."""
+THREADS_EACH = 5
+"""How many processes and threads of this machine a process in the sandbox takes; a thread takes fewer."""
+OLDEST = 20221201  # --host-uds
+INHERITED = ("PATH", "LANG")
+NAMESPACES = ("pid", "network", "ipc", "uts", "mount")
+STARTED = 'echo >&0 && exec "$@" < /dev/null'
+"""The shell command that reports on its standard input that a program is next, and becomes it."""
+BUNDLED = 'mkdir -p "$1/rootfs" && printf %s "$2" > "$1/config.json" && shift 2 && exec "$@"'
+"""The shell command that writes a bundle before it becomes another command."""
+TRIAL = "import socket; socket.socket(socket.AF_UNIX).connect('{}')"
+TRIAL_S = 30.0
+
+
+def bundled(command: Sequence[str], settings: str, folder: Path) -> list[str]:
+    """Return the command that writes a bundle with these settings to a folder, and then runs another command."""
+    return ["sh", "-c", BUNDLED, "sh", str(folder), settings, *command]
+
+
+def run(folder: Path) -> list[str]:
+    """Return the command that runs the bundle in a folder; what gVisor notes about it is there too."""
+    name = f"ballcourt-{secrets.token_hex(8)}"  # the whole machine may have only one of that name
+    rootless = [] if os.geteuid() == 0 else ["--rootless"]
+    flags = [f"--root={folder / 'state'}", "--network=none", "--ignore-cgroups", "--host-uds=open", *rootless]
+    return ["runsc", *flags, "run", "--bundle", str(folder), name]
+
+
+def settings(
+    command: Sequence[str], view: View, environment: Mapping[str, str], rlimits: Mapping[str, int] | None = None
+) -> str:
+    """Return the settings of a bundle: the config.json of the runtime specification of the Open Container Initiative.
+
+    See https://github.com/opencontainers/runtime-spec/blob/v1.0.2/config.md.
+    """
+    inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    user = int(BOT_USER)
+    process = {
+        "user": {"uid": user, "gid": user},
+        "args": ["/bin/sh", "-c", STARTED, "sh", *command],
+        "env": [f"{name}={value}" for name, value in (inherited | {**environment}).items()],
+        "cwd": str(view.directory),
+        "capabilities": {},
+        "noNewPrivileges": True,
+        "rlimits": [{"type": name, "soft": most, "hard": most} for name, most in (rlimits or {}).items()],
+    }
+    return json.dumps(
+        {
+            "ociVersion": "1.0.2",
+            "process": process,
+            "root": {"path": "rootfs", "readonly": True},
+            "hostname": "ballcourt",
+            "mounts": [*_mounts(view)],
+            "linux": {"namespaces": [{"type": kind} for kind in NAMESPACES]},
+        }
+    )
+
+
+def _mounts(view: View) -> Iterator[dict[str, object]]:
+    """Yield the mounts, outer folders first."""
+    yield {"destination": "/proc", "type": "proc", "source": "proc"}
+    yield {"destination": "/dev", "type": "tmpfs", "source": "tmpfs"}
+    size = [f"size={view.tmp_bytes}"] if view.tmp_bytes else []
+    for scratch in SCRATCH:
+        yield {"destination": scratch, "type": "tmpfs", "source": "tmpfs", "options": ["mode=1777", *size]}
+    for inside, outside in sorted(view.readable.items()):
+        yield {"destination": str(inside), "type": "bind", "source": str(outside), "options": ["rbind", "ro"]}
+
+
+@functools.cache
+def missing() -> str:
+    """Return why this machine cannot run bots in gVisor, and what to do; empty if it can."""
+    if sentence := bubblewrap.missing():
+        return f"it builds bots in tier 1, and {sentence}"
+    if not shutil.which("runsc"):
+        return "there is no program 'runsc'; install it (apt install runsc, or see https://gvisor.dev/docs)"
+    version = subprocess.run(["runsc", "--version"], capture_output=True, text=True, check=False).stdout
+    date = re.search(r"\d{8}", version)
+    if date and int(date[0]) < OLDEST:
+        return f"it needs gVisor of {OLDEST} or newer, and this is {date[0]}"
+    places = found()
+    if not (places.freezer and places.memory and places.pids):
+        return "only control groups limit it, and not all are there; see 'limits' of `ballcourt doctor` for a remedy"
+    return _trial()
+
+
+def _trial() -> str:
+    """Start a program that connects to a socket of ours; return why that failed, or an empty string."""
+    with tempfile.TemporaryDirectory(prefix="ballcourt-") as place, socket.socket(socket.AF_UNIX) as listening:
+        outside = Path(place, "sockets")
+        outside.mkdir()
+        listening.bind(str(outside / "trial"))
+        (outside / "trial").chmod(0o666)
+        listening.listen()
+        Path(place).chmod(0o755)
+        paths = [*system_paths(), Path(sys.prefix), Path(sys.base_prefix)]
+        view = View(Path("/"), {path: path for path in paths} | {Path(SOCKET_FOLDER): outside}, tmp_bytes=1 << 20)
+        command = [sys.executable, "-I", "-S", "-c", TRIAL.format(f"{SOCKET_FOLDER}/trial")]
+        bundle = Path(place, "bundle")
+        return _failure(bundled(run(bundle), settings(command, view, {}), bundle))
+
+
+def _failure(command: Sequence[str]) -> str:
+    """Run a command like a bot; return why that failed, or an empty string."""
+    try:
+        done = bubblewrap.run_plugged(command, TRIAL_S)
+    except subprocess.TimeoutExpired:
+        return f"a trial with runsc did not end within {TRIAL_S:g} s"
+    return f"runsc failed with '{done.stderr.strip()}'" if done.returncode else ""

@@ -1,0 +1,65 @@
+"""What a machine lacks of the walls around a bot in tier 1, what each would give, and how to get it."""
+
+import os
+from dataclasses import dataclass
+
+from ballcourt.arena.sandbox import cgroups, entry
+from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.sandbox.tiers import SandboxError
+
+DELEGATION = "start the arena with: systemd-run --user --scope -p Delegate=yes ballcourt ..."
+AS_ROOT = (
+    "mount the control groups writable (docker run --privileged), or start it with: systemd-run --scope -p Delegate=yes"
+)
+
+
+@dataclass(frozen=True)
+class Wall:
+    """Something that the kernel enforces, if this machine has it."""
+
+    name: str
+    how: str
+    """How it is done here."""
+    lacking: str = ""
+    """What bots can do because it is missing, and how to get it; empty if it is there."""
+
+
+def walls() -> list[Wall]:
+    """Examine this machine; changes nothing."""
+    places = cgroups.found()
+    remedy = AS_ROOT if os.geteuid() == 0 else DELEGATION
+    return [
+        _wall("frozen bots", places.freezer, "by SIGSTOP; one that continues itself is at fault", remedy),
+        _wall(
+            "memory of the kernel",
+            places.memory,
+            "not counted: a bot may fill it with sockets and files",
+            remedy,
+        ),
+        _wall("all processes", places.pids, "by RLIMIT_NPROC, which is for one user in one namespace", remedy),
+        _landlock(),
+    ]
+
+
+def _wall(name: str, group: object, otherwise: str, remedy: str) -> Wall:
+    return Wall(name, "by control group") if group else Wall(name, otherwise, remedy)
+
+
+def _landlock() -> Wall:
+    known = entry.version()
+    if known >= entry.SCOPED:
+        return Wall("Landlock", "bots can neither trace nor signal the processes of their sandbox")
+    if known >= entry.REFERRING:
+        return Wall("Landlock", "bots can signal the processes of their sandbox, but not trace them", "use Linux 6.12")
+    return Wall("Landlock", "missing: bots may trace the processes of their sandbox", "use Linux 6.12 or newer with it")
+
+
+def lacking() -> str:
+    """Return which walls are missing and how to get them, as one sentence; empty if none is."""
+    return "; ".join(f"{wall.name}: {wall.how} ({wall.lacking})" for wall in walls() if wall.lacking)
+
+
+def demand() -> None:
+    """Raise SandboxError if tier 1 or one of its walls is missing."""
+    if sentence := missing() or lacking():
+        raise SandboxError(f"--strict: this machine cannot enforce all that sandbox tier 1 promises: {sentence}")

@@ -1,0 +1,136 @@
+"""Control groups: made for a program, used, and removed, also after a launcher that was killed."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.processes.groups import Group, Groups, cpu_us, freeze
+from ballcourt.arena.sandbox.cgroups import Places, found
+from tests.arena.conftest import wait_until
+
+BUSY = "import os; os.fork(); os.setsid() if os.getpid() != os.getsid(0) else 0\nwhile True: pass"
+HERE = found()
+
+
+def needs(place: Path | None, what: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(not place, reason=f"this machine lets us make no control group for {what}")
+
+
+@pytest.fixture
+def groups() -> Iterator[Groups]:
+    made = Groups(HERE)
+    yield made
+    assert wait_until(made.sweep)
+    made.close()
+
+
+@contextmanager
+def started(group: Group, code: str) -> Iterator[subprocess.Popen[str]]:
+    """Run code in a group, and end it."""
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(
+        command, preexec_fn=group.enter, start_new_session=True, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def populated(folder: Path) -> bool:
+    return "populated 1" in (folder / "cgroup.events").read_text()
+
+
+@needs(HERE.freezer, "freezing")
+def test_a_frozen_group_computes_nothing_even_if_its_processes_are_continued(groups: Groups) -> None:
+    group = groups.new(0, 0)
+    folder = group.folders.freezer
+    assert folder
+    with started(group, BUSY) as process:
+        assert wait_until(lambda: cpu_us(folder) > 50_000)
+        freeze(folder, is_frozen=True)
+        assert wait_until(lambda: "frozen 1" in (folder / "cgroup.events").read_text())
+        frozen_at = cpu_us(folder)
+        process.send_signal(signal.SIGCONT)
+        with subprocess.Popen([sys.executable, "-c", "sum(range(3_000_000))"]) as meanwhile:
+            meanwhile.wait()
+        assert cpu_us(folder) == frozen_at
+        group.thaw()
+        assert wait_until(lambda: cpu_us(folder) > frozen_at + 20_000)
+        groups.let_go(group)
+    assert wait_until(groups.sweep)
+    assert not folder.exists()
+
+
+@needs(HERE.freezer, "killing")
+def test_a_killed_group_takes_daemons_along_even_when_it_is_frozen(groups: Groups) -> None:
+    group = groups.new(0, 0)
+    folder = group.folders.freezer
+    assert folder
+    with started(group, BUSY):
+        assert wait_until(lambda: cpu_us(folder) > 50_000)
+        freeze(folder, is_frozen=True)
+        group.kill()
+        assert wait_until(lambda: not populated(folder))
+    groups.let_go(group)
+
+
+@needs(HERE.memory, "memory")
+def test_memory_of_all_processes_is_limited_together(groups: Groups) -> None:
+    group = groups.new(64, 0)
+    assert group.limits_memory()
+    code = "import os, time; [os.fork() for _ in range(2)]; b = os.urandom(1 << 20) * 30; time.sleep(3600)"
+    with started(group, code):
+        assert wait_until(group.ran_out_of_memory)
+    groups.let_go(group)
+
+
+@needs(HERE.pids, "the number of processes")
+def test_the_number_of_processes_is_limited(groups: Groups) -> None:
+    group = groups.new(0, 8)
+    code = """if True:
+        import os, time
+        try:
+            for number in range(100):
+                if not os.fork():
+                    time.sleep(3600)
+        except OSError as error:
+            print(number)
+    """
+    with started(group, code) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "7\n"
+    groups.let_go(group)
+
+
+@needs(HERE.freezer, "freezing")
+def test_the_groups_of_a_killed_launcher_are_removed_by_the_next_one() -> None:
+    code = """if True:
+        import os, signal, subprocess
+        from ballcourt.arena.processes.groups import Groups
+        from ballcourt.arena.sandbox.cgroups import found
+        print(Groups(found()).new(64, 8).folders.freezer, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    killed = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=False)
+    left = Path(killed.stdout.strip())
+    assert left.is_dir()
+    Groups(HERE).close()
+    assert not left.parent.exists()
+
+
+def test_a_program_without_groups_is_not_limited_by_any() -> None:
+    group = Groups(Places()).new(64, 8)
+    group.enter()
+    group.thaw()
+    group.kill()
+    assert not group.limits_memory()
+    assert not group.ran_out_of_memory()
+    assert group.remove()

@@ -1,0 +1,64 @@
+"""The settings that a confined build gets from the organiser."""
+
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.sandbox.registries import plain_options, settings
+
+SETTINGS = {
+    ".npmrc": (
+        "registry = https://mirror/npm/\n@mine:registry=https://mirror/mine\n//mirror/npm/:_authToken=abc\n"
+        "password-of-the-cat=tom\nproxy=http://me:mine@proxy\n; a comment=1\n",
+        "registry = https://mirror/npm/\n@mine:registry=https://mirror/mine\n",
+    ),
+    ".config/pip/pip.conf": (
+        "[global]\nindex-url = https://mirror/simple?key=abc\ntimeout = 9\n[install]\nfind-links = /home/me/x\n",
+        "[global]\ntimeout = 9\n[install]\n",
+    ),
+    ".config/go/env": ("GOPROXY=http://mirror,direct\nGOAUTH=netrc\nGOFLAGS=-ldflags=-X=main.key=abc\n",
+        "GOPROXY=http://mirror,direct\n"),
+    ".cargo/config.toml": (
+        '[source.crates-io]\nreplace-with = "mirror"\n[source.mirror]\nregistry = "sparse+http://mirror/"\n'
+        '[registries.mine]\nindex = "http://mine/"\ntoken = "abc"\n[env]\nKEY = "abc"\n[http]\ntimeout = 9\n',
+        '"source"."crates-io"."replace-with" = "mirror"\n"source"."mirror"."registry" = "sparse+http://mirror/"\n'
+        '"registries"."mine"."index" = "http://mine/"\n"http"."timeout" = 9\n',
+    ),
+    ".m2/settings.xml": (
+        '<settings xmlns="http://maven.apache.org/SETTINGS/1.0.0"><servers><server><id>a</id><passphrase>abc'
+        "</passphrase></server></servers><mirrors><mirror><id>m</id><mirrorOf>*</mirrorOf><url>http://mirror</url>"
+        "</mirror></mirrors><proxies><proxy><host>proxy</host><username>me</username></proxy></proxies></settings>",
+        "<settings><mirrors><mirror><id>m</id><mirrorOf>*</mirrorOf><url>http://mirror</url></mirror></mirrors>"
+        "<proxies><proxy><host>proxy</host></proxy></proxies></settings>",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("CARGO_HOME", raising=False)
+    return tmp_path
+
+
+def write(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_only_known_entries_without_credentials_are_kept(home: Path, name: str) -> None:
+    text, kept = SETTINGS[name]
+    write(home / name, text)
+    assert settings() == {name: kept.encode()}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_file_that_cannot_be_understood_is_left_out(home: Path, name: str) -> None:
+    write(home / name, '<<<"=1')
+    assert settings() == {}
+
+
+def test_options_are_kept_word_by_word() -> None:
+    given = "-Xmx2g -Dhttp.proxyHost=proxy -Djavax.net.ssl.keyStorePassword=abc -mod=mod -ldflags=-X=main.key=abc"
+    assert plain_options(given) == "-Xmx2g -Dhttp.proxyHost=proxy -mod=mod"
