@@ -25,6 +25,18 @@ class ArenaError(RuntimeError):
     """The arena or the rules of a game failed; no bot is at fault."""
 
 
+class Unjudged(ArenaError):
+    """A bot gave up the arena after the arena had failed. That is no fault, unless it happens again and again."""
+
+    seat: int | None = None
+    """The bot's seat."""
+
+
+def notes_of(error: BaseException) -> list[str]:
+    """Return the lines that follow the sentence of an error, such as the output of a program."""
+    return [line for note in getattr(error, "__notes__", ()) for line in note.splitlines()]
+
+
 def short_name(termination: Termination) -> str:
     """Return a termination without its prefix, such as `OUT_OF_MEMORY`; an unknown one of a newer arena by number."""
     if termination not in Termination.values():
@@ -34,7 +46,12 @@ def short_name(termination: Termination) -> str:
 
 def describe_termination(termination: Termination) -> str:
     """Return a termination in words, such as `out of memory`."""
-    return short_name(termination).lower().replace("_", " ")
+    return in_words(short_name(termination))
+
+
+def in_words(short: str) -> str:
+    """Return the short name of a termination in words."""
+    return short.lower().replace("_", " ")
 
 
 def excerpt(written: str, most: int) -> list[str]:

@@ -41,16 +41,17 @@ class ScriptedSeat(Seat):
         start.clock.work = self.work
         self.sent.append(ArenaMessage(match_start=start))
 
-    async def decide(self, question: ArenaMessage) -> Answer:
+    async def decide(self, question: ArenaMessage, meanwhile: Callable[[], None] | None = None) -> Answer:
         """Keep the question, with its number in this match as its id, and answer it."""
         self._asked += 1
         question.decide.decision_id = self._asked
         self.sent.append(question)
         return self._choose(question.decide)
 
-    async def observe(self, push: Observe) -> None:
+    async def observe(self, push: Observe) -> int:
         """Keep the push."""
         self.sent.append(ArenaMessage(observe=push))
+        return 0
 
     async def finish(self, end: MatchEnd) -> None:
         """Keep the message."""

@@ -5,6 +5,7 @@ behind it.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import NamedTuple, Protocol
@@ -39,6 +40,8 @@ class Evidence:
     stderr_tail: str = ""
     out_of_memory: str = ""
     """What shows that its process ran out of memory; empty if nothing does."""
+    out_of_cpu_time: str = ""
+    """What shows that its process used up its CPU time; empty if nothing does."""
 
 
 class Session(Protocol):
@@ -68,7 +71,7 @@ class Seat(ABC):
         self.patient = False  # whether a bot that timed out may play on
         self.waited_ns = 0  # between the last question and its answer, by the arena's own clock
         self._session: Session | None = None
-        self._watchdog = Watchdog(clock.tolerance_ms)
+        self._watchdog = Watchdog(clock.grace_ms)
         self._frozen = False
         self._withheld: list[Observe] = []  # while it was frozen
 
@@ -119,8 +122,12 @@ class Seat(ABC):
         return self.clock.work if limited else 0
 
     def exchanges(self) -> list[Exchange]:
-        """Return the first and last messages of this match, for the author of a bot at fault."""
+        """Return the messages of this match, for the author of a bot at fault; of many, the first and the last."""
         return self._session.transcript.exchanges() if self._session else []
+
+    def left_out(self) -> int:
+        """Return how many requests `exchanges` leaves out after the first."""
+        return self._session.transcript.left_out if self._session else 0
 
     async def start(self, start: MatchStart) -> None:
         """Send MatchStart to a bot and wait until it is ready."""
@@ -138,31 +145,51 @@ class Seat(ABC):
             )
         self.freeze()  # while others are still starting
 
-    async def decide(self, question: ArenaMessage) -> Answer:
-        """Ask a question, with an id that is unique in the session, and wait for the answer."""
-        limit_ms = question.decide.limit_ms
+    async def decide(self, question: ArenaMessage, meanwhile: Callable[[], None] | None = None) -> Answer:
+        """Ask a question, with an id that is unique in the session, and wait for the answer.
+
+        The clock starts when the question is ready, so a bot gains nothing by reading it slowly. `meanwhile` is called
+        as soon as the question is written, so it must be quick.
+        """
+        limit_ms = self.limit_ms(question)
         session = self.session
         session.asked += 1
         decision = question.decide.decision_id = session.asked
-        late = f"the bot did not answer decision {decision} within {limit_ms} ms"
+        late = f"the bot did not answer question {decision} within {limit_ms} ms"
         self._thaw()
-        with self._watchdog.guard(limit_ms + self.clock.grace_ms, late):
+        asked_ns = perf_counter_ns()
+        with self._watchdog.guard(limit_ms, late):
             if self._withheld:
                 await self._catch_up()
             await session.send(question)
-            self._watchdog.restart()
-            written = perf_counter_ns()
+            if meanwhile:
+                meanwhile()
             reply = await self._reply("action", decision)
-        self.waited_ns = perf_counter_ns() - written
-        return _answer(reply, decision, self.waited_ns // 1000)
+        self.waited_ns = perf_counter_ns() - asked_ns
+        return _answer(reply, decision, self._think_us(asked_ns, limit_ms))
 
-    async def observe(self, push: Observe) -> None:
-        """Push a change; no answer is due. A frozen bot gets it with its next question."""
+    def limit_ms(self, question: ArenaMessage) -> int:
+        """Return how long the bot may take for a question."""
+        return question.decide.limit_ms
+
+    def _think_us(self, began_ns: int, limit_ms: int) -> int:
+        """Return how long the bot took in the wait that is over, without the delay of the arena."""
+        think_us = (perf_counter_ns() - began_ns) // 1000
+        late_s = self._watchdog.late_s
+        return max(0, min(think_us - round(late_s * 1e6), limit_ms * 1000)) if late_s else think_us
+
+    async def observe(self, push: Observe) -> int:
+        """Push a change; no answer is due. A frozen bot gets it with its next question.
+
+        Return how many microseconds the bot took to let it in, which nobody else should pay for.
+        """
         if self._frozen:
             self._withheld.append(push)
-            return
-        with self._watchdog.guard(self.clock.cap_ms, f"the bot did not take an Observe within {self.clock.cap_ms} ms"):
+            return 0
+        began_ns, cap_ms = perf_counter_ns(), self.clock.cap_ms
+        with self._watchdog.guard(cap_ms, f"the bot did not take an Observe within {cap_ms} ms"):
             await self.session.send(ArenaMessage(observe=push))
+        return self._think_us(began_ns, cap_ms)
 
     async def finish(self, end: MatchEnd) -> None:
         """Send the result."""

@@ -1,4 +1,4 @@
-"""The gRPC servers of the arena, and one session per stream. No other module of the arena imports grpc.
+"""The gRPC servers of the arena, and one session per stream. Only `arena.remote.services` imports grpc besides.
 
 gRPC carries bytes. They are parsed here, so that a malformed message is a fault of the bot and does not break gRPC.
 """
@@ -30,6 +30,9 @@ SOCKETS = 64
 SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
 """Limits per socket: connections, and streams in each. An honest bot has one of each, and more while it reconnects."""
 FAREWELL_S = 0.2
+LEAVE_S = 2.0
+"""How long a bot may take to close its side of the stream after Refused or Goodbye."""
+SETTLE_S = 0.05
 
 
 class StreamSession:
@@ -43,6 +46,7 @@ class StreamSession:
         self.closed = asyncio.Event()
         self._context = context
         self._reading: asyncio.Task[object] | None = None
+        self._is_reading = False  # stays True if a read is cancelled
 
     async def send(self, message: ArenaMessage) -> None:
         """Write a message; return when it is written. Raises BotFault if the stream is broken."""
@@ -60,14 +64,51 @@ class StreamSession:
 
     async def receive(self, limit: int = MAX_MESSAGE) -> BotMessage:
         """Wait for a message. Raises BotFault if the stream ends, or the bytes are not a message or exceed `limit`."""
+        return parsed(await self.receive_bytes(), limit)
+
+    async def receive_bytes(self) -> bytes:
+        """Wait for an encoded message. Raises BotFault if the stream ends."""
         try:
-            data = await (self._patiently_read() if self.patient else self._context.read())
+            data = await self._read()
         except grpc.aio.BaseError:
             raise _broken() from None
         if not isinstance(data, bytes):  # the end of the stream
             raise _broken()
         self.transcript.received(data)
-        return _parsed(data, limit)
+        return data
+
+    async def half_closed(self, seconds: float | None = None) -> bool:
+        """Wait until the bot closes its side of the stream, and return whether it did.
+
+        A stream that ends before both sides have closed it is reset, and some gRPC libraries then discard what the bot
+        has not read yet.
+        """
+        if self._is_reading:
+            return False
+        with suppress(TimeoutError, grpc.aio.BaseError):
+            async with asyncio.timeout(LEAVE_S if seconds is None else seconds):
+                while isinstance(await self._read(), bytes):
+                    pass
+                return True
+        return False
+
+    async def is_whole(self) -> bool:
+        """Return whether the stream lives on after its last message: the bot closed its side and did not break it.
+
+        gRPC reports a broken stream to its reader like a closed one, and cancels the stream's handler soon after.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                await self.closed.wait()
+        return not self.closed.is_set()
+
+    async def _read(self) -> object:
+        if self.patient:
+            return await self._patiently_read()
+        self._is_reading = True
+        data = await self._context.read()
+        self._is_reading = False
+        return data
 
     async def _patiently_read(self) -> object:
         """Read in a separate task, because gRPC loses the message and the stream when a read is cancelled."""
@@ -79,10 +120,11 @@ class StreamSession:
         return data
 
     async def farewell(self, reason: str) -> None:
-        """Say Goodbye to a bot, and close the session even if that fails."""
+        """Say Goodbye to a bot, give it a moment to close its side, and close the session."""
         try:
             async with asyncio.timeout(FAREWELL_S):
                 await self.send(ArenaMessage(goodbye=Goodbye(reason=reason)))
+                await self.half_closed()
         except (TimeoutError, BotFault):
             pass
         self.closed.set()
@@ -122,12 +164,22 @@ class StreamServer(ABC):
         BotFault and TimeoutError end it too.
         """
 
+    def over(self, session: StreamSession) -> None:  # noqa: B027  most servers need not know
+        """Note that the stream of an accepted session has ended."""
+
     async def _play(self, _: object, context: "grpc.aio.ServicerContext[bytes, bytes]") -> None:
         """Serve one stream: shake hands, then wait until the session is closed."""
         session = StreamSession(context)
+        # gRPC never ends a stream whose first write, which sends this otherwise, was cancelled
+        await context.send_initial_metadata(())
         try:
-            if await self.shake_hands(session):
+            if not await self.shake_hands(session):
+                await session.half_closed()
+                return
+            try:
                 await session.closed.wait()
+            finally:
+                self.over(session)
         except (BotFault, TimeoutError):
             pass  # whoever waits for the bot has a timeout and watches its process
         finally:
@@ -193,7 +245,8 @@ def _new_socket(folder: Path) -> Path:
     return folder / "arena.sock"
 
 
-def _parsed(data: bytes, limit: int) -> BotMessage:
+def parsed(data: bytes, limit: int = MAX_MESSAGE) -> BotMessage:
+    """Parse a message of a bot. Raises BotFault if it is none, or has more bytes than `limit`."""
     if len(data) > limit:
         raise _protocol_error(f"the bot sent a message of {len(data)} bytes; at most {limit} are allowed")
     try:

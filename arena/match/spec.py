@@ -11,7 +11,8 @@ from ballcourt.v1 import protocol_pb2
 ARENA = f"ballcourt {version('ballcourt')}"
 """Name and version of this arena, as in messages and records."""
 
-LEAST_TOLERANCE_MS = 50
+TOLERANCE_MS = 50
+"""An answer this late still counts, because timers are inexact and transport takes time, but the bank pays for it."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Clock:
     cap_ms: int = 10_000
     """The most time for one decision."""
     grace_ms: int = 100
-    """Covers the arena's own overhead: an answer this late still counts."""
+    """How late an answer may be in a decision during which the arena itself was late, besides the time given back."""
     work: int = 0
     """Units of work per decision, instead of the bank, for bots that count their work; 0: all play by the clock."""
     ponder: bool = False
@@ -42,14 +43,9 @@ class Clock:
                 if not isinstance(value, bool):
                     raise ValueError(f"{budget.name} is {value!r}; it must be true or false")
                 continue
-            least = 0 if budget.name in ("increment_ms", "grace_ms", "work") else 1
+            least = least_budget(budget.name)
             if not isinstance(value, int) or not least <= value < 1 << (31 if budget.name.endswith("_ms") else 63):
                 raise ValueError(f"{budget.name} is {value!r}; it must be a whole number of at least {least}")
-
-    @property
-    def tolerance_ms(self) -> int:
-        """Arena delay beyond this is credited to the bot; not 0 even without grace, as timers are inexact."""
-        return max(self.grace_ms, LEAST_TOLERANCE_MS)
 
     def to_message(self) -> protocol_pb2.Clock:
         """Return the part of the clock that bots and records are told."""
@@ -61,26 +57,46 @@ class Clock:
         return cls(**{name: getattr(told, name) for name in _TOLD})
 
 
+def least_budget(name: str) -> int:
+    """Return the smallest number that a budget of the clock can be."""
+    return 0 if name in ("increment_ms", "grace_ms", "work") else 1
+
+
 _TOLD = ("bank_ms", "increment_ms", "cap_ms", "work", "ponder")
 
 
 class Bank:
-    """The remaining think time of one seat. It does not run for a bot that counts its work."""
+    """The remaining think time of one seat, which may be overdrawn. It does not run for a bot that counts its work."""
 
     def __init__(self, clock: Clock, *, runs: bool = True) -> None:
         self._clock = clock
         self._runs = runs
-        self.left_ms: float = clock.bank_ms
+        self._left_ms: float = clock.bank_ms
+
+    @property
+    def left_ms(self) -> int:
+        """What is left, in whole milliseconds; 0 if it is overdrawn."""
+        return max(0, int(self._left_ms))
+
+    @property
+    def is_overdrawn(self) -> bool:
+        """Whether it lacks more than the tolerance, so that nothing may be asked any more."""
+        return self._left_ms < -TOLERANCE_MS
 
     def limit_ms(self) -> int:
         """Return the time limit of the next decision, in milliseconds."""
-        return int(min(self._clock.cap_ms, self.left_ms)) if self._runs else self._clock.cap_ms
+        return min(self._clock.cap_ms, self.left_ms) if self._runs else self._clock.cap_ms
 
     def spend(self, think_us: int) -> None:
         """Deduct a decision of `think_us` microseconds, and add the increment."""
-        if not self._runs:
-            return
-        self.left_ms = max(0.0, self.left_ms - think_us / 1000) + self._clock.increment_ms
+        self.pay(think_us)
+        if self._runs:
+            self._left_ms += self._clock.increment_ms
+
+    def pay(self, think_us: int) -> None:
+        """Deduct time outside of a decision."""
+        if self._runs:
+            self._left_ms -= think_us / 1000
 
 
 @dataclass(frozen=True)

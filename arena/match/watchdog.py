@@ -1,94 +1,97 @@
-"""Time limits on waits for a bot. A wait that ends in time costs almost nothing: it rarely touches a timer."""
+"""Time limits on waits for a bot, and how late the arena itself was. Most waits do not touch a timer."""
 
 import asyncio
 from typing import Self
 
-from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.faults import BotFault, Unjudged
+from ballcourt.arena.match.spec import TOLERANCE_MS
 from ballcourt.v1.protocol_pb2 import Termination
 
-STALL_S = 2.0
-"""A wait whose timer was late by more than this in total cannot be judged: the loop or the process stood still."""
-PATROL_S = 10.0
-"""The longest time of a timer: one of an unused watchdog goes off once more within this time.
-
-A stall of the arena in the middle of a wait is noticed if it is longer than this by `STALL_S`.
-"""
+TOLERANCE_S = TOLERANCE_MS / 1000
+PATROL_S = 0.1
+"""The longest time of a timer. The arena notices with this precision how long it stood still."""
+STALL_S = 5.0
+"""A bot may give up an arena that stood still for longer than this. Processors that are merely busy delay no timer so
+much, whatever a bot runs on them."""
 GONE = frozenset({Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START})
-"""What a bot may do because the arena stood still: it gives up an arena that does not answer."""
+"""How a bot gives up an arena that does not answer."""
 
 
 class Watchdog:
     """Guards one wait after another: `with watchdog.guard(...)` around everything that is awaited.
 
-    Its timer is not reset for every wait. When it goes off and the current wait is within its limit, it is set again.
-    So it is if it went off late: the busy loop may not have read an answer yet, so the arena's delay is credited to the
-    bot.
+    Its timer goes off every `PATROL_S` at most, and shows by its own delay how late the arena is: because its process
+    was stopped, or because its loop is busy with something else. The bot gets that time back. The timer is not reset
+    for every wait; when it goes off and the current wait is within its limit, it is set again.
     """
 
-    def __init__(self, tolerance_ms: int) -> None:
-        """The timer may be late by `tolerance_ms` before that is credited to the bot."""
-        self._tolerance_s = tolerance_ms / 1000
+    def __init__(self, grace_ms: int = 0) -> None:
+        """A wait during which the arena was late may be longer by `grace_ms`, which covers what was not measured."""
+        self._grace_s = max(grace_ms / 1000, TOLERANCE_S)
+        self.late_s = 0.0
+        """How late the arena was during the wait, in seconds, once that is over; 0 up to `TOLERANCE_S` at a time."""
+        self._longest_s = 0.0  # of the delays that make up `late_s`
         self._loop: asyncio.AbstractEventLoop
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0  # requests to cancel the task that are not ours
         self._timer: asyncio.TimerHandle | None = None
         self._limit_s = 0.0
-        self._due = 0.0
         self._began = 0.0
-        self._late_s = 0.0  # total delay of the timer in this wait, once the wait was over
-        self._stall_s = 0.0  # longest delay of the timer in this wait
         self._ended = False  # whether it ended the wait
         self._sentence = ""
 
     def guard(self, limit_ms: int, sentence: str) -> Self:
         """Guard a wait of at most `limit_ms`; `sentence` is the fault of a bot that takes longer.
 
-        Leaving the guard raises BotFault if the wait took too long, and ArenaError if the arena itself stood still.
+        Leaving the guard raises BotFault if the wait took too long, and Unjudged if the bot gave up an arena that had
+        stood still.
         """
         self._limit_s = limit_ms / 1000
         self._sentence = sentence
         return self
 
-    def restart(self) -> None:
-        """Restart the time of the current wait."""
-        self._began = self._loop.time()
-        self._due = self._began + self._limit_s
-
     @property
     def stood_still_s(self) -> float:
-        """How long the arena stood still during the wait that ends now, in seconds; 0 if it did not."""
-        self._note_stall()
-        return self._stall_s if self._stall_s > STALL_S else 0.0
+        """How long the arena stood still during the wait, in seconds; 0 if it did not."""
+        return self._longest_s if self._longest_s > STALL_S else 0.0
 
     def __enter__(self) -> None:
         task = asyncio.current_task()
         assert task is not None, "a wait belongs to a task"
         self._loop = asyncio.get_running_loop()
         self._task, self._cancelling, self._ended = task, task.cancelling(), False
-        self._late_s = self._stall_s = 0.0
-        self.restart()
+        self.late_s = self._longest_s = 0.0
+        self._began = self._loop.time()
         if self._timer is None or self._timer.when() > self._due:
             self._set_timer(self._due)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
         task, self._task = self._task, None
+        self._note_delay()
         if isinstance(error, BotFault) and error.termination in GONE and self.stood_still_s:
-            raise stood_still(self._stall_s) from error
+            raise stood_still(self._longest_s) from error
         if not self._ended or task is None:
             return
         if task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
-            raise self._verdict() from None
+            late = Termination.TERMINATION_TIMEOUT
+            raise BotFault(late, self._sentence, round(self._limit_s * 1e6)) from None
 
-    def _verdict(self) -> Exception:
-        late_s = max(self._late_s, self._stall_s)
-        if late_s > STALL_S:
-            return stood_still(late_s)
-        return BotFault(Termination.TERMINATION_TIMEOUT, self._sentence, round(self._limit_s * 1e6))
+    @property
+    def _due(self) -> float:
+        """When the wait has taken too long."""
+        return self._began + self._limit_s + self.late_s + (self._grace_s if self.late_s else TOLERANCE_S)
 
-    def _note_stall(self) -> None:
-        """Note how late the timer is, if it is, and if this wait had begun when it was due."""
-        if self._timer:
-            self._stall_s = max(self._stall_s, self._loop.time() - max(self._timer.when(), self._began))
+    def _note_delay(self) -> float:
+        """Add the delay of the timer to how late the arena was, and return it; 0 within the tolerance.
+
+        It counts from the beginning of the wait.
+        """
+        late_s = self._loop.time() - max(self._timer.when(), self._began) if self._timer else 0.0
+        if late_s <= TOLERANCE_S:
+            return 0.0
+        self.late_s += late_s
+        self._longest_s = max(self._longest_s, late_s)
+        return late_s
 
     def _set_timer(self, when: float) -> None:
         if self._timer:
@@ -96,21 +99,19 @@ class Watchdog:
         self._timer = self._loop.call_at(min(when, self._loop.time() + PATROL_S), self._look)
 
     def _look(self) -> None:
-        self._note_stall()
-        self._timer = None
+        was_late, self._timer = bool(self._note_delay()), None
         if self._task is None:
             return
-        late_s = self._loop.time() - self._due
-        if late_s > self._tolerance_s:
-            self._late_s += late_s
-            self._due += 2 * late_s  # as far ahead as it lies behind
-        if late_s < 0 or (late_s > self._tolerance_s and self._late_s <= STALL_S):
+        overdue_s = self._loop.time() - self._due
+        if overdue_s < 0:
             self._set_timer(self._due)
+        elif was_late and overdue_s < STALL_S:  # the loop may not have read the answer yet
+            self._set_timer(self._loop.time() + TOLERANCE_S)
         else:
             self._ended = True
             self._task.cancel()
 
 
-def stood_still(seconds: float) -> ArenaError:
-    """Return the error for an arena that cannot judge a bot because it stood still."""
-    return ArenaError(f"the arena stood still for {seconds:.1f} s and cannot judge the bot's time")
+def stood_still(seconds: float) -> Unjudged:
+    """Return the error for an arena that a bot may have given up because it stood still."""
+    return Unjudged(f"the arena stood still for {seconds:.1f} s, and cannot blame a bot that gave it up")

@@ -12,6 +12,7 @@ import sys
 import time
 
 from ballcourt.arena.processes.child import signal_each
+from ballcourt.arena.processes.folder import remove_abandoned
 from ballcourt.arena.processes.tree import PR_SET_CHILD_SUBREAPER, ended_children, load_libc, own_children
 
 WIND_UP_S = 5.0
@@ -26,6 +27,7 @@ def keep(command: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: worker.kill())
     code = worker.wait()
     _end_remains()
+    remove_abandoned()  # the folder of a launcher that was killed too
     return code if code >= 0 else 128 - code
 
 

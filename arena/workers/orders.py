@@ -23,6 +23,8 @@ class MatchOutcome:
     record: bytes
     failure: str = ""
     trace: str = ""
+    suspect: str = ""
+    """The entrant that may have brought the failure about; empty if nothing points at one."""
 
 
 @dataclass(frozen=True)
@@ -42,5 +44,17 @@ class Present:
     versions: dict[str, str]
 
 
-ToWorker = Order | RollCall
-FromWorker = MatchOutcome | Beat | Present
+@dataclass(frozen=True)
+class Dismiss:
+    """Tells the worker of a host to abandon its matches and say Goodbye to all remote bots."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
+class Dismissed:
+    """The answer to `Dismiss`: every bot has left, or did not dial in again in time."""
+
+
+ToWorker = Order | RollCall | Dismiss
+FromWorker = MatchOutcome | Beat | Present | Dismissed

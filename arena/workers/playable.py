@@ -1,7 +1,7 @@
 """A match with everything a worker needs to play it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ballcourt.arena.bots.bot import Bot
@@ -17,7 +17,8 @@ class Lifetime(StrEnum):
     MATCH = "match"
     """A new process for every match."""
     TOURNAMENT = "tournament"
-    """Several matches in one process. Each match takes any free process of the bot in its worker."""
+    """Several matches in one process. Each match takes any free process of the bot in its worker; a match that is
+    played again takes a new one, as its deal is the same."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class PlayableMatch:
     """The bots of this machine; may hold more than those of the match. Remote entrants have none."""
     sandbox: Sandbox = NO_SANDBOX
     lifetime: Lifetime = Lifetime.TOURNAMENT
+    out: Mapping[str, str] = field(default_factory=dict)
+    """The names of the entrants that are not let in, and why: the arena has failed with them."""
 
     @property
     def key(self) -> str:

@@ -8,7 +8,7 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.session import SOCKETS, Server, StreamSession
-from ballcourt.arena.match.spec import LEAST_TOLERANCE_MS, Clock
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.processes.memory import spare_share
@@ -25,6 +25,7 @@ SPARE = 0.25
 """Memory is short when less than this share of it is available."""
 LOOK_S = 1.0  # between two looks at it, each of which takes a millisecond
 DIGEST_S = 1.0  # how long an idle bot may run after the end of its match before it is stopped
+STOLEN_US = 250_000  # how much CPU time a bot that is stopped may use in a match, in long system calls for example
 LAST_WORDS_S = 3.0  # how long a process that broke its stream may take to exit by itself
 
 
@@ -93,6 +94,10 @@ class BotProcess:
         """Return the CPU time that all its processes have used, in microseconds."""
         return self._process.cpu_us()
 
+    def stolen_us(self) -> int:
+        """Return the CPU time that they have used while they were stopped, in microseconds."""
+        return self._process.stolen_us()
+
     async def end(self, cause: Termination) -> Evidence:
         """End the process; report how it exited, if by itself. Raises ArenaError if the launcher ends."""
         self.thaw()
@@ -101,7 +106,7 @@ class BotProcess:
         self.terminate()
         end = await asyncio.shield(self.exited)
         self.kill()  # close the stream only now: a bot that exits because it closed did not exit by itself
-        return Evidence(end.code if end.by_itself else 0, end.tail, end.out_of_memory)
+        return Evidence(end.code if end.by_itself else 0, end.tail, end.out_of_memory, end.out_of_cpu_time)
 
     def terminate(self) -> None:
         """Ask the process to end while its stream stays open: SIGTERM, then SIGKILL."""
@@ -129,7 +134,7 @@ class BotProcess:
 
     async def _hello(self, budget_ms: int) -> StreamSession:
         arrival, exited = self._arrival, self.exited
-        watchdog, late = Watchdog(LEAST_TOLERANCE_MS), f"the bot did not say Hello within {budget_ms} ms"
+        watchdog, late = Watchdog(), f"the bot did not say Hello within {budget_ms} ms"
         since_s = asyncio.get_running_loop().time() - self._began
         self.stood_still_s = since_s if since_s > STALL_S else 0.0
         try:
@@ -138,13 +143,13 @@ class BotProcess:
                 if not arrival.done():
                     raise _ended_early(exited.result())
         except BotFault as fault:
+            if fault.termination == Termination.TERMINATION_TIMEOUT:
+                if not self._process.pid:
+                    raise ArenaError(f"the launcher did not start the bot within {budget_ms} ms") from None
+                raise _failed_to_start(late) from None
             if self.stood_still_s:
                 raise stood_still(self.stood_still_s) from fault
-            if fault.termination != Termination.TERMINATION_TIMEOUT:
-                raise
-            if not self._process.pid:
-                raise ArenaError(f"the launcher did not start the bot within {budget_ms} ms") from None
-            raise _failed_to_start(late) from None
+            raise
         self.stood_still_s = max(self.stood_still_s, watchdog.stood_still_s)
         return arrival.result()
 
@@ -161,13 +166,17 @@ class Pool:
         self._is_short = False
 
     def take(self, role: Role) -> BotProcess:
-        """Return an idle process for this role, or a new one."""
+        """Return an idle process for this role, or a new one if there is none."""
         self._end_unfit()
         for process in reversed(self._idle):
             if process.role == role:
                 self._idle.remove(process)
                 process.thaw()
                 return process
+        return self.start(role)
+
+    def start(self, role: Role) -> BotProcess:
+        """Return a new process for this role, which has seen no match."""
         return BotProcess(role, self._launcher, self._server)
 
     def give_back(self, process: BotProcess, *, may_ponder: bool) -> None:
@@ -216,6 +225,7 @@ class ProcessSeat(Seat):
         self._pool = pool
         self._process: BotProcess | None = None
         self._cpu_us = 0  # at the start of the match; after the process has ended, for the match
+        self._stolen_us = 0  # at the start of the match
 
     async def start(self, start: MatchStart) -> None:
         """Seat a bot. A process that ended after an earlier match is replaced by a new one.
@@ -242,9 +252,10 @@ class ProcessSeat(Seat):
             raise BotFault(
                 Termination.TERMINATION_REFUSED, f"the bot.toml says that the bot plays {plays}, not {game.name}"
             )
-        self._process = self._pool.take(self._role)
+        fresh = self._lifetime is Lifetime.MATCH
+        self._process = self._pool.start(self._role) if fresh else self._pool.take(self._role)
         session = await self._process.session(self.clock.startup_ms)
-        self._cpu_us = self._process.cpu_us()
+        self._cpu_us, self._stolen_us = self._process.cpu_us(), self._process.stolen_us()
         return session
 
     async def vacate(self, cause: Termination) -> Evidence:
@@ -252,8 +263,9 @@ class ProcessSeat(Seat):
         process, self._process = self._process, None
         if not process:
             return Evidence()
+        alive_us = process.cpu_us()  # a killed sandbox does not count all of it
         evidence = await process.end(cause)
-        self._cpu_us = process.cpu_us() - self._cpu_us
+        self._cpu_us = max(alive_us, process.cpu_us()) - self._cpu_us
         return evidence
 
     def stop(self) -> None:
@@ -262,9 +274,17 @@ class ProcessSeat(Seat):
             self._process.freeze()
 
     def resume(self) -> None:
-        """Let the process run."""
-        if self._process:
-            self._process.thaw()
+        """Let the process run. Raises BotFault if it has done so without being asked."""
+        if not self._process:
+            return
+        self._process.thaw()
+        stolen_us = self._process.stolen_us() - self._stolen_us
+        if stolen_us > STOLEN_US:
+            raise BotFault(
+                Termination.TERMINATION_PROTOCOL_ERROR,
+                f"the bot used {stolen_us // 1000} ms of CPU time while it was stopped for the others to think; a bot "
+                "must not continue itself",
+            )
 
     def cpu_us(self) -> int:
         """Return the CPU time of the process in this match, in microseconds."""
@@ -281,6 +301,25 @@ class ProcessSeat(Seat):
             self._pool.let_go(process)
         else:
             self._pool.give_back(process, may_ponder=self.clock.ponder)
+
+
+class EmptySeat(Seat):
+    """The seat of a bot that was put out: it has failed to start."""
+
+    def __init__(self, clock: Clock, why: str) -> None:
+        super().__init__(clock)
+        self._why = why
+
+    async def connect(self) -> StreamSession:
+        """Raise BotFault."""
+        raise _failed_to_start(self._why)
+
+    async def vacate(self, cause: Termination) -> Evidence:
+        """Do nothing: there is no process to end."""
+        return Evidence()
+
+    def release(self, *, finished: bool) -> None:
+        """Do nothing."""
 
 
 def _ended_early(end: Exit) -> Exception:

@@ -15,8 +15,10 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Self
 
+from ballcourt.arena.files import raise_file_limit
+from ballcourt.arena.processes.tree import adopting, end_strays
 from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.workers.blocks import Match, Queue, Voided
+from ballcourt.arena.workers.blocks import Failure, Match, Queue, Voided
 from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, MatchOutcome, Order, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -44,6 +46,9 @@ class Runner:
         self._numbers = itertools.count()
 
     def __enter__(self) -> Self:
+        raise_file_limit()
+        self._adopting = adopting()  # bots whose keeper is killed together with its worker
+        self._adopting.__enter__()
         self._workers = [_WorkerProcess(self._hosting) for _ in range(self._count)]
         return self
 
@@ -53,6 +58,7 @@ class Runner:
         for worker in self._workers:
             worker.join()
         self._workers = []
+        self._adopting.__exit__(None, None, None)
 
     def run(self, matches: Iterable[PlayableMatch]) -> Iterator[MatchRecord]:
         """Play matches and yield their records as they finish; take no more at a time than can be played at once.
@@ -68,8 +74,9 @@ class Runner:
     ) -> Iterator[MatchRecord | Voided]:
         """Play the matches of blocks, except those whose keys are in `done`; yield their records as they finish.
 
-        A failure of the arena voids the whole block: a `Voided` is yielded and the block is played again. Raises
-        RunnerError, after a last `Voided`, for a block that fails at every attempt.
+        A failure of the arena voids the whole block: a `Voided` is yielded and the block is played again, in the end
+        without the bot that may have caused it. Raises RunnerError, when no other block is left, for one that fails at
+        every attempt.
         """
         queue = Queue(blocks, done)
         self._replace_busy()
@@ -77,12 +84,14 @@ class Runner:
             self._hand_out(queue)
             busy = [worker for worker in self._workers if worker.matches]
             if not busy:
-                return
+                if (pause_s := queue.pause_s()) is None:
+                    return
+                time.sleep(pause_s)
             for worker, outcome in _heard(busy):
                 if outcome is None:
-                    reason = self._bury(worker)
+                    failure = self._bury(worker)
                     for match in worker.matches.values():
-                        yield from queue.void(match, reason)
+                        yield from queue.void(match, failure)
                 else:
                     yield from _settled(worker.matches.pop(outcome.number), outcome, queue)
 
@@ -97,14 +106,17 @@ class Runner:
                 return
             worker.play(next(self._numbers), match)
 
-    def _bury(self, worker: "_WorkerProcess") -> str:
+    def _bury(self, worker: "_WorkerProcess") -> Failure:
         """Replace a worker that is dead or hangs; return what happened to it."""
         hung = worker.hangs
         if hung:
             worker.kill()
         code = worker.join()
+        end_strays()
         self._workers[self._workers.index(worker)] = _WorkerProcess(self._hosting)
-        return f"its worker process hung for {HANG_S:g} s" if hung else f"its worker process died (exit code {code})"
+        if hung:
+            return Failure(f"its worker process hung for {HANG_S:g} s")
+        return Failure(f"its worker process died (exit code {code})", died=True)
 
     def _replace_busy(self) -> None:
         """Replace the workers that still play matches of an earlier run that was abandoned."""
@@ -205,12 +217,16 @@ def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, Matc
 def _settled(match: Match, outcome: MatchOutcome, queue: Queue) -> Iterator[MatchRecord | Voided]:
     """Handle the end of a match; ignore it if its block has been voided."""
     if outcome.failure:
-        yield from queue.void(match, outcome.failure, outcome.trace)
+        yield from queue.void(match, Failure(outcome.failure, outcome.trace, outcome.suspect))
     elif not match.attempt.is_void:
+        queue.played(match)
         yield MatchRecord.FromString(outcome.record)
 
 
 def _environment() -> dict[str, str]:
-    """Return our environment with our import path, so that a worker finds the same games."""
+    """Return our environment with our import path, so that a worker finds the same games.
+
+    gRPC's C library is silent, because a bot could make it write to our terminal; what matters is raised as well.
+    """
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
-    return {"GRPC_VERBOSITY": "ERROR", **os.environ, "PYTHONPATH": path}
+    return {"GRPC_VERBOSITY": "NONE", **os.environ, "PYTHONPATH": path}

@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Mapping
 from multiprocessing.connection import Connection
 
+from ballcourt.arena.faults import Unjudged
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.session import Server
@@ -25,9 +26,20 @@ from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.remote.journal import Journal
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
-from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, MatchOutcome, Order, Present, RollCall, ToWorker
+from ballcourt.arena.workers.orders import (
+    BEAT_S,
+    Beat,
+    Dismiss,
+    Dismissed,
+    FromWorker,
+    MatchOutcome,
+    Order,
+    Present,
+    RollCall,
+    ToWorker,
+)
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.arena.workers.pool import EmptySeat, Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
@@ -46,37 +58,51 @@ class Worker:
         self._registry = registry
         self._over = over
         self._sending = asyncio.Lock()
-        self._matches: set[asyncio.Task[None]] = set()
+        self._work: set[asyncio.Task[None]] = set()  # the matches, and the wait for remote bots
 
-    def start(self, order: Order | RollCall) -> None:
-        """Start a match, or the wait for the remote bots."""
-        match = asyncio.create_task(self._play(order) if isinstance(order, Order) else self._call_the_roll())
-        self._matches.add(match)
-        match.add_done_callback(self._matches.discard)
+    def start(self, order: ToWorker) -> None:
+        """Start a match, the wait for the remote bots, or their dismissal."""
+        match order:
+            case Order():
+                work = asyncio.create_task(self._play(order))
+            case RollCall():
+                work = asyncio.create_task(self._call_the_roll())
+            case Dismiss():
+                work = asyncio.create_task(self._dismiss(order.reason, [*self._work]))
+        self._work.add(work)
+        work.add_done_callback(self._work.discard)
 
     async def beat(self) -> None:
         """Send a `Beat` regularly, for ever, while there is a match to play."""
         while True:
             await asyncio.sleep(BEAT_S)
-            if self._matches:
+            if self._work:
                 await self._send(Beat())
 
     async def close(self) -> None:
         """Cancel the running matches, and end all bots."""
-        for match in self._matches:
+        for match in self._work:
             match.cancel()
-        await asyncio.gather(*self._matches, return_exceptions=True)
+        await asyncio.gather(*self._work, return_exceptions=True)
         await self._pool.dismiss()
 
     async def _play(self, order: Order) -> None:
         try:
             outcome = MatchOutcome(order.number, await self._record(order.match))
         except Exception as error:
-            outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc())
+            outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc(), _suspect(error, order.match))
         await self._send(outcome)
 
     async def _call_the_roll(self) -> None:
         await self._send(Present(await self._registry.roll_call()))
+
+    async def _dismiss(self, reason: str, matches: list[asyncio.Task[None]]) -> None:
+        async with self._sending:  # a message that is cancelled halfway would spoil the connection
+            for match in matches:
+                match.cancel()
+            await asyncio.gather(*matches, return_exceptions=True)
+        await self._registry.dismiss(reason)
+        await self._send(Dismissed())
 
     async def _send(self, message: FromWorker) -> None:
         async with self._sending:
@@ -86,18 +112,14 @@ class Worker:
                 await asyncio.to_thread(self._connection.send, message)
 
     async def _record(self, match: PlayableMatch) -> bytes:
-        async with self._registry.reserve(
-            [entrant.name for entrant in match.spec.entrants if entrant.remote]
-        ) as sessions:
+        remote = [entrant.name for entrant in match.spec.entrants if entrant.remote and entrant.name not in match.out]
+        async with self._registry.reserve(remote) as sessions:
             return await self._play_among(match, sessions)
 
     async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:
         """Play a match between local bots and the remote bots of these sessions."""
         spec, game = match.spec, find_game(match.spec.game)
-        seats = [
-            RemoteSeat(sessions[entrant.name], spec.clock) if entrant.remote else self._local_seat(match, entrant, game)
-            for entrant in spec.entrants
-        ]
+        seats = [self._seat(match, entrant, game, sessions) for entrant in spec.entrants]
         finished = False
         try:
             record = await play_match(game, spec, seats)
@@ -108,9 +130,23 @@ class Worker:
         match.describe(record)
         return record.SerializeToString()
 
-    def _local_seat(self, match: PlayableMatch, entrant: Entrant, game: Game) -> ProcessSeat:
+    def _seat(
+        self, match: PlayableMatch, entrant: Entrant, game: Game, sessions: Mapping[str, RemoteSession]
+    ) -> ProcessSeat | RemoteSeat | EmptySeat:
+        clock = match.spec.clock
+        if why := match.out.get(entrant.name):
+            return EmptySeat(clock, why)
+        if entrant.remote:
+            return RemoteSeat(sessions[entrant.name], clock)
         role = Role(match.bots[entrant], game, match.sandbox, entrant.name)
-        return ProcessSeat(role, match.spec.clock, self._pool, match.lifetime)
+        return ProcessSeat(role, clock, self._pool, match.lifetime)
+
+
+def _suspect(error: Exception, match: PlayableMatch) -> str:
+    """Return the entrant that may have brought about an error; empty if nothing points at one."""
+    if isinstance(error, Unjudged) and error.seat is not None:
+        return match.spec.entrants[error.seat].name
+    return ""
 
 
 async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None = None) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from ballcourt.arena.faults import ArenaError, BotFault
-from ballcourt.arena.match import watchdog
+from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.transcript import Transcript
@@ -213,7 +212,7 @@ def test_no_answer_in_time_is_a_timeout() -> None:
     fault = fault_of(run())
     assert (fault.termination, fault.sentence) == (
         Termination.TERMINATION_TIMEOUT,
-        "the bot did not answer decision 1 within 1 ms",
+        "the bot did not answer question 1 within 1 ms",
     )
 
 
@@ -228,7 +227,57 @@ def test_a_bot_ready_for_another_match_is_at_fault() -> None:
     assert "ready for match 'x'; it was asked for 'm'" in fault_of(started(FakeSeat(session))).sentence
 
 
-def test_a_timer_that_fires_much_too_late_is_the_arenas_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watchdog, "STALL_S", 0.1)
-    with pytest.raises(ArenaError, match="the arena stood still"):
-        asyncio.run(FakeSeat(StalledSession(), QUICK).start(MatchStart()))
+class Time:
+    """A clock that a test sets, in place of the clock of the seats."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now_ns = 0
+        monkeypatch.setattr("ballcourt.arena.match.seats.perf_counter_ns", lambda: self.now_ns)
+
+    def slow(self, session: FakeSession, kind: str, seconds: float) -> None:
+        """Let a session take so long for every message of a kind."""
+        send = session.send
+
+        async def send_slowly(message: ArenaMessage) -> None:
+            if message.WhichOneof("message") == kind:
+                self.now_ns += round(seconds * 1e9)
+            await send(message)
+
+        session.send = send_slowly  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("kind", ["decide", "observe"])
+def test_the_clock_runs_while_a_bot_does_not_take_the_question_or_what_it_missed(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = FakeSession(READY, action(1))
+    Time(monkeypatch).slow(session, kind, 0.7)
+
+    async def run() -> Answer:
+        seat = await started(FakeSeat(session))
+        await seat.observe(Observe())
+        return await seat.decide(question())
+
+    assert asyncio.run(run()).think_us == 700_000
+
+
+def test_a_bot_that_may_ponder_pays_for_taking_its_pushes_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = FakeSession(READY)
+    Time(monkeypatch).slow(session, "observe", 0.7)
+
+    async def run() -> int:
+        return await (await started(FakeSeat(session, Clock(ponder=True)))).observe(Observe())
+
+    assert asyncio.run(run()) == 700_000
+
+
+def test_the_delay_of_the_arena_is_no_thinking_time() -> None:
+    """The loop is held up for 0.2 s while the answer is awaited."""
+
+    async def run() -> tuple[Answer, float]:
+        seat = FakeSeat(StalledSession(READY, action(1)))
+        await started(seat)
+        return await seat.decide(question()), seat.waited_ns / 1000
+
+    answer, waited_us = asyncio.run(run())
+    assert answer.think_us <= max(0, waited_us - 40_000), "the first tenth of a second of a delay may go unnoticed"

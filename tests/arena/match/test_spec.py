@@ -46,10 +46,18 @@ def test_the_increment_is_added_after_each_decision() -> None:
     assert bank.left_ms == 850
 
 
-def test_an_answer_within_the_grace_only_empties_the_bank() -> None:
-    bank = Bank(Clock(bank_ms=100, increment_ms=50))
+def test_a_bank_can_be_overdrawn_and_the_increments_pay_for_that() -> None:
+    bank = Bank(Clock(bank_ms=100, increment_ms=20))
     bank.spend(150_000)
-    assert bank.left_ms == 50
+    assert (bank.left_ms, bank.limit_ms(), bank.is_overdrawn) == (0, 0, False)
+    bank.spend(10_000)
+    assert (bank.left_ms, bank.is_overdrawn) == (0, False)
+    bank.spend(60_000)
+    assert bank.is_overdrawn
+    bank.pay(5000)
+    for _ in range(6):
+        bank.spend(0)
+    assert bank.left_ms == 6 * 20 - 65
 
 
 @given(seed=st.integers(0, 2**64 - 1))

@@ -38,6 +38,12 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play a void block again at once."""
+    monkeypatch.setattr("ballcourt.arena.workers.blocks.PAUSES_S", (0.0, 0.0))
+
+
 def some_matches(count: int) -> Iterator[PlayableMatch]:
     return (match_of(str(number), "bluff", {}, number, (ORPHANING, LOWEST)) for number in range(count))
 
@@ -270,7 +276,21 @@ def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(trac
         os.kill(launcher, signal.SIGSTOP)  # too slow to clean up
         os.kill(worker, signal.SIGKILL)
         os.kill(launcher, signal.SIGKILL)
-        assert wait_until(lambda: not traces.processes())
+        assert traces.all_gone()  # the launcher's folder too
+
+
+def test_daemons_of_bots_do_not_outlive_keeper_worker_and_launcher_killed_together(traces: Traces) -> None:
+    with Runner(workers=1) as runner:
+        next(runner.run(some_matches(1)))
+        ours = [
+            traces.pid_of(f"ballcourt.arena.{name}")
+            for name in ("workers.keeper", "workers.worker", "processes.launcher")
+        ]
+        for pid in ours:
+            os.kill(pid, signal.SIGSTOP)
+        for pid in ours:
+            os.kill(pid, signal.SIGKILL)
+    assert wait_until(lambda: not traces.processes())
 
 
 def test_a_runner_can_be_reused_after_an_abandoned_run() -> None:
