@@ -1,6 +1,7 @@
 """Addresses that hosts listen on and bots connect to, written HOST:PORT."""
 
 import socket
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Final
 
 from ballcourt.engine.core import WrongInput
@@ -26,6 +27,14 @@ def parse_address(named: str, address: str, *, insecure: bool) -> tuple[str, int
     if insecure and host not in LOOPBACK:
         raise RemoteError(f"--insecure is for this machine alone ({', '.join(LOOPBACK)}) and {named} names {host}")
     return host, int(port)
+
+
+def prefix_of(address: str) -> str:
+    """Return what limits count by: an IPv4 address, or the /64 network of an IPv6 address."""
+    parsed = ip_address(address.partition("%")[0])
+    if isinstance(parsed, IPv4Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or IPv6Network((parsed, 64), strict=False))
 
 
 def address_of(listener: socket.socket) -> str:

@@ -6,49 +6,54 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
+from ballcourt.arena.bots.naming import version_objection
 from ballcourt.arena.faults import BotFault
+from ballcourt.arena.files import raise_file_limit
 from ballcourt.arena.match.handshake import objection, refusal
 from ballcourt.arena.match.session import MAX_MESSAGE, StreamServer, StreamSession
+from ballcourt.arena.printable import cut
 from ballcourt.arena.remote.hosting import Hosting, tls_context
 from ballcourt.arena.remote.journal import Journal
-from ballcourt.arena.remote.proxy import TcpProxy, Visitor
+from ballcourt.arena.remote.limits import SlidingWindow
+from ballcourt.arena.remote.proxy import TcpProxy
 from ballcourt.arena.remote.registry import SessionRegistry
-from ballcourt.arena.remote.sessions import RemoteSession
+from ballcourt.arena.remote.services import offer_health, offer_reflection
+from ballcourt.arena.remote.sessions import KEEPALIVE_S, RemoteSession
 from ballcourt.arena.remote.tokens import Token, TokenError, TokenFile
+from ballcourt.arena.remote.visitors import Visitor
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Hello, Termination
 
 FOLDER: Final = "remote"  # apart from the sockets of local bots, which must not reach this one
 SOCKET: Final = "grpc.sock"
-LONGEST_VERSION: Final = 64
+NO_TLS: Final = (
+    "this arena speaks TLS and the bot does not: unset BALLCOURT_TLS, leave out --insecure, and ask the organiser for "
+    "a new token, as this one was sent unencrypted"
+)
 IDLE_MS: Final = 60_000
 """After how long a connection without a stream is closed."""
-KEEPALIVE_MS: Final = 10_000
-"""How often a silent connection is pinged, and how long it may take to answer."""
+KEEPALIVE_MS: Final = int(KEEPALIVE_S * 1000)
 OPTIONS: Final = (
     ("grpc.max_receive_message_length", 2 * MAX_MESSAGE),
     ("grpc.max_metadata_size", 8 * 1024),
-    ("grpc.max_concurrent_streams", 64),
+    ("grpc.max_concurrent_streams", 32),
     ("grpc.max_connection_idle_ms", IDLE_MS),
     ("grpc.keepalive_time_ms", KEEPALIVE_MS),
     ("grpc.keepalive_timeout_ms", KEEPALIVE_MS),
+    ("grpc.http2.max_pings_without_data", 0),  # no limit: a bot may wait or think for long
     ("grpc.http2.min_ping_interval_without_data_ms", KEEPALIVE_MS // 2),
 )
 
 
 class Refusal(Exception):
-    """A refused Hello: `reason` is for the journal, `sentence` for the bot's author.
+    """A refused Hello: `reason` is for the journal, `sentence` for the bot's author."""
 
-    `counts` says whether it counts towards the limit of failed attempts, as the guess of a token would.
-    """
-
-    def __init__(self, reason: str, sentence: str, *, counts: bool = False) -> None:
+    def __init__(self, reason: str, sentence: str) -> None:
         super().__init__(sentence)
         self.reason = reason
         self.sentence = sentence
-        self.counts = counts
 
 
 @asynccontextmanager
@@ -60,11 +65,11 @@ async def serve_remote_bots(hosting: Hosting | None, folder: Path, journal: Jour
     inside = folder / FOLDER / SOCKET
     inside.parent.mkdir(mode=0o700)
     registry = SessionRegistry(hosting.bots, hosting.versions, hosting.tables)
+    raise_file_limit()  # a connection from outside takes three
     tls = tls_context(hosting.certificate, hosting.key)
     proxy = TcpProxy(socket.socket(fileno=hosting.listener), tls, inside, hosting.limits, journal)
     async with AdmissionServer(inside, proxy, registry, hosting, journal), proxy:
         yield registry
-        await registry.dismiss("the arena closes")
 
 
 class AdmissionServer(StreamServer):
@@ -81,6 +86,19 @@ class AdmissionServer(StreamServer):
         self._reconnect_ms = hosting.reconnect_ms
         self._limits = hosting.limits
         self._journal = journal
+        self._reflection = hosting.reflection
+        self._hellos = SlidingWindow(hosting.limits.hellos, hosting.limits.window_s)
+        self._visitors: dict[StreamSession, Visitor] = {}  # of the accepted streams
+
+    async def __aenter__(self) -> Self:
+        self._health = await offer_health(self._server)
+        if self._reflection:
+            offer_reflection(self._server)
+        return await super().__aenter__()
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._health.enter_graceful_shutdown()
+        await super().__aexit__()
 
     async def shake_hands(self, stream: StreamSession) -> bool:
         """Admit a bot: start a session, or resume the one that it had."""
@@ -88,22 +106,29 @@ class AdmissionServer(StreamServer):
         if visitor is None:
             return False
         try:
+            if not visitor.is_encrypted:
+                raise Refusal("no TLS", NO_TLS)
             hello = await self._hello(stream)
-            self._check(hello, visitor)
+            self._check(hello)
         except Refusal as refused:
-            if refused.counts:
-                self._proxy.failures.add(visitor.address)
-            self._journal.write("refused", peer=str(visitor), reason=refused.reason)
+            self._proxy.complain("refused", visitor, refused.reason)
             await stream.send(refusal(refused.sentence))
+            visitor.refusals += 1
+            if visitor.refusals > self._limits.refusals:
+                visitor.cut()
             return False
-        visitor.proven = True
-        session = self._admit(hello, stream, visitor)  # no await since the check, so nothing has changed
-        if self._registry.farewell:
-            await session.farewell(self._registry.farewell)
+        visitor.stream_opened()
+        self._visitors[stream] = visitor
+        self._admit(hello, stream, visitor)  # no await since the check, so nothing has changed
         return True
+
+    def over(self, stream: StreamSession) -> None:
+        """Note that the stream of an accepted bot has ended."""
+        self._visitors.pop(stream).stream_ended()
 
     async def _hello(self, stream: StreamSession) -> Hello:
         """Read the first message. Raises Refusal, or BotFault if the stream ends first."""
+        stream.patient = True  # a read that is cancelled would spoil the stream for the refusal
         try:
             async with asyncio.timeout(self._limits.hello_s):
                 first = await stream.receive(self._limits.first_message)
@@ -112,17 +137,14 @@ class AdmissionServer(StreamServer):
         except BotFault as fault:
             if fault.termination == Termination.TERMINATION_CRASH:
                 raise
-            raise Refusal("no Hello", fault.sentence, counts=True) from None
+            raise Refusal("no Hello", fault.sentence) from None
         if first.WhichOneof("message") != "hello":
-            raise Refusal("no Hello", "the first message of a stream must be Hello", counts=True)
+            raise Refusal("no Hello", "the first message of a stream must be Hello")
+        stream.patient = False
         return first.hello
 
-    def _check(self, hello: Hello, visitor: Visitor) -> None:
+    def _check(self, hello: Hello) -> None:
         """Raise Refusal unless the bot may be admitted."""
-        if self._registry.find(hello.session) is None and (wait_s := self._proxy.failures.wait_s(visitor.address)):
-            raise Refusal(
-                "too many failures", f"too many failed attempts from your address; try again in {wait_s:.0f} s"
-            )
         token = self._token(hello.token)
         name = hello.bot.name
         if name != token.bot:
@@ -130,25 +152,30 @@ class AdmissionServer(StreamServer):
                 f"token {token.id} of {token.bot} used by another name",
                 f"the token is for the bot '{token.bot}' and the bot calls itself '{name}'; "
                 "each bot needs a token of its own",
-                counts=True,
             )
+        if self._hellos.is_full(token.id):
+            limits = self._limits
+            raise Refusal(
+                f"token {token.id}: too many Hellos",
+                f"the bot said Hello {limits.hellos} times in {limits.window_s:g} s; try again in a minute",
+            )
+        self._hellos.add(token.id)
         if sentence := self._unwanted(hello):
             raise Refusal(f"token {token.id}: {sentence}", sentence)
 
     def _token(self, secret: str) -> Token:
         if not secret:
-            raise Refusal("no token", "the Hello has no token; set BALLCOURT_TOKEN to yours", counts=True)
+            raise Refusal("no token", "the Hello has no token; set BALLCOURT_TOKEN to yours")
         try:
             token = self._tokens.find(secret)
         except TokenError as error:
             raise Refusal(str(error), "the arena cannot read its tokens; tell its organiser") from None
         if token is None:
-            raise Refusal("unknown token", "the token is unknown here; check BALLCOURT_TOKEN", counts=True)
+            raise Refusal("unknown token", "the token is unknown here; check BALLCOURT_TOKEN")
         if token.revoked:
             raise Refusal(
                 f"token {token.id} is revoked",
                 f"the token was revoked on {token.revoked}; ask the organiser for another",
-                counts=True,
             )
         return token
 
@@ -157,12 +184,14 @@ class AdmissionServer(StreamServer):
         name, version = hello.bot.name, hello.bot.version
         if name not in self._registry.names:
             return f"the bot '{name}' is not entered in what is played here"
+        if len(hello.games) > self._limits.games:
+            return f"the Hello names {len(hello.games)} games; it may name {self._limits.games}"
         if sentence := objection(hello, self._game):
             return sentence
-        if not (version.isprintable() and 0 < len(version) <= LONGEST_VERSION):
+        if invalid := version_objection(version):
             return (
-                f"the bot's version is '{version}'; the Hello must say one, of at most {LONGEST_VERSION} characters, "
-                "so that results of two versions are not mixed"
+                f"the bot's version is '{cut(version)}'; {invalid}; the Hello must say one, so that results of two "
+                "versions are not mixed"
             )
         if version != (agreed := self._registry.version_of(name) or version):
             return f"version '{agreed}' of {name} is playing here and the bot is version '{version}'"
@@ -177,15 +206,15 @@ class AdmissionServer(StreamServer):
         named = (session for session in sessions if session.id == hello.session and session.can_resume(hello.received))
         return next(named, None) or next((session for session in sessions if session.can_restart(hello)), None)
 
-    def _admit(self, hello: Hello, stream: StreamSession, visitor: Visitor) -> RemoteSession:
+    def _admit(self, hello: Hello, stream: StreamSession, visitor: Visitor) -> None:
         """Attach the stream to the session that the bot resumes, or to a new one."""
         session, event = self._session_of(hello), "back"
         if session is None:
             session, event = RemoteSession(hello, self._reconnect_ms, partial(self._note, hello.bot.name)), "arrived"
+        session.attach(stream, hello.received if session.id == hello.session else 0, visitor.pulse)
+        if event == "arrived":
             self._registry.add(session)
-        session.attach(stream, hello.received if session.id == hello.session else 0)
         self._note(hello.bot.name, event, peer=str(visitor), version=hello.bot.version)
-        return session
 
     def _note(self, name: str, event: str, **details: str) -> None:
         self._registry.sessions_changed()

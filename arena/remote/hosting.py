@@ -28,6 +28,8 @@ class Hosting:
     """How long a bot may be disconnected in the middle of a match."""
     tables: int = 4
     """How many matches run at the same time."""
+    reflection: bool = False
+    """Whether the host describes its services to whoever asks."""
     limits: HostLimits = field(default_factory=HostLimits)
 
     @classmethod

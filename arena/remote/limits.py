@@ -1,4 +1,8 @@
-"""Limits on what strangers can do to a host."""
+"""Limits on what strangers, and holders of a token, can do to a host.
+
+No limit is for the neighbours of a bad client to bear: behind one address there may be a whole class room. So a prefix
+that floods or guesses is served after the others and its noise is not written down, but no good token is refused.
+"""
 
 from collections import deque
 from collections.abc import Callable
@@ -6,32 +10,49 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
-MOST_KEYS: Final = 10_000  # addresses remembered at a time, to bound memory
+MOST_KEYS: Final = 10_000  # keys remembered at a time, to bound memory
 
 
 @dataclass(frozen=True, slots=True)
 class HostLimits:
-    """The limits of a host. Bytes and counts are maxima."""
+    """The limits of a host. Bytes and counts are maxima.
+
+    Of an IPv6 address only the first 64 bits count: a network hands out the rest freely.
+    """
 
     hello_s: float = 10.0
-    """Seconds from the connection to an accepted Hello."""
+    """Seconds from the connection, or from the end of its last stream, to an accepted Hello."""
     first_message: int = 4096
     """Bytes of the Hello."""
+    games: int = 64
+    """Games in a Hello, which take more memory than bytes."""
     unproven_bytes: int = 64 * 1024
-    """What a connection may send before one of its Hellos is accepted."""
+    """What a connection may send while no Hello of it is accepted."""
     unproven: int = 64
-    """Simultaneous connections without an accepted Hello."""
+    """Simultaneous connections without an accepted Hello. For another one, the oldest of the busiest prefix leaves."""
+    grace_s: float = 2.0
+    """Seconds that a connection has at least to shake hands and say Hello before it must leave for another."""
+    per_s: float = 50.0
+    """Connections that are let in per second, and at once; others wait, those of the quietest prefix the least."""
+    waiting: int = 1024
+    """Connections that wait to be let in; for another one, the oldest of the busiest prefix leaves."""
+    accepted_per_s: float = 500.0
+    """Connections that are accepted per second, and at once, to wait."""
+    refusals: int = 10
+    """Hellos of one connection that may be refused before it is closed."""
     streams_per_bot: int = 16
+    bytes_per_s: float = 1024 * 1024
+    """How fast bytes of one connection are read, and how many at once."""
     window_s: float = 60.0
-    """Seconds that the two numbers below apply to."""
-    connections: int = 120
-    """New connections from one address."""
+    """Seconds that the numbers below apply to."""
+    hellos: int = 960
+    """Accepted Hellos of one token."""
     failures: int = 10
-    """Failed attempts from one address: bad handshakes, missing or wrong tokens, the name of another bot."""
+    """Failed attempts of one prefix that are journalled one by one."""
 
 
 class SlidingWindow:
-    """Counts events by key over the last `seconds`."""
+    """Counts events by key over the last `seconds`, up to `most`."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self._most = most
@@ -47,9 +68,30 @@ class SlidingWindow:
         if len(self._times) > MOST_KEYS:
             del self._times[next(iter(self._times))]
 
-    def wait_s(self, key: str) -> float:
-        """Return the seconds until another event is within the limit; 0 if it is now."""
-        times = self._times.get(key)
-        if times is None or len(times) < self._most:
-            return 0.0
-        return max(0.0, times[0] + self._seconds - self._clock())
+    def count(self, key: str) -> int:
+        """Return how many events are in the window; `most` if there are more."""
+        times = self._times.get(key, ())
+        since = self._clock() - self._seconds
+        return sum(time > since for time in times)
+
+    def is_full(self, key: str) -> bool:
+        """Return whether there are `most` events in the window."""
+        return self.count(key) >= self._most
+
+
+class Allowance:
+    """An amount that grows by `per_s` a second, up to that of `at_once`."""
+
+    def __init__(self, per_s: float, at_once: float, clock: Callable[[], float] = monotonic) -> None:
+        self._per_s = per_s
+        self._at_once = at_once
+        self._clock = clock
+        self._left = at_once
+        self._counted_s = clock()
+
+    def take(self, amount: float = 1.0) -> float:
+        """Take an amount, which may be more than is left; return for how many seconds to pause for it."""
+        now = self._clock()
+        self._left = min(self._at_once, self._left + self._per_s * (now - self._counted_s)) - amount
+        self._counted_s = now
+        return max(0.0, -self._left / self._per_s)

@@ -3,6 +3,8 @@
 gRPC's own TCP port neither reports failed handshakes nor limits connections by address. So this proxy accepts the
 connections and forwards their bytes to gRPC, each over its own connection to a Unix socket. It binds its end of that
 connection to a name, by which the gRPC server can look up the visitor behind a stream.
+
+A client that does not use TLS where it must is forwarded too, so that it gets a sentence, but never admitted.
 """
 
 import asyncio
@@ -12,29 +14,24 @@ import socket
 import ssl
 from collections.abc import Coroutine
 from pathlib import Path
+from time import monotonic
 from typing import Final, Self
 
 from ballcourt.arena.remote.journal import Journal
-from ballcourt.arena.remote.limits import HostLimits, SlidingWindow
+from ballcourt.arena.remote.limits import Allowance, HostLimits, SlidingWindow
+from ballcourt.arena.remote.visitors import Visitor, WaitingRoom, to_make_room
 
 READ_BYTES: Final = 64 * 1024
 SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 RETRY_S: Final = 0.5  # pause before the next connection is accepted after one of these errors
+LOOK_S: Final = 0.02  # pause before the next look for a free place
 LEAVE_S: Final = 5.0  # how long visitors may take to disconnect after Goodbye, on a busy machine
 LENIENCY: Final = 1.5  # the gRPC server's timeout comes first, because it can tell the bot the reason
-
-
-class Visitor:
-    """A connection from outside."""
-
-    def __init__(self, address: str, port: int) -> None:
-        self.address = address
-        self.port = port
-        self.proven = False
-        """Whether a Hello of this connection was accepted."""
-
-    def __str__(self) -> str:
-        return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"
+TLS_RECORD: Final = b"\x16"  # the first byte of a TLS handshake
+HTTP_2: Final = b"PRI"  # the first bytes of an unencrypted HTTP/2 connection
+NOT_GRPC: Final = b"""HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
+This is a Ballcourt arena. It speaks gRPC over TLS: let a bot dial in with `ballcourt connect`.
+"""
 
 
 class TcpProxy:
@@ -44,26 +41,27 @@ class TcpProxy:
         self, listener: socket.socket, tls: ssl.SSLContext | None, inside: Path, limits: HostLimits, journal: Journal
     ) -> None:
         """Forward to the Unix socket `inside`; the proxy's ends of the connections get names in the same folder."""
-        self.failures = SlidingWindow(limits.failures, limits.window_s)
-        self._connections = SlidingWindow(limits.connections, limits.window_s)
+        self._failures = SlidingWindow(limits.failures, limits.window_s)
+        self._waiting = WaitingRoom(limits.waiting, limits.window_s)
         self._listener = listener
         self._tls = tls
         self._inside = inside
         self._limits = limits
         self._journal = journal
-        self._visitors: dict[str, Visitor] = {}  # by the name of the proxy's end of the inner connection
+        self._visitors: dict[str, Visitor] = {}  # by the name of the proxy's end of the inner connection, oldest first
         self._numbers = itertools.count(1)
         self._serving: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._listener.setblocking(False)
-        self._accepting = asyncio.create_task(self._accept())
+        self._opening = asyncio.gather(self._accept(), self._let_in())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._accepting.cancel()
-        await asyncio.gather(self._accepting, return_exceptions=True)
+        self._opening.cancel()
+        await asyncio.gather(self._opening, return_exceptions=True)
         self._listener.close()
+        self._waiting.close()
         if self._serving:
             await asyncio.wait(self._serving, timeout=LEAVE_S)
         for task in self._serving:
@@ -74,7 +72,20 @@ class TcpProxy:
         """Return the visitor behind a stream, by the peer address that gRPC reports; None if it has just left."""
         return self._visitors.get(peer.removeprefix("unix:"))
 
+    def complain(self, event: str, visitor: Visitor, reason: str) -> None:
+        """Journal a failed attempt, unless its prefix has had too many lately: a flood must not fill the journal."""
+        if self._failures.is_full(visitor.prefix):
+            self._failures.add(visitor.prefix)
+            return
+        self._journal.write(event, peer=str(visitor), reason=reason)
+        self._failures.add(visitor.prefix)
+        if self._failures.is_full(visitor.prefix):
+            limits = self._limits
+            told = f"{limits.failures} failed attempts in {limits.window_s:g} s; further ones are not written down"
+            self._journal.write("flood", peer=visitor.prefix, reason=told)
+
     async def _accept(self) -> None:
+        allowance = Allowance(self._limits.accepted_per_s, self._limits.accepted_per_s)
         while True:
             try:
                 connection, address = await asyncio.get_running_loop().sock_accept(self._listener)
@@ -82,79 +93,108 @@ class TcpProxy:
                 if error.errno in SCARCE:
                     await asyncio.sleep(RETRY_S)
                 continue  # otherwise it left before it was accepted
-            visitor = Visitor(*address[:2])
-            if reason := self._too_much(visitor):
-                self._journal.write("turned away", peer=str(visitor), reason=reason)
-                connection.close()
-            else:
-                self._admit(connection, visitor)
+            if left := self._waiting.enter(connection, Visitor(*address[:2])):
+                self.complain("turned away", left, f"more than {self._limits.waiting} connections wait to be let in")
+            if pause_s := allowance.take():
+                await asyncio.sleep(pause_s)
 
-    def _too_much(self, visitor: Visitor) -> str:
-        """Return which limit another connection would exceed; empty if none."""
-        if self._connections.wait_s(visitor.address):
-            return f"more than {self._limits.connections} connections from this address in {self._limits.window_s:g} s"
-        if sum(not other.proven for other in self._visitors.values()) >= self._limits.unproven:
-            return f"more than {self._limits.unproven} connections without a valid token"
-        return ""
+    async def _let_in(self) -> None:
+        """Serve the connections that wait, at a limited rate."""
+        allowance = Allowance(self._limits.per_s, self._limits.per_s)
+        while True:
+            await self._waiting.arrival()
+            await self._make_room()
+            self._admit(*self._waiting.take())
+            await asyncio.sleep(allowance.take())
+
+    async def _make_room(self) -> None:
+        """Cut off an unproven visitor if there are too many; wait if all of them have only just come."""
+        while oldest := to_make_room(self._visitors.values(), self._limits.unproven):
+            if monotonic() - oldest.began_s >= self._limits.grace_s:
+                self.complain("cut off", oldest, f"{self._limits.unproven} connections are without a valid token")
+                oldest.cut()
+                return
+            await asyncio.sleep(LOOK_S)
 
     def _admit(self, connection: socket.socket, visitor: Visitor) -> None:
-        self._connections.add(visitor.address)
         name = str(self._inside.parent / f"visitor-{next(self._numbers)}")
-        self._visitors[name] = visitor
         task = asyncio.create_task(self._serve(connection, name, visitor))
+        self._visitors[name] = visitor
+        visitor.began_s = monotonic()
+        visitor.hang_up = task.cancel
         self._serving.add(task)
-        task.add_done_callback(self._serving.discard)
+
+        def forget(task: asyncio.Task[None]) -> None:
+            self._serving.discard(task)
+            del self._visitors[name]
+
+        task.add_done_callback(forget)
 
     async def _serve(self, connection: socket.socket, name: str, visitor: Visitor) -> None:
         """Serve one connection from its first byte to its last."""
         try:
-            outside = await self._shake_hands(connection)
+            async with asyncio.timeout(self._limits.hello_s):
+                outside = await self._shake_hands(connection, visitor)
         except OSError as error:  # SSLError and the timeout are OSErrors too
-            self.failures.add(visitor.address)
-            reason = getattr(error, "reason", None) or error.strerror or str(error) or "closed by the other side"
-            self._journal.write("bad handshake", peer=str(visitor), reason=reason)
+            late = f"no handshake within {self._limits.hello_s:g} s"
+            spoken = getattr(error, "reason", None) or error.strerror or str(error) or "closed by the other side"
+            self.complain("bad handshake", visitor, late if isinstance(error, TimeoutError) else spoken)
         else:
             await self._connect(outside, name, visitor)
-        finally:
-            del self._visitors[name]
 
-    async def _shake_hands(self, connection: socket.socket) -> "_End":
-        reader = asyncio.StreamReader()
-        protocol = asyncio.StreamReaderProtocol(reader)
-        loop = asyncio.get_running_loop()
-        limit = self._limits.hello_s if self._tls else None
-        transport, _ = await loop.connect_accepted_socket(
-            lambda: protocol, connection, ssl=self._tls, ssl_handshake_timeout=limit
-        )
-        return _End(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
+    async def _shake_hands(self, connection: socket.socket, visitor: Visitor) -> "_End":
+        """Return the connection after its TLS handshake. Raises OSError."""
+        try:
+            first = await _peek(connection, len(HTTP_2))
+            if first[:1] == TLS_RECORD and not self._tls:
+                raise ConnectionError("TLS; this host was started with --insecure")
+            if first[:1] != TLS_RECORD and first not in (HTTP_2, b""):
+                connection.recv(READ_BYTES)  # what is not read would discard the answer
+                connection.send(NOT_GRPC)
+                raise ConnectionError("neither TLS nor gRPC")
+        except BaseException:
+            connection.close()
+            raise
+        visitor.is_encrypted = first != HTTP_2 or self._tls is None
+        return await _opened(connection, self._tls if visitor.is_encrypted else None)
 
     async def _connect(self, outside: "_End", name: str, visitor: Visitor) -> None:
-        """Forward bytes both ways until one side closes; disconnect a visitor that shows no token in time."""
-        deadline = asyncio.get_running_loop().call_later(
-            LENIENCY * self._limits.hello_s, self._expect_proof, outside, visitor
-        )
-        inside = _End(*await _dial(self._inside, name))
+        """Forward bytes both ways until one side closes or the visitor shows no token in time."""
         try:
-            await _first_of(self._forward_in(outside, inside, visitor), _forward(inside, outside))
+            inside = _End(*await _dial(self._inside, name))
+        except BaseException:
+            outside.abort()
+            raise
+        try:
+            await _first_of(
+                self._forward_in(outside, inside, visitor),
+                _forward(inside, outside),
+                self._expect_proof(visitor),
+            )
+        except asyncio.CancelledError:
+            outside.abort()
+            raise
         finally:
-            deadline.cancel()
-            inside.writer.close()
-            outside.writer.close()
+            inside.close()
+            outside.close()
 
-    def _expect_proof(self, outside: "_End", visitor: Visitor) -> None:
-        if not visitor.proven:
-            self._journal.write("cut off", peer=str(visitor), reason="no accepted Hello in time")
-            outside.writer.transport.abort()
+    async def _expect_proof(self, visitor: Visitor) -> None:
+        await visitor.unproven_for(LENIENCY * self._limits.hello_s)
+        self.complain("cut off", visitor, "no accepted Hello in time")
 
     async def _forward_in(self, outside: "_End", inside: "_End", visitor: Visitor) -> None:
-        """Forward bytes from outside, up to a limit for visitors that have shown no token."""
-        received = 0
+        """Forward bytes from outside at a limited rate, and up to a limit for visitors that have shown no token."""
+        allowance = Allowance(self._limits.bytes_per_s, self._limits.bytes_per_s)
         while data := await outside.reader.read(READ_BYTES):
-            received += len(data)
-            if received > self._limits.unproven_bytes and not visitor.proven:
-                self._journal.write("cut off", peer=str(visitor), reason=f"{received} bytes without a valid token")
+            visitor.pulse.beat()
+            if not visitor.is_proven:
+                visitor.received += len(data)
+            if visitor.received > self._limits.unproven_bytes:
+                self.complain("cut off", visitor, f"{visitor.received} bytes without a valid token")
                 return
             await inside.write(data)
+            if pause_s := allowance.take(len(data)):
+                await asyncio.sleep(pause_s)
 
 
 class _End:
@@ -167,6 +207,35 @@ class _End:
     async def write(self, data: bytes) -> None:
         self.writer.write(data)
         await self.writer.drain()
+
+    def close(self) -> None:
+        """Close it, at once if the other side does not take what is still to be sent."""
+        self.writer.close()
+        asyncio.get_running_loop().call_later(LEAVE_S, self.abort)
+
+    def abort(self) -> None:
+        self.writer.transport.abort()
+
+
+async def _opened(connection: socket.socket, tls: ssl.SSLContext | None) -> _End:
+    """Return the streams of an accepted connection, after its handshake. Raises OSError."""
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_accepted_socket(lambda: protocol, connection, ssl=tls)
+    return _End(reader, asyncio.StreamWriter(transport, protocol, reader, loop))
+
+
+async def _peek(connection: socket.socket, count: int) -> bytes:
+    """Wait for bytes; return the first ones without taking them."""
+    connection.setblocking(False)
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(connection, readable.set)
+    try:
+        await readable.wait()
+    finally:
+        loop.remove_reader(connection)
+    return connection.recv(count, socket.MSG_PEEK)
 
 
 async def _forward(source: _End, target: _End) -> None:

@@ -26,10 +26,13 @@ class SessionRegistry:
         self.farewell = ""
         """The reason of the Goodbye that all bots get from now on; empty until `dismiss`."""
         self._waiting: list[asyncio.Future[None]] = []
+        self._leaving: set[asyncio.Task[None]] = set()
 
     def add(self, session: RemoteSession) -> None:
-        """Add a session that can play matches."""
+        """Add a session that can play matches, or that is told Goodbye because there are no more."""
         self._sessions[session.id] = session
+        if self.farewell:
+            self._see_off(session)
         self.sessions_changed()
 
     def sessions_changed(self) -> None:
@@ -40,10 +43,6 @@ class SessionRegistry:
         for change in waiting:
             if not change.done():
                 change.set_result(None)
-
-    def find(self, session_id: str) -> RemoteSession | None:
-        """Return the session with this id; None if there is none to resume."""
-        return self._sessions.get(session_id)
 
     def sessions_of(self, name: str) -> list[RemoteSession]:
         """List all sessions of a bot, including those that wait for it to reconnect."""
@@ -81,16 +80,28 @@ class SessionRegistry:
             self.sessions_changed()
 
     async def dismiss(self, reason: str) -> None:
-        """Say Goodbye to all bots, and to each that connects from now on."""
+        """Say Goodbye to all bots, and to each that connects from now on.
+
+        Bots whose streams are broken are waited for, as long as they have time to dial again.
+        """
         self.farewell = reason
-        await asyncio.gather(*(session.farewell(reason) for session in [*self._sessions.values()]))
+        for session in self._sessions.values():
+            self._see_off(session)
+        while self._leaving:
+            await asyncio.wait(self._leaving)
+
+    def _see_off(self, session: RemoteSession) -> None:
+        leaving = asyncio.create_task(session.dismiss(self.farewell))
+        self._leaving.add(leaving)
+        leaving.add_done_callback(self._leaving.discard)
 
     def _connected(self) -> list[RemoteSession]:
         return [session for session in self._sessions.values() if session.is_attached]
 
     def _free(self, names: list[str]) -> dict[str, RemoteSession]:
         free = [session for session in self._connected() if session.id not in self._playing]
-        return {session.hello.bot.name: session for session in free if session.hello.bot.name in names}
+        wanted = [session for session in free if session.hello.bot.name in names and session.answers()]
+        return {session.hello.bot.name: session for session in wanted}
 
     async def _next_change(self) -> None:
         """Wait for a change. Waiters wake in the order in which they began, so the oldest match chooses first."""

@@ -6,6 +6,7 @@ their counts, and each sends the messages that the other lacks. Clocks keep runn
 
 import asyncio
 import contextlib
+import math
 import secrets
 from collections import deque
 from collections.abc import Callable
@@ -14,11 +15,18 @@ from typing import Final
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.handshake import welcome
 from ballcourt.arena.match.seats import Evidence, Seat
-from ballcourt.arena.match.session import StreamSession
+from ballcourt.arena.match.session import StreamSession, parsed
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.transcript import Transcript
+from ballcourt.arena.remote.pulse import Pulse
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
 
+KEEPALIVE_S: Final = 10.0
+"""How often the arena pings a silent connection, and how long it waits for the answer."""
+SILENT_S: Final = 1.5 * KEEPALIVE_S
+"""A bot gets no further match while its connection has been silent for longer."""
+LONGEST_FAREWELL_S: Final = 60.0
+"""How long the SDKs dial again; nobody waits longer for a bot that is only to be told Goodbye."""
 KEPT: Final = 1024
 """How many messages that a bot may have missed are kept; only a bot that never decides is sent more."""
 REMEMBERED: Final = 32
@@ -26,6 +34,8 @@ REMEMBERED: Final = 32
 LEAVE_S: Final = 2.0
 MOST_UNREAD: Final = 128
 """How many messages of a bot may be unread."""
+MOST_UNREAD_BYTES: Final = 256 * 1024
+"""And how many bytes of them. They are kept unparsed, because a parsed message may be a hundred times larger."""
 
 
 class RemoteSession:
@@ -36,7 +46,10 @@ class RemoteSession:
     """
 
     def __init__(self, hello: Hello, reconnect_ms: int, tell: Callable[[str], None]) -> None:
-        """Call `tell` with "broken" when a stream breaks, and with "left" when the bot is lost."""
+        """Call `tell` with what happens to the connection.
+
+        "broken": the stream broke; "left": the bot is lost; "silent": it gives no sign of life; "heard": it does again.
+        """
         self.id = secrets.token_urlsafe(16)
         self.hello = hello
         self.asked = 0
@@ -46,12 +59,18 @@ class RemoteSession:
         """How many messages of the bot have arrived."""
         self.lost = False
         """Whether the bot left, or did not reconnect in time."""
+        self._gone = asyncio.Event()
+        self._dismissed = False
+        self._pulse = Pulse()
+        self._doubted_s = -math.inf
+        self._is_awaited = False
         self._reconnect_ms = reconnect_ms
         self._tell = tell
         self._sent = 0
         self._matches: deque[str] = deque(maxlen=REMEMBERED)  # ids, the one being played last
         self._kept: deque[ArenaMessage] = deque(maxlen=KEPT)  # what the bot may not have received
-        self._inbox: deque[BotMessage | BotFault] = deque()  # if reading ended with a fault, that is the last entry
+        self._unread_bytes = 0
+        self._inbox: deque[bytes | BotFault] = deque()  # if reading ended with a fault, that is the last entry
         self._news = asyncio.Event()
         self._due = asyncio.Event()
         self._stream: StreamSession | None = None
@@ -75,9 +94,37 @@ class RemoteSession:
         is_free = not self.is_attached and self.received == 0 and self.can_resume(0)
         return is_free and hello.session != self.id and _introduction(hello) == _introduction(self.hello)
 
-    def attach(self, stream: StreamSession, received: int = 0) -> None:
-        """Continue over a new stream: send Welcome, then all messages after the first `received`."""
+    def answers(self) -> bool:
+        """Return whether the bot is connected and gives signs of life, so that it can start a match.
+
+        A bot that was late answers again when anything has come from it since.
+        """
+        if not self.is_attached:
+            return False
+        if self._pulse.last_s > self._doubted_s and self._pulse.silent_s() < SILENT_S:
+            return True
+        if not self._is_awaited:
+            self._is_awaited = True
+            self._pulse.call_at_next(self._heard)
+            asyncio.get_running_loop().call_soon(self._tell, "silent")
+        return False
+
+    def doubt(self) -> None:
+        """Expect a sign of life before the next match: the bot was late."""
+        self._doubted_s = self._pulse.last_s
+
+    def _heard(self) -> None:
+        self._is_awaited = False
+        if self.is_attached:
+            self._tell("heard")
+
+    def attach(self, stream: StreamSession, received: int = 0, pulse: Pulse | None = None) -> None:
+        """Continue over a new stream: send Welcome, then all messages after the first `received`.
+
+        `pulse` is that of the stream's connection.
+        """
         self.detach()
+        self._pulse, self._doubted_s, self._is_awaited = pulse or Pulse(), -math.inf, False
         if self._expiry:
             self._expiry.cancel()
         self._stream = stream
@@ -121,13 +168,26 @@ class RemoteSession:
             await self._news.wait()
         if isinstance(self._inbox[0], BotFault):
             raise self._inbox[0]
-        message = self._inbox.popleft()
-        assert isinstance(message, BotMessage), "faults are raised above"
-        return message
+        data = self._inbox.popleft()
+        assert isinstance(data, bytes), "faults are raised above"
+        self._unread_bytes -= len(data)
+        return parsed(data)
 
     def _is_belated(self, message: BotMessage) -> bool:
         """Whether the message is a Ready for an earlier match, which began without the bot."""
         return message.HasField("ready") and message.ready.match_id in [*self._matches][:-1]
+
+    async def dismiss(self, reason: str) -> None:
+        """Say Goodbye, on every stream until the bot has closed its side of one, or has not dialled again in time."""
+        self._dismissed = True
+        self._put(ArenaMessage(goodbye=Goodbye(reason=reason)))
+        if stream := self._stream:
+            await asyncio.wait(self._tasks, timeout=LEAVE_S)
+            if stream is self._stream:
+                self.detach()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(self._reconnect_ms / 1000, LONGEST_FAREWELL_S)):
+                await self._gone.wait()
 
     async def farewell(self, reason: str) -> None:
         """Say Goodbye, and give the bot a moment to close its side of the stream.
@@ -159,12 +219,14 @@ class RemoteSession:
     async def _read(self, stream: StreamSession) -> None:
         """Read messages until the stream ends."""
         try:
-            while not self._take(await stream.receive()):
+            while not self._take(await stream.receive_bytes()):
                 pass
         except BotFault as fault:
             if fault.termination != Termination.TERMINATION_CRASH:
                 self._inbox.append(fault)
                 await self.farewell(fault.sentence)
+        if self._dismissed and await stream.is_whole():
+            self._lose()
         if stream is self._stream:
             self.detach()
 
@@ -184,22 +246,29 @@ class RemoteSession:
                 if message.HasField("goodbye"):
                     return
 
-    def _take(self, message: BotMessage) -> bool:
-        """Add a message to the inbox; return whether it is the last. Raises BotFault if the inbox is full."""
+    def _take(self, data: bytes) -> bool:
+        """Add a message to the inbox; return whether it is the last.
+
+        Raises BotFault if it is malformed or the inbox is full.
+        """
         self.received += 1
         if self.lost:  # nobody reads it
             return False
-        if len(self._inbox) >= MOST_UNREAD:
-            raise BotFault(Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent {MOST_UNREAD} unsolicited messages")
-        self._inbox.append(message)
+        is_last = parsed(data).HasField("goodbye")
+        self._unread_bytes += len(data)
+        if len(self._inbox) >= MOST_UNREAD or self._unread_bytes > MOST_UNREAD_BYTES:
+            most = f"{MOST_UNREAD} messages or {MOST_UNREAD_BYTES} bytes"
+            raise BotFault(Termination.TERMINATION_PROTOCOL_ERROR, f"the bot sent more than {most} unsolicited")
+        self._inbox.append(data)
         self._news.set()
-        if is_last := message.HasField("goodbye"):
+        if is_last:
             self._lose()
         return is_last
 
     def _lose(self) -> None:
         if not self.lost:
             self.lost = True
+            self._gone.set()
             self._news.set()
             self._tell("left")
 
@@ -226,6 +295,8 @@ class RemoteSeat(Seat):
 
     async def vacate(self, cause: Termination) -> Evidence:
         """End the session of a bot that broke the protocol; after other faults it may play again."""
+        if cause == Termination.TERMINATION_TIMEOUT:
+            self._remote.doubt()
         if cause == Termination.TERMINATION_PROTOCOL_ERROR:
             await self._remote.farewell("the bot broke the protocol; the record of the match says how")
         return Evidence()

@@ -6,7 +6,6 @@ A token is 256 random bits, so one round of SHA-256 hides it as well as a passwo
 import fcntl
 import json
 import os
-import re
 import secrets
 import time
 from collections.abc import Iterator
@@ -16,13 +15,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.files import write_atomically
+from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
 PREFIX: Final = "ballcourt_"
 """The prefix of every token, so that scanners find one that leaks into a repository or a log."""
 TOKEN_BYTES: Final = 32
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DAY: Final = "%Y-%m-%d"
 
 
@@ -49,6 +49,7 @@ class TokenFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._read: tuple[tuple[int, ...], list[Token]] = ((), [])  # the state of the file, and what it held then
 
     def new(self, bot: str, owner: str) -> tuple[Token, str]:
         """Make a token for a bot of an owner; return its entry, and the token itself, which is not kept.
@@ -56,11 +57,8 @@ class TokenFile:
         Raises TokenError for an invalid name, and for a bot of another owner.
         """
         for what, name in (("bot", bot), ("owner", owner)):
-            if not _NAME.fullmatch(name):
-                raise TokenError(
-                    f"the {what} '{name}' cannot be named so; a name has 1 to 64 letters, digits, dots, dashes and "
-                    "underscores, the first a letter or digit"
-                )
+            if objection := name_objection(name):
+                raise TokenError(f"the {what} cannot be called '{cut(name)}'; {objection}")
         secret = PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
         with self._changing() as tokens:
             owners = {token.owner for token in tokens if token.bot == bot and not token.revoked}
@@ -85,8 +83,12 @@ class TokenFile:
     def all(self) -> list[Token]:
         """Return all tokens, oldest first; none if there is no file. Raises TokenError for a damaged file."""
         try:
-            entries = json.loads(self.path.read_text(encoding="utf-8"))["tokens"]
-            return [_checked(Token(**entry)) for entry in entries]
+            found = self.path.stat()
+            state = (found.st_mtime_ns, found.st_size, found.st_ino)
+            if state != self._read[0]:
+                entries = json.loads(self.path.read_text(encoding="utf-8"))["tokens"]
+                self._read = state, [_checked(Token(**entry)) for entry in entries]
+            return [*self._read[1]]
         except FileNotFoundError:
             return []
         except OSError as error:

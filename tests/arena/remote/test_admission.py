@@ -11,7 +11,7 @@ from ballcourt.arena.match.session import StreamSession
 from ballcourt.arena.remote import proxy
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, GameSupport
-from tests.arena.hosted import Certificate, Host, dialled, hello, hosting, make_certificate
+from tests.arena.hosted import Certificate, Host, Line, dialled, hello, hosting, make_certificate
 
 
 @pytest.fixture(scope="session")
@@ -57,14 +57,15 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
         "is for the bot 'alice-bot' and the bot calls itself 'bob-bot'",
         "of alice",
     ),
-    "no version": ({"version": ""}, "the bot's version is ''; the Hello must say one", "version"),
-    "long version": ({"version": "x" * 65}, "of at most 64 characters", "version"),
+    "no version": ({"version": ""}, "the bot's version is ''; it must be 1 to 40", "version"),
+    "long version": ({"version": "x" * 65}, "it must be 1 to 40 letters", "version"),
     "odd version": ({"version": "1\n2"}, "the Hello must say one", "version"),
     "other protocol": (
         {"protocol_min": 7, "protocol_max": 8},
         "speaks protocol 7 to 8 and this arena speaks 1",
         "protocol",
     ),
+    "many games": ({"games": [GameSupport(game="bluff")] * 65}, "names 65 games; it may name 64", "65 games"),
     "other game": ({"games": [GameSupport(game="chess")]}, "plays chess (rules any)", "chess"),
 }
 
@@ -185,19 +186,80 @@ def test_a_first_message_that_is_not_a_hello_or_too_large_is_refused(first: BotM
     asyncio.run(run())
 
 
-def test_an_address_that_fails_too_often_is_told_when_to_try_again() -> None:
+async def knocks(host: Host, count: int) -> list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Open connections that say nothing; return when the host serves them all."""
+    knocking = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(count)]
+    for _, writer in knocking:
+        writer.write(PREFACE)
+    return knocking
+
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+
+
+def test_a_good_token_is_welcome_whatever_others_at_its_address_did() -> None:
     async def run() -> None:
-        async with hosting(limits=HostLimits(failures=2, window_s=100)) as host, dialled(host) as inside:
+        limits = HostLimits(failures=2, unproven=4, grace_s=0.2)
+        async with hosting(limits=limits) as host:
             secret = alices(host)
-            await inside.say(hello(secret))
-            session = (await inside.hear()).welcome.session
-            for _ in range(2):
+            for _ in range(10):
                 assert "unknown" in await answer(host, hello("ballcourt_guess"))
-            said = await answer(host, hello(secret))
-            assert said.startswith("too many failed attempts from your address; try again in ")
-            assert 0 < int(said.split()[-2]) <= 100
-            assert host.events("refused")[-1]["reason"] == "too many failures"
-            assert await answer(host, hello(secret, session=session)) == session, "who was inside may come back"
+            silent = await knocks(host, 50)
+            assert len(await answer(host, hello(secret))) >= 20
+            for _, writer in silent:
+                writer.close()
+
+    asyncio.run(run())
+
+
+def test_a_class_room_of_bots_that_start_together_is_let_in(certificate: Certificate) -> None:
+    async def run() -> None:
+        async with hosting(certificate, HostLimits(unproven=8, streams_per_bot=100)) as host:
+            secret = alices(host)
+            said = await asyncio.gather(*(answer(host, hello(secret)) for _ in range(60)))
+            assert all(len(session) >= 20 for session in said)
+            assert host.events("turned away") == host.events("cut off") == []
+
+    asyncio.run(run())
+
+
+def test_a_flood_does_not_fill_the_journal() -> None:
+    async def run() -> None:
+        async with hosting(limits=HostLimits(failures=3)) as host:
+            for _ in range(10):
+                assert "unknown" in await answer(host, hello("ballcourt_guess"))
+            assert len(host.events("refused")) == 3
+            [flood] = host.events("flood")
+            assert flood["peer"] == "127.0.0.1"
+            assert flood["reason"] == "3 failed attempts in 60 s; further ones are not written down"
+
+    asyncio.run(run())
+
+
+def test_a_connection_whose_hellos_are_refused_again_and_again_is_cut_off() -> None:
+    async def run() -> None:
+        async with hosting(limits=HostLimits(refusals=2)) as host:
+            options = [("grpc.use_local_subchannel_pool", 1)]
+            async with grpc.aio.insecure_channel(host.address, options) as channel:
+                for number in range(3):
+                    line = Line(channel.stream_stream("/ballcourt.v1.Arena/Play")())
+                    await line.say(hello("ballcourt_guess"))
+                    if number < 2:
+                        assert "unknown" in (await line.hear()).refused.reason
+                with pytest.raises(grpc.aio.AioRpcError):
+                    while await line.hear() != ArenaMessage():
+                        pass
+
+    asyncio.run(run())
+
+
+def test_the_hellos_of_a_token_are_limited() -> None:
+    async def run() -> None:
+        async with hosting(limits=HostLimits(hellos=2)) as host:
+            secret = alices(host)
+            for _ in range(2):
+                assert len(await answer(host, hello(secret))) >= 20
+            assert await answer(host, hello(secret)) == "the bot said Hello 2 times in 60 s; try again in a minute"
 
     asyncio.run(run())
 
@@ -215,7 +277,7 @@ def test_a_stream_without_a_hello_is_refused_with_a_reason(monkeypatch: pytest.M
 def test_a_connection_without_a_hello_is_cut_off() -> None:
     async def run() -> None:
         async with hosting(limits=HostLimits(hello_s=0.1)) as host:
-            reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
+            [(reader, writer)] = await knocks(host, 1)
             while await reader.read(1024):  # gRPC's greeting
                 pass
             writer.close()
@@ -235,27 +297,44 @@ def test_a_client_that_sends_too_much_before_its_token_is_cut_off() -> None:
     asyncio.run(run())
 
 
-def test_connections_without_a_token_are_limited_in_number() -> None:
+def test_of_too_many_connections_without_a_token_the_oldest_is_cut_off() -> None:
     async def run() -> None:
-        async with hosting(limits=HostLimits(unproven=2)) as host, dialled(host) as line:
+        async with hosting(limits=HostLimits(unproven=2, grace_s=0)) as host, dialled(host) as line:
             await line.say(hello(alices(host)))
             await host.event("arrived")
-            idle = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(3)]
-            assert await idle[2][0].read() == b""
-            assert host.events("turned away")[0]["reason"] == "more than 2 connections without a valid token"
-            for _, writer in idle:
+            silent = await knocks(host, 3)
+            assert (await host.event("cut off"))["reason"] == "2 connections are without a valid token"
+            for _, writer in silent:
                 writer.close()
 
     asyncio.run(run())
 
 
-def test_connections_from_one_address_are_rate_limited() -> None:
+def test_a_connection_whose_stream_has_ended_needs_another_accepted_hello() -> None:
     async def run() -> None:
-        async with hosting(limits=HostLimits(connections=2)) as host:
-            for _ in range(3):
-                _, writer = await asyncio.open_connection("127.0.0.1", host.port)
-                writer.close()
-            assert "more than 2 connections from this address in 60 s" in (await host.event("turned away"))["reason"]
+        async with hosting(limits=HostLimits(hello_s=2.0)) as host, dialled(host) as line:
+            await line.say(hello(alices(host)))
+            await host.event("arrived")
+            await line.call.done_writing()
+            await host.event("broken")
+            assert (await host.event("cut off"))["reason"] == "no accepted Hello in time"
+
+    asyncio.run(run())
+
+
+def test_bytes_of_a_connection_are_read_at_a_limited_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    paused: list[float] = []
+    sleep = asyncio.sleep
+
+    async def note(seconds: float) -> None:
+        paused.append(seconds)
+        await sleep(0)
+
+    async def run() -> None:
+        async with hosting(limits=HostLimits(bytes_per_s=10)) as host:
+            monkeypatch.setattr(asyncio, "sleep", note)
+            assert len(await answer(host, hello(alices(host)))) >= 20
+            assert max(paused) > 5
 
     asyncio.run(run())
 
@@ -270,7 +349,7 @@ def test_a_bot_that_does_not_trust_the_certificate_fails_and_is_logged(
                 with pytest.raises(grpc.aio.AioRpcError, match="CERTIFICATE_VERIFY_FAILED"):
                     await line.hear()
             assert (await host.event("bad handshake"))["reason"] == "closed by the other side"
-            assert "too many failed attempts" in await answer(host, hello(alices(host))), "it counts as an attempt"
+            assert host.events("flood"), "it counts as a failed attempt"
 
     asyncio.run(run())
 
@@ -280,9 +359,31 @@ def test_a_client_without_tls_is_cut_off_and_logged(certificate: Certificate) ->
         async with hosting(certificate) as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
             writer.write(b"GET / HTTP/1.0\r\n\r\n")
-            await reader.read()
+            assert b"It speaks gRPC over TLS" in await reader.read()
             writer.close()
-            assert (await host.event("bad handshake"))["reason"] == "HTTP_REQUEST"
+            assert (await host.event("bad handshake"))["reason"] == "neither TLS nor gRPC"
+
+    asyncio.run(run())
+
+
+def test_a_bot_without_tls_is_refused_with_a_sentence_where_tls_is_asked_for(certificate: Certificate) -> None:
+    async def run() -> None:
+        async with hosting(certificate) as host, grpc.aio.insecure_channel(host.address) as channel:
+            line = Line(channel.stream_stream("/ballcourt.v1.Arena/Play")())
+            await line.say(hello(alices(host)))
+            assert "this arena speaks TLS and the bot does not" in (await line.hear()).refused.reason
+            assert (await host.event("refused"))["reason"] == "no TLS"
+            del line.call  # it keeps the connection open
+
+    asyncio.run(run())
+
+
+def test_a_client_with_tls_is_logged_where_none_is_used(certificate: Certificate) -> None:
+    async def run() -> None:
+        async with hosting() as host, dialled(host, trusted=certificate) as line:
+            with pytest.raises(grpc.aio.AioRpcError):
+                await line.hear()
+            assert (await host.event("bad handshake"))["reason"] == "TLS; this host was started with --insecure"
 
     asyncio.run(run())
 
@@ -293,7 +394,7 @@ def test_a_client_that_does_not_finish_the_handshake_is_cut_off(certificate: Cer
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
             assert await reader.read() == b""
             writer.close()
-            assert "SSL handshake" in (await host.event("bad handshake"))["reason"]
+            assert (await host.event("bad handshake"))["reason"] == "no handshake within 0.1 s"
 
     asyncio.run(run())
 

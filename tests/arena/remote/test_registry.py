@@ -14,7 +14,7 @@ from ballcourt.arena.remote.registry import SessionRegistry
 def session(name: str, number: int = 1, version: str = "1", *, attached: bool = True) -> Any:  # noqa: ANN401
     """The part of a session that the registry uses."""
     hello = SimpleNamespace(bot=SimpleNamespace(name=name, version=version))
-    return SimpleNamespace(id=f"{name}-{number}", hello=hello, is_attached=attached, lost=False)
+    return SimpleNamespace(id=f"{name}-{number}", hello=hello, is_attached=attached, lost=False, answers=lambda: True)
 
 
 async def waits(work: Awaitable[object]) -> "asyncio.Task[object]":

@@ -8,9 +8,11 @@ import grpc
 import pytest
 
 from ballcourt.arena.bots.entries import remote_entry
+from ballcourt.arena.match import session
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.session import MAX_MESSAGE
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.remote import sessions
 from ballcourt.arena.remote.sessions import MOST_UNREAD, RemoteSeat
 from ballcourt.bots.sdk.python import Bot, Decision, Session, View, stream
 from ballcourt.bots.sdk.python.address import Address
@@ -22,12 +24,13 @@ from ballcourt.v1.protocol_pb2 import (
     BotMessage,
     GameSupport,
     Goodbye,
+    Hello,
     MatchEnd,
     Ready,
     Termination,
 )
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.arena.hosted import Host, Line, dialled, hello, hosting, until, wire_to
+from tests.arena.hosted import PATIENCE_S, Host, Line, dialled, hello, hosting, until, wire_to
 from tests.bots.honest import Random
 
 CLOCK = Clock(match_start_ms=20_000, cap_ms=20_000)
@@ -178,7 +181,7 @@ def test_the_clock_keeps_running_while_a_bot_is_disconnected() -> None:
             [fault] = [fault for fault in record.faults if fault.seat == 0]  # bob may be late as well
             assert (fault.termination, fault.detail) == (
                 Termination.TERMINATION_TIMEOUT,
-                "the bot did not answer decision 1 within 500 ms",
+                "the bot did not answer question 1 within 500 ms",
             )
 
     asyncio.run(run())
@@ -328,14 +331,15 @@ def test_the_session_of_a_bot_that_leaves_while_waiting_ends_at_once() -> None:
     asyncio.run(run())
 
 
+LARGE_WHEN_PARSED = BotMessage(hello=Hello(games=[GameSupport()] * 30_000))
 WRONG = [
-    ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "unsolicited messages"),
+    ([BotMessage(action=Action())] * (MOST_UNREAD + 1), "unsolicited"),
     ([b"\xff\xfe"], "bytes that are not a BotMessage"),
     ([b"x" * (MAX_MESSAGE + 1)], f"at most {MAX_MESSAGE} are allowed"),
 ]
 
 
-@pytest.mark.parametrize(("what", "sentence"), WRONG)
+@pytest.mark.parametrize(("what", "sentence"), [*WRONG, ([LARGE_WHEN_PARSED] * 5, "or 262144 bytes unsolicited")])
 def test_a_protocol_violation_while_waiting_costs_the_session(what: list[BotMessage | bytes], sentence: str) -> None:
     async def run() -> None:
         async with hosting() as host, by_hand(host) as (line, _):
@@ -385,6 +389,152 @@ def test_a_late_ready_does_not_affect_the_next_match() -> None:
     asyncio.run(run())
 
 
+def test_a_bot_on_a_silent_link_loses_one_match_and_gets_no_other_until_it_is_heard() -> None:
+    async def run() -> None:
+        async with hosting() as host, wire_to(host) as wire:
+            bots = Watched("alice-bot"), Watched("bob-bot")
+            async with dialling(host, bots[0], wire.address), dialling(host, bots[1]):
+                await played(host)
+                wire.hold()
+                [fault] = (await played(host, clock=Clock(match_start_ms=100))).faults
+                assert (fault.seat, fault.termination) == (0, Termination.TERMINATION_TIMEOUT)
+                match = asyncio.create_task(played(host))
+                assert (await host.event("silent"))["bot"] == "alice-bot"
+                wire.release()
+                assert (await host.event("heard"))["bot"] == "alice-bot"
+                assert [fault.detail for fault in (await match).faults] == []
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_does_not_answer_keepalive_is_given_no_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+            await line.hear()
+            monkeypatch.setattr(sessions, "SILENT_S", 0.0)
+            match = asyncio.create_task(played(host))
+            await host.event("silent", 2)
+            monkeypatch.undo()
+            monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+            assert not match.done()
+            await line.say(BotMessage(ready=Ready(match_id="a sign of life")))
+            assert (await line.hear()).match_start.game == "bluff"
+            match.cancel()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("moment", ["waiting", "asked to start", "asked to decide"])
+def test_a_stream_whose_bot_closes_its_side_ends_with_status_ok(moment: str) -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+            await line.hear()
+            if moment != "waiting":
+                match = asyncio.create_task(played(host))
+                start = (await line.hear()).match_start
+            if moment == "asked to decide":
+                await line.say(BotMessage(ready=Ready(match_id=start.match_id)))
+                await line.hear()
+            await line.call.done_writing()
+            while await line.hear() != ArenaMessage():
+                pass
+            assert await line.call.code() == grpc.StatusCode.OK
+            await host.event("broken")
+            if moment != "waiting":
+                match.cancel()
+
+    asyncio.run(run())
+
+
+def test_the_stream_of_a_bot_that_closes_its_side_right_after_its_hello_ends() -> None:
+    async def run() -> None:
+        async with hosting() as host, dialled(host) as line:
+            await line.say(hello(host.tokens.new("alice-bot", "alice")[1]))
+            await line.call.done_writing()
+            while await line.hear() != ArenaMessage():
+                pass
+            assert await line.call.code() == grpc.StatusCode.OK
+
+    asyncio.run(run())
+
+
+def test_a_refused_bot_may_close_its_stream_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "LEAVE_S", PATIENCE_S)
+
+    async def run() -> None:
+        async with hosting() as host, dialled(host) as line:
+            await line.say(hello("ballcourt_wrong"))
+            assert (await line.hear()).refused.reason
+            for _ in range(20):  # a stream that ends first does not take these
+                await line.say(BotMessage())
+                await asyncio.sleep(0.01)
+            await line.call.done_writing()
+            assert await line.hear() == ArenaMessage()
+            assert await line.call.code() == grpc.StatusCode.OK
+
+    asyncio.run(run())
+
+
+def test_the_stream_of_a_refused_bot_that_does_not_close_it_ends_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "LEAVE_S", 0.01)
+
+    async def run() -> None:
+        async with hosting() as host, dialled(host) as line:
+            await line.say(hello("ballcourt_wrong"))
+            assert (await line.hear()).refused.reason
+            assert await line.hear() == ArenaMessage()
+
+    asyncio.run(run())
+
+
+def test_a_bot_whose_stream_broke_after_the_last_match_is_waited_for_and_told_goodbye() -> None:
+    async def run() -> None:
+        async with (
+            hosting() as host,
+            wire_to(host) as wire,
+            dialling(host, Watched("alice-bot"), wire.address) as alice,
+            dialling(host, Watched("bob-bot")) as bob,
+        ):
+            await played(host)
+            wire.cut()
+            await host.event("broken")
+            await host.registry.dismiss("the arena closes")
+            await asyncio.wait_for(asyncio.gather(alice, bob), PATIENCE_S)
+            assert (await host.event("back"))["bot"] == "alice-bot"
+
+    asyncio.run(run())
+
+
+def test_goodbye_is_repeated_to_a_bot_whose_stream_breaks_before_it_has_closed_its_side() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (old, secret), dialled(host) as new:
+            name = (await old.hear()).welcome.session
+            dismissal = asyncio.create_task(host.registry.dismiss("the arena closes"))
+            assert (await old.hear()).goodbye.reason == "the arena closes"
+            old.call.cancel()
+            await host.event("broken")
+            assert not dismissal.done()
+            await new.say(hello(secret, session=name))
+            assert (await new.hear()).welcome.session == name
+            assert (await new.hear()).goodbye.reason == "the arena closes"
+            await new.call.done_writing()
+            assert await new.hear() == ArenaMessage()
+            await asyncio.wait_for(dismissal, PATIENCE_S)
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_stays_away_after_the_end_is_waited_for_no_longer_than_during_a_match() -> None:
+    async def run() -> None:
+        async with hosting(reconnect_ms=30) as host, by_hand(host) as (line, _):
+            await line.hear()
+            line.call.cancel()
+            await host.event("broken")
+            await asyncio.wait_for(host.registry.dismiss("the arena closes"), PATIENCE_S)
+
+    asyncio.run(run())
+
+
 def test_a_bot_that_connects_after_the_end_is_told_goodbye() -> None:
     async def run() -> None:
         async with hosting() as host:
@@ -392,6 +542,8 @@ def test_a_bot_that_connects_after_the_end_is_told_goodbye() -> None:
             async with by_hand(host) as (line, _):
                 assert (await line.hear()).welcome.session
                 assert (await line.hear()).goodbye.reason == "the arena closes"
+                await line.call.done_writing()
+                assert await line.hear() == ArenaMessage()
 
     asyncio.run(run())
 
