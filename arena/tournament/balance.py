@@ -8,27 +8,56 @@ from itertools import combinations
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Counts over a schedule, entrants by index: matches played, matches in each seat, matches of each pair."""
+    """Counts over a schedule, entrants by index.
+
+    Matches played, matches in each seat, matches of each pair, and for each ordered pair the matches in which the first
+    sits right before the second, going round the table.
+    """
 
     matches: tuple[int, ...]
     seats: tuple[tuple[int, ...], ...]
     pairs: dict[tuple[int, int], int]
+    before: dict[tuple[int, int], int]
 
     @property
     def even(self) -> bool:
         """Whether all entrants have the same matches, seats and opponents."""
         return all(len(set(counts)) <= 1 for counts in (self.matches, self.pairs.values(), *self.seats))
 
+    def variance_factor(self) -> float:
+        """Return how much more rating differences vary than if the meetings were spread evenly over all pairs.
+
+        The mean variance of a difference over all pairs of entrants, for results that depend on the difference of two
+        ratings, as a multiple of that of a complete design with as many meetings: at least 1, infinity if the entrants
+        fall into parts that never meet. It follows from the eigenvalues of the Laplacian of the meetings (J. A. John
+        and E. R. Williams, "Cyclic and Computer Generated Designs", 1995, section 2.2).
+        """
+        import numpy as np  # slow to import, and only needed for this figure
+
+        entrants = len(self.matches)
+        laplacian = np.zeros((entrants, entrants))
+        for (one, other), met in self.pairs.items():
+            laplacian[one, other] = laplacian[other, one] = -met
+        np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
+        values = np.linalg.eigvalsh(laplacian)[1:]  # the first is 0: only differences can be seen
+        if len(values) == 0:
+            return 1.0
+        if values[0] < 1e-9 * values[-1] or values[-1] == 0:
+            return float("inf")
+        return float((1 / values).mean() * values.mean())
+
 
 def balance(entrants: int, tables: Iterable[tuple[int, ...]]) -> Balance:
     """Count over tables, each of which lists who sits at seat 0, 1, ..."""
     sat: Counter[tuple[int, int]] = Counter()
     met = dict.fromkeys(combinations(range(entrants), 2), 0)
+    before: Counter[tuple[int, int]] = Counter()
     widest = 0
     for table in tables:
         widest = max(widest, len(table))
         sat.update((entrant, seat) for seat, entrant in enumerate(table))
+        before.update(zip(table, table[1:] + table[:1], strict=True))
         for pair in combinations(sorted(table), 2):
             met[pair] += 1
     seats = tuple(tuple(sat[entrant, seat] for seat in range(widest)) for entrant in range(entrants))
-    return Balance(tuple(sum(counts) for counts in seats), seats, met)
+    return Balance(tuple(sum(counts) for counts in seats), seats, met, dict(before))

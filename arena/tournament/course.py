@@ -1,6 +1,6 @@
 """The course of a tournament: what comes next, by its schedule, its fault policy and its results."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -67,6 +67,10 @@ class Course:
         self._open = []
         self._stage += played
         return self.suspensions.judge(played) if self._judges else []
+
+    def placing(self) -> Sequence[int]:
+        """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
+        return self._schedule.placing(self._results + self._stage)
 
     def follow(self, outcomes: Outcomes) -> None:
         """Settle with these outcomes as far as they reach: up to the first match that has not been played."""

@@ -89,6 +89,8 @@ class Finished:
 
     matches: int
     folder: Path
+    placing: tuple[str, ...]
+    """The bots from first to last by the rules of the format; empty if it leaves that to ratings."""
 
 
 Event = Planned | MatchPlayed | RecordUnreadable | Resumed | BlockVoided | EntrantJudged | MatchesSkipped | Finished

@@ -1,13 +1,16 @@
 """The output folder of a tournament: its records so far, and a lock so that only one run writes."""
 
+import errno
 import fcntl
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import IO, Final, TypeVar
+from tempfile import TemporaryFile
+from typing import IO, Final
 
+from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import discard_temporaries, write_atomically
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.bundle import FAULTS, has_bundles, write_bundles
@@ -22,20 +25,35 @@ VOIDING: Final = "voiding"
 LOCK: Final = "lock"
 DATABASE: Final = "leaderboard.sqlite"
 
-Taken = TypeVar("Taken")
-
 
 class Folder:
     """The output folder of one tournament, held by this process; `open_folder` makes one."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lock: IO[str]) -> None:
         self.path = path
         self.records = path / RECORDS
+        self._lock = lock
 
     def add(self, record: MatchRecord) -> Path:
-        """Keep a record, and a bundle for each bot that lost its seat; return the record's path. Raises OSError."""
+        """Keep a record, and a bundle for each bot that lost its seat; return the record's path.
+
+        Raises ArenaError if the folder is not where it was, and OSError.
+        """
+        self._check_place()
         write_bundles(self.path / FAULTS, record)  # first, so that a match that counts as played has its bundles
         return write_record(self.records, record)
+
+    def _check_place(self) -> None:
+        """Raise ArenaError if the folder was moved or removed; nothing is written in its old place then."""
+        try:
+            is_there = os.path.samestat((self.path / LOCK).stat(), os.fstat(self._lock.fileno()))
+        except FileNotFoundError:
+            is_there = False
+        if not is_there:
+            raise ArenaError(
+                f"{self.path} was moved or removed while its tournament was played; put it back and run the command "
+                "again, or name its new place with --output"
+            )
 
     def restore_bundles(self, record: MatchRecord) -> None:
         """Write the bundles of a record that is kept if any is missing or empty. Raises OSError."""
@@ -90,9 +108,9 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
     """
     check_same(path, tournament)
     _make(path)
-    with hold(path):
+    with hold(path) as lock:
         check_same(path, tournament)  # again: another run may have begun one before we got the lock
-        folder = Folder(path)
+        folder = Folder(path, lock)
         folder.records.mkdir(exist_ok=True)
         discard_temporaries(path)
         discard_temporaries(folder.records)
@@ -103,15 +121,20 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
 
 
 @contextmanager
-def hold(path: Path) -> Iterator[None]:
-    """Keep other processes from writing to a folder. Raises FolderError when one of them holds it."""
+def hold(path: Path) -> Iterator[IO[str]]:
+    """Keep other processes from writing to a folder, by a lock on the file that this yields.
+
+    Raises FolderError when one of them holds it, and when this process cannot write to it.
+    """
     try:
         lock = (path / LOCK).open("a+")
+        with TemporaryFile(dir=path):
+            pass
     except OSError as error:
         raise FolderError(f"cannot write to {path}: {error.strerror or error}") from error
     with lock:
         _take(lock, path)
-        yield
+        yield lock
 
 
 def record_files(path: Path) -> list[Path]:
@@ -122,21 +145,6 @@ def record_files(path: Path) -> list[Path]:
         return []
     except OSError as error:
         raise FolderError(f"cannot read {path / RECORDS}: {error.strerror or error}") from error
-
-
-def kept_records(path: Path, take: Callable[[MatchRecord, Path], Taken]) -> tuple[list[Taken], list[str]]:
-    """Read every record of a folder, whatever tournament it is of, and give it to `take` with its path.
-
-    Returns what `take` returned, and a sentence for each record that cannot be read. Raises FolderError.
-    """
-    found: list[Taken] = []
-    unreadable: list[str] = []
-    for file in record_files(path):
-        try:
-            found.append(take(read_record(file), file))
-        except RecordError as error:
-            unreadable.append(str(error))
-    return found, unreadable
 
 
 def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
@@ -165,6 +173,10 @@ def _take(lock: IO[str], path: Path) -> None:
     try:
         fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EAGAIN):
+            raise FolderError(
+                f"cannot lock {path}: {error.strerror}; choose an output folder on a file system with locks"
+            ) from error
         lock.seek(0)
         holder = lock.read().strip() or "unknown"
         raise FolderError(

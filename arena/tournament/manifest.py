@@ -1,21 +1,28 @@
 """The manifest of a tournament's folder: what is played there, written at the start and compared on resumption."""
 
 import json
-from collections.abc import Collection
-from dataclasses import asdict
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.files import read_toml, write_atomically
-from ballcourt.arena.match.policy import parse_policy
-from ballcourt.arena.tournament.course import Course
-from ballcourt.arena.tournament.formats import find_format
+from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.tournament.course import Course, DueBlock
+from ballcourt.arena.tournament.formats import schedule_of
 from ballcourt.arena.tournament.plan import Tournament
-from ballcourt.arena.tournament.schedule import Field, Length, Outcomes
-from ballcourt.arena.tournament.suspensions import Suspensions
+from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length, Outcomes
+from ballcourt.arena.tournament.seeds import Deals, Seed
 from ballcourt.engine.core import WrongInput
 
 MANIFEST: Final = "tournament.toml"
+SEED: Final = "seed"
+"""The file of a seed that was drawn. Only its owner may read it, as it reveals the deals that are still to come."""
+
+MAY_CHANGE: Final = ("blocks", "length", "bots")
+"""Entries that may differ when a tournament is resumed: it may be longer, and its bots may have moved."""
+ELSEWHERE: Final = "one database can hold several tournaments (--database URL), and rates all their bots together"
 
 Table = dict[str, object]
 
@@ -24,16 +31,48 @@ class FolderError(WrongInput):
     """The output folder is in use, or belongs to another tournament; the sentence says what to do."""
 
 
+@dataclass(frozen=True, slots=True)
+class KeptTournament:
+    """What the manifest of a folder says about the matches that are played in it."""
+
+    game: str
+    rules_version: str
+    options: dict[str, str]
+    entrants: tuple[tuple[str, str], ...]
+    """"name version" and content hash of each."""
+    policy: FaultPolicy
+    course: Course
+    """At its beginning."""
+    seed: Seed | None
+    """None if it was drawn and its file cannot be read; then nobody knows what the deals should be."""
+    deals: Deals
+
+    def due(self, outcomes: Outcomes) -> Iterator[DueBlock]:
+        """Yield the blocks that are due, as far as the outcomes reach; the caller may add outcomes meanwhile."""
+        while True:
+            asked = []
+            for due in self.course.upcoming():
+                asked.append(due)
+                yield due
+            if not asked or any(key not in outcomes for due in asked for key, _ in due.matches):
+                return
+            self.course.settle(outcomes)
+
+
 def _described(tournament: Tournament) -> Table:
     """Return everything about a tournament that decides its results."""
     return {
         "game": tournament.game.name,
         "rules_version": tournament.game.rules_version,
         "seats": tournament.seats,
-        "format": tournament.format,
+        "format": tournament.design.format,
+        **_options_table(tournament.design.options),
         "blocks": tournament.schedule.blocks,
-        "seed": tournament.seed,
+        "length": f"{tournament.design.length.number} {tournament.design.length.unit}",
+        "seed": tournament.seed.commitment if tournament.seed.is_secret else tournament.seed.number,
+        "seeds": str(tournament.deals),
         "lifetime": str(tournament.lifetime),
+        "bots": list(tournament.names),
         "options": dict(tournament.options),
         "clock": asdict(tournament.clock),
         "faults": tournament.policy.table(),
@@ -43,7 +82,9 @@ def _described(tournament: Tournament) -> Table:
 
 
 def write_manifest(path: Path, tournament: Tournament) -> None:
-    """Write the manifest into the tournament's folder. Raises OSError."""
+    """Write the manifest into the tournament's folder, and a drawn seed into a file of its own. Raises OSError."""
+    if tournament.seed.is_secret:
+        write_atomically(path / SEED, f"{tournament.seed.number}\n".encode(), 0o600)
     write_atomically(path / MANIFEST, _to_toml(_described(tournament)).encode())
 
 
@@ -55,16 +96,27 @@ def check_same(path: Path, tournament: Tournament) -> None:
     now = _described(tournament)
     _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
     was, wanted = _flat(before), _flat(now)
-    for key in wanted:
-        if key != "blocks" and was.get(key) != wanted[key]:
-            _refuse(path, f"its {key} is {was.get(key)}, not {wanted[key]}")
-    _check_not_fewer(path, was.get("blocks"), tournament)
+    differing = [key for key in wanted if key not in MAY_CHANGE and was.get(key) != wanted[key]]
+    if differing:
+        _refuse(path, "; ".join(f"its {key} is {was.get(key)}, not {wanted[key]}" for key in differing))
+    _check_length(path, was.get("blocks"), tournament)
 
 
-def kept_seed(path: Path) -> int | None:
+def kept_seed(path: Path) -> Seed | None:
     """Return the seed of the tournament begun in a folder; None if there is none. Raises FolderError."""
     seed = _read_manifest(path).get("seed")
-    return seed if isinstance(seed, int) else None
+    if not isinstance(seed, str):
+        return Seed(seed) if isinstance(seed, int) else None
+    file = path / SEED
+    try:
+        drawn = Seed(int(file.read_text()), is_secret=True)
+    except OSError as error:
+        raise FolderError(f"cannot read {file}, the seed that was drawn: {error.strerror or error}") from error
+    except ValueError as error:
+        raise FolderError(f"{file} is damaged; restore it, or choose another output folder") from error
+    if drawn.commitment != seed:
+        raise FolderError(f"{file} is not the seed of {path / MANIFEST}; restore it, or choose another output folder")
+    return drawn
 
 
 def kept_statuses(path: Path, outcomes: Outcomes) -> dict[tuple[str, str], str]:
@@ -72,16 +124,26 @@ def kept_statuses(path: Path, outcomes: Outcomes) -> dict[tuple[str, str], str]:
 
     The keys are "name version" and content hash; the values are "disqualified" or "on probation". Raises FolderError.
     """
-    table = _read_manifest(path)
-    entrants = table.get("entrants")
-    if not isinstance(entrants, dict) or "format" not in table:
+    kept = kept_tournament(path)
+    if kept is None or not kept.policy.judges:
         return {}
+    kept.course.follow(outcomes)
+    statuses = {entrant: kept.course.suspensions.status(index) for index, entrant in enumerate(kept.entrants)}
+    return {entrant: status for entrant, status in statuses.items() if status}
+
+
+def kept_tournament(path: Path) -> KeptTournament | None:
+    """Read the manifest of a folder; return None if it has none. Raises FolderError."""
+    table = _read_manifest(path)
+    if not table:
+        return None
+    seed = None
+    with suppress(FolderError):  # readers of the table may not be allowed to know it
+        seed = kept_seed(path)
     try:
-        suspensions = _judged(table, len(entrants), outcomes)
-        statuses = {entrant: suspensions.status(index) for index, entrant in enumerate(entrants.items())}
+        return _kept(table, seed)
     except (ValueError, TypeError, KeyError, AttributeError, WrongInput) as error:
         raise _damaged(path, error) from error
-    return {entrant: status for entrant, status in statuses.items() if status}
 
 
 def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
@@ -94,31 +156,58 @@ def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
     return {name: version for name, _, version in kept if name in names}
 
 
-def _judged(table: Table, entrants: int, outcomes: Outcomes) -> Suspensions:
-    policy = parse_policy(table["faults"])  # type: ignore[arg-type]  # which an AttributeError will tell
-    seats, blocks, seed = (int(str(table[name])) for name in ("seats", "blocks", "seed"))
-    schedule = find_format(str(table["format"]))(Field(entrants, seats, seed), Length("blocks", blocks))
-    course = Course(schedule, policy, entrants)
-    if policy.judges:
-        course.follow(outcomes)
-    return course.suspensions
+def _kept(table: Table, seed: Seed | None) -> KeptTournament:
+    entrants, options = _strings(table["entrants"]), _strings(table["options"])
+    policy = parse_policy(_strings(table["faults"]))
+    schedule = schedule_of(_design(table), Field(len(entrants), int(str(table["seats"]))))
+    course = Course(schedule, policy, len(entrants))
+    game, rules_version = str(table["game"]), str(table["rules_version"])
+    deals = Deals(str(table["seeds"]))
+    return KeptTournament(game, rules_version, options, tuple(entrants.items()), policy, course, seed, deals)
+
+
+def _strings(table: object) -> dict[str, str]:
+    if not isinstance(table, dict) or not all(isinstance(entry, str) for entry in table.values()):
+        raise TypeError(f"{table!r} is not a table of strings")
+    return table
 
 
 def _check_same_bots(path: Path, before: object, now: object) -> None:
-    if not isinstance(before, dict) or not isinstance(now, dict) or list(before) != list(now):
-        names = [", ".join(bots) if isinstance(bots, dict) else str(bots) for bots in (before, now)]
-        _refuse(path, f"its bots are {names[0]}, not {names[1]}")
-    elif changed := [name for name in now if now[name] != before[name]]:
+    if not isinstance(before, dict) or not isinstance(now, dict):
+        raise _damaged(path, TypeError("entrants is not a table"))
+    gone, new = ([name for name in these if name not in those] for these, those in ((before, now), (now, before)))
+    if gone or new:
+        told = [f"{', '.join(gone)} played in it"] * bool(gone) + [f"{', '.join(new)} did not"] * bool(new)
+        _refuse(path, f"{' and '.join(told)}; {ELSEWHERE}")
+    if list(before) != list(now):
+        _refuse(path, f"its bots are in another order: {', '.join(before)}")
+    if changed := [name for name in now if now[name] != before[name]]:
         raise FolderError(
-            f"the files of bot {changed[0]} have changed since {path} was begun, so its results so far belong to "
+            f"the files of {', '.join(changed)} have changed since {path} was begun, so the results so far belong to "
             "another bot; restore the files, or give the bot a new version and choose another output folder"
         )
 
 
-def _check_not_fewer(path: Path, before: object, tournament: Tournament) -> None:
+def _options_table(options: FormatOptions) -> Table:
+    """Return the options of a format that are set; a bot in focus by its place in the list of entrants, from 0."""
+    return {name: list(value) if name == "focus" else value for name, value in asdict(options).items() if value}
+
+
+def _design(table: Table) -> Design:
+    """Return the design that a manifest describes. Raises ValueError or another error that says it is damaged."""
+    number, unit = str(table["length"]).split()
+    given = {entry.name: table[entry.name] for entry in fields(FormatOptions) if entry.name in table}
+    if isinstance(focus := given.get("focus"), list):
+        given["focus"] = tuple(focus)
+    return Design(str(table["format"]), Length(unit, int(number)), FormatOptions(**given))  # type: ignore[arg-type]
+
+
+def _check_length(path: Path, before: object, tournament: Tournament) -> None:
+    if before != tournament.schedule.blocks and not tournament.schedule.can_be_extended:
+        _refuse(path, f"it has {before} blocks, not {tournament.schedule.blocks}, and this format has a fixed end")
     if isinstance(before, int) and tournament.schedule.blocks < before:
         raise FolderError(
-            f"{path} was begun with {before * tournament.field.block_size} matches, more than the "
+            f"{path} was begun with {before * tournament.schedule.block_size} matches, more than the "
             f"{tournament.matches} asked for; a tournament can be made longer but not shorter: "
             "choose another output folder"
         )
@@ -140,7 +229,10 @@ def _refuse(path: Path, difference: str) -> None:
 
 def _read_manifest(path: Path) -> Table:
     try:
-        return read_toml(path / MANIFEST)
+        table = read_toml(path / MANIFEST)
+        if not table:
+            raise ValueError("it is empty")
+        return table
     except FileNotFoundError:
         return {}
     except OSError as error:

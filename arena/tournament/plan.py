@@ -3,27 +3,26 @@
 It follows from game, options, entrants, seed and results alone, so a second run plays exactly the remaining matches.
 """
 
-import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ballcourt.arena.bots.bot import Bot, check_plays
+from ballcourt.arena.bots.bot import BOT_FILE, Bot, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.processes.builds import ready_entries
-from ballcourt.arena.sandbox.tiers import Sandbox, sandbox_of
+from ballcourt.arena.sandbox.tiers import Sandbox, require, sandbox_of
 from ballcourt.arena.tournament.balance import Balance, balance
 from ballcourt.arena.tournament.course import Course, DueBlock
-from ballcourt.arena.tournament.formats import find_format
-from ballcourt.arena.tournament.schedule import Block, Field, Length, Schedule, Seating, seatings
-from ballcourt.arena.tournament.settings import SEED_LIMIT, Settings, SettingsError
+from ballcourt.arena.tournament.formats import default_format, schedule_of
+from ballcourt.arena.tournament.schedule import Block, Design, Field, FormatOptions, Length, Schedule, Seating
+from ballcourt.arena.tournament.seeds import Deals, Seed, draw_seed
+from ballcourt.arena.tournament.settings import Settings, SettingsError
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
-DEFAULT_FORMAT = "round-robin"
 DEFAULT_LENGTH = Length("rounds", 1)
 DEFAULT_LIFETIME = Lifetime.TOURNAMENT
 MOST_COUNTED = 1_000_000
@@ -37,12 +36,15 @@ class Tournament:
     game: Game
     seats: int
     options: Mapping[str, str]
+    names: tuple[str, ...]
+    """The entrants as the settings name them."""
     entrants: tuple[Entrant, ...]
     bots: Mapping[Entrant, Bot]
     """The bots of this machine; remote entrants have none."""
-    format: str
+    design: Design
     schedule: Schedule
-    seed: int
+    seed: Seed
+    deals: Deals
     clock: Clock
     policy: FaultPolicy
     sandbox: Sandbox
@@ -51,12 +53,12 @@ class Tournament:
     @property
     def field(self) -> Field:
         """What the schedule was made for."""
-        return Field(len(self.entrants), self.seats, self.seed)
+        return Field(len(self.entrants), self.seats)
 
     @property
     def matches(self) -> int:
         """The number of matches, or the most that there can be if that depends on results."""
-        return self.schedule.blocks * self.field.block_size
+        return self.schedule.blocks * self.schedule.block_size
 
     def course(self) -> Course:
         """Return the course of the tournament, at its beginning."""
@@ -75,7 +77,7 @@ class Tournament:
             key=key,
             game=self.game.name,
             options=dict(self.options),
-            seed=block.seed,
+            seed=self.seed.deal(self.deals, block.index, key),
             entrants=tuple(self.entrants[entrant] for entrant in table),
             clock=self.clock,
             policy=self.policy,
@@ -88,14 +90,21 @@ class Tournament:
         blocks = list(self.schedule.stage(()))
         if len(blocks) < self.schedule.blocks:
             return None
-        return balance(len(self.entrants), (table for block in blocks for table in seatings(block)))
+        return balance(len(self.entrants), (table for block in blocks for table in block.tables))
 
 
-def plan(settings: Settings, resolve: Callable[[str], Entry] = resolve_entry) -> Tournament:
-    """Check settings against the known games and bots, fill in defaults, draw a seed if none is given, build the bots.
+def plan(
+    settings: Settings,
+    resolve: Callable[[str], Entry] = resolve_entry,
+    kept: Seed | None = None,
+    before_builds: Callable[[Sandbox], None] = lambda _: None,
+) -> Tournament:
+    """Check settings against the known games and bots, fill in defaults, build the bots.
 
-    `resolve` returns the entry that a name in the settings means. Raises SettingsError, ScheduleError, BotError,
-    SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
+    The seed is the one in the settings, else `kept`, else drawn. `resolve` returns the entry that a name in the
+    settings means. `before_builds` is called once all is checked, before any program of a stranger runs. Raises
+    SettingsError, ScheduleError, BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve`
+    raises.
     """
     if settings.game is None:
         raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
@@ -106,15 +115,25 @@ def plan(settings: Settings, resolve: Callable[[str], Entry] = resolve_entry) ->
     _check_entries(game, entries)
     entrants = tuple(entry.entrant for entry in entries)
     seats = settings.seats or _seats(game, len(entrants))
-    seed = secrets.randbelow(SEED_LIMIT) if settings.seed is None else settings.seed
-    field = Field(len(entrants), seats, seed)
+    seed = (kept or Seed(draw_seed(), is_secret=True)) if settings.seed is None else Seed(settings.seed)
+    field = Field(len(entrants), seats)
     options = game.check(seats, settings.options)
     clock, policy, sandbox = clock_of(settings.clock), parse_policy(settings.faults), sandbox_of(settings.sandbox)
-    lifetime = Lifetime(settings.lifetime or DEFAULT_LIFETIME)
-    name = settings.format or DEFAULT_FORMAT
-    schedule = find_format(name)(field, settings.length or DEFAULT_LENGTH)
+    deals = _deals(settings.seeds, seats, entries)
+    lifetime = _lifetime(settings.lifetime, deals, seats)
+    design = Design(
+        settings.format or default_format(field),
+        settings.length or DEFAULT_LENGTH,
+        FormatOptions(_focus(settings.focus, entrants), settings.groups, settings.advance),
+    )
+    schedule = schedule_of(design, field)
+    require(sandbox)
+    before_builds(sandbox)
     bots = ready_entries(entries, sandbox)
-    return Tournament(game, seats, options, entrants, bots, name, schedule, seed, clock, policy, sandbox, lifetime)
+    return Tournament(
+        game, seats, options, settings.bots, entrants, bots, design, schedule, seed, deals, clock, policy, sandbox,
+        lifetime,
+    )  # fmt: skip
 
 
 def clock_of(values: Mapping[str, int]) -> Clock:
@@ -130,15 +149,62 @@ def _seats(game: Game, entrants: int) -> int:
     return max((count for count in game.seat_counts if count <= entrants), default=min(game.seat_counts))
 
 
+def _deals(asked: str | None, seats: int, entries: Iterable[Entry]) -> Deals:
+    """Return which matches share a deal. Raises SettingsError where that would tell a bot its opponents' cards."""
+    if seats == 1:
+        if asked == Deals.MATCH:
+            raise SettingsError('seeds is "match", but with one seat results are compared deal by deal; leave it out')
+        return Deals.BLOCK
+    deals = Deals(asked or Deals.MATCH)
+    remote = [entry.entrant.name for entry in entries if entry.entrant.remote]
+    if deals is Deals.BLOCK and remote:
+        raise SettingsError(
+            f'seeds is "block", but the remote bot {remote[0]} may remember the cards of one rotation in the next; '
+            "leave it out, and every match has its own deal"
+        )
+    return deals
+
+
+def _lifetime(asked: str | None, deals: Deals, seats: int) -> Lifetime:
+    """Return how long bots may remember: not where they would see a deal again. Raises SettingsError."""
+    if deals is not Deals.BLOCK or seats == 1:
+        return Lifetime(asked or DEFAULT_LIFETIME)
+    if asked == Lifetime.TOURNAMENT:
+        raise SettingsError(
+            'seeds is "block" and lifetime is "tournament", so bots would know the cards of the next rotation; '
+            'leave lifetime out, which makes it "match", or give seeds = "match"'
+        )
+    return Lifetime.MATCH
+
+
+def _focus(names: tuple[str, ...] | None, entrants: tuple[Entrant, ...]) -> tuple[int, ...]:
+    """Return which entrants are in focus, by index."""
+    indices = {entrant.name: index for index, entrant in enumerate(entrants)}
+    for name in names or ():
+        if name not in indices:
+            raise SettingsError(f"focus names '{name}', which is not in the tournament; its bots: {', '.join(indices)}")
+    return tuple(sorted({indices[name] for name in names or ()}))
+
+
 def _check_entries(game: Game, entries: tuple[Entry, ...]) -> None:
-    seen: set[tuple[str, str]] = set()
+    seen: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         name, version = entry.entrant.name, entry.entrant.version
-        if (name, version) in seen:
-            raise SettingsError(
-                f"bot {name} {version} is named twice; an entrant plays once at a table, so name it once "
-                f'or give the copy a label: "twin={name}"'
-            )
-        seen.add((name, version))
+        if other := seen.get((name, version)):
+            raise SettingsError(_twice(other, entry))
+        seen[name, version] = entry
         if entry.bot:
             check_plays(entry.bot, game)
+
+
+def _twice(one: Entry, other: Entry) -> str:
+    bot = f"{one.entrant.name} {one.entrant.version}"
+    if one.bot and other.bot and one.bot.home != other.bot.home:
+        return (
+            f"{one.bot.home} and {other.bot.home} are both called {bot}; change the name in one {BOT_FILE}, or give it "
+            f'a label: "twin={other.bot.home}"'
+        )
+    return (
+        f"bot {bot} is named twice; an entrant plays once at a table, so name it once or give the copy a label: "
+        f'"twin={one.entrant.name}"'
+    )

@@ -2,16 +2,17 @@
 
 import os
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.events import Event
 from ballcourt.arena.tournament.folder import open_folder
 from ballcourt.arena.tournament.manifest import kept_seed
 from ballcourt.arena.tournament.plan import Tournament, plan
 from ballcourt.arena.tournament.run import Start, run_tournament
 from ballcourt.arena.tournament.settings import Settings, output_folder, settings_from
+from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.runner import Runner
 
 
@@ -29,19 +30,27 @@ def play_tournament(file: str | Path | None = None, /, **settings: object) -> Ge
     given = {name: _plain(value) for name, value in settings.items()}
     asked = settings_from(path, given, "play_tournament")
     folder = output_folder(path, asked)
-    return _play(plan_in(folder, asked), folder, start_for(asked))
+    tournament = plan_in(folder, asked)
+    return _play(tournament, folder, start_for(asked, tournament))
 
 
-def plan_in(folder: Path, settings: Settings, resolve: Callable[[str], Entry] = resolve_entry) -> Tournament:
+def plan_in(
+    folder: Path,
+    settings: Settings,
+    resolve: Callable[[str], Entry] = resolve_entry,
+    before_builds: Callable[[Sandbox], None] = lambda _: None,
+) -> Tournament:
     """Plan a tournament like `plan`, with the seed that was drawn when it was begun in the folder, if it was."""
-    if settings.seed is None:
-        settings = replace(settings, seed=kept_seed(folder))
-    return plan(settings, resolve)
+    return plan(settings, resolve, kept_seed(folder) if settings.seed is None else None, before_builds)
 
 
-def start_for(settings: Settings) -> Start:
-    """Return what starts a runner with as many workers as the settings allow and the matches need."""
+def start_for(settings: Settings, tournament: Tournament) -> Start:
+    """Return what starts a runner with as many workers as the settings allow and the matches need.
+
+    Raises CapacityError if this machine cannot carry them.
+    """
     workers = settings.workers or processors()
+    require(min(workers, tournament.matches), tournament.seats)
     return lambda matches: Runner(min(workers, matches))
 
 

@@ -65,7 +65,8 @@ class _Run:
                 yield EntrantJudged(judged.name, judged.version, sentence)
         if not self._runner:
             yield from self._resumed()
-        yield Finished(len(self._outcomes), self._folder.path)
+        placing = tuple(self._tournament.entrants[entrant].name for entrant in course.placing())
+        yield Finished(len(self._outcomes), self._folder.path, placing)
 
     def _planned(self) -> Planned:
         planned = self._tournament
@@ -160,6 +161,7 @@ def _outcomes(record: MatchRecord) -> tuple[SeatOutcome, ...]:
             result.placement,
             result.score,
             result.termination != Termination.TERMINATION_OK or seat in tolerated,
+            result.termination != Termination.TERMINATION_OK,
         )
         for seat, result in enumerate(record.results)
     )

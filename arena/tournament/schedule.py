@@ -1,17 +1,16 @@
 """Schedules: which blocks a tournament consists of, and which matches a block.
 
-A block is a table of entrants that plays one seed in every seat rotation, so that neither the seat nor the luck of the
-deal favours anybody in it. Where a match has one seat, a block is one seed that every entrant plays alone, as in
-duplicate bridge: only results of the same deal can be compared.
+A block is several matches whose tables together give nobody an advantage by seat: usually one table of entrants in
+every seat rotation. Where a match has one seat, every entrant plays the same deal alone, as in duplicate bridge: only
+results of the same deal can be compared.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 from ballcourt.engine.core import WrongInput
-from ballcourt.engine.core.chance import stream
 
 Seating = tuple[str, tuple[int, ...]]
 """A match of a block: its key, and the entrants at seat 0, 1, ..., by index."""
@@ -23,25 +22,26 @@ class ScheduleError(WrongInput):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One table: `order` lists entrants, by index, in the order in which they sit around it.
+    """Matches that belong together: `tables` lists, for each, the entrants at seat 0, 1, ..., by index.
 
-    With a single seat it lists all entrants, in the order in which they sit down. Blocks are numbered from 0 in the
-    order of the schedule, and rounds too.
+    Blocks are numbered from 0 in the order of the schedule, and rounds too.
     """
 
     index: int
     round: int
-    order: tuple[int, ...]
-    seats: int
-    seed: int
+    tables: tuple[tuple[int, ...], ...]
 
 
 class SeatOutcome(NamedTuple):
-    """How a match ended for one seat: its place (1 is best, ties share one), its points, whether it was at fault."""
+    """How a match ended for one seat: its place (1 is best, ties share one), its points, whether it was at fault.
+
+    A seat at fault was `vacated` unless the fault was tolerated.
+    """
 
     placement: int
     score: float
     fault: bool
+    vacated: bool = False
 
 
 Outcomes = Mapping[str, Sequence[SeatOutcome]]
@@ -67,14 +67,13 @@ class PlayedBlock:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who plays: the number of entrants, the seats of a match, and the seed of the tournament.
+    """Who plays: the number of entrants, and the seats of a match.
 
     Raises ScheduleError if the entrants cannot fill the seats.
     """
 
     entrants: int
     seats: int
-    seed: int
 
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= self.entrants:
@@ -84,13 +83,22 @@ class Field:
             )
 
     @property
-    def block_size(self) -> int:
-        """The number of entrants in a block, which is also its number of matches."""
+    def group_size(self) -> int:
+        """The number of entrants in a block of seat rotations, which is also its number of matches."""
         return self.entrants if self.seats == 1 else self.seats
 
-    def block(self, index: int, round: int, order: tuple[int, ...]) -> Block:  # the glossary's word
-        """Return a block with a seed of its own, which follows from the seed of the tournament and the index."""
-        return Block(index, round, order, self.seats, stream(self.seed, f"block {index}").next64())
+    def require_opponents(self, need: str) -> None:
+        """Raise ScheduleError if a match has one seat; `need` names who needs more, such as "a gauntlet needs"."""
+        if self.seats < 2:
+            raise ScheduleError(f"{need} at least 2 seats; with 1 seat all bots play alone: use round-robin")
+
+    def rotated(self, index: int, round: int, order: tuple[int, ...]) -> Block:  # the glossary's word
+        """Return a block in all seat rotations of entrants, listed in the order in which they sit around the table.
+
+        With a single seat all entrants are listed, in the order in which they sit down.
+        """
+        turned = ((order[turn:] + order[:turn])[: self.seats] for turn in range(len(order)))
+        return Block(index, round, tuple(turned))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +108,29 @@ class Length:
     unit: Literal["rounds", "blocks", "matches"]
     number: int
 
-    def blocks(self, field: Field, round_size: int) -> int:
-        """Return the number of blocks, where a round has `round_size`; matches are rounded up to whole blocks."""
+    def blocks(self, round_size: int, block_size: int) -> int:
+        """Return the number of blocks, given those of a round and the matches of a block; it is rounded up."""
         if self.unit == "rounds":
             return self.number * round_size
-        return self.number if self.unit == "blocks" else -(-self.number // field.block_size)
+        return self.number if self.unit == "blocks" else -(-self.number // block_size)
+
+
+@dataclass(frozen=True, slots=True)
+class FormatOptions:
+    """What some formats take in addition: who is in focus, by index; how many groups, and how many of each advance."""
+
+    focus: tuple[int, ...] = ()
+    groups: int | None = None
+    advance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What decides, together with the field, which blocks are played."""
+
+    format: str
+    length: Length
+    options: FormatOptions
 
 
 class Schedule(Protocol):
@@ -123,8 +149,16 @@ class Schedule(Protocol):
         """Whether there will be exactly this number of blocks."""
 
     @property
+    def can_be_extended(self) -> bool:
+        """Whether a longer schedule of the same kind begins with the same blocks."""
+
+    @property
     def round_size(self) -> int:
         """The number of blocks in a whole round."""
+
+    @property
+    def block_size(self) -> int:
+        """The number of matches in a block."""
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the blocks to be played next, given all blocks before; none when the tournament is over.
@@ -132,16 +166,13 @@ class Schedule(Protocol):
         Asked again when these have been played, or skipped because of a suspension.
         """
 
-
-def seatings(block: Block) -> Iterator[tuple[int, ...]]:
-    """Yield the block's seat rotations: the entrants at seat 0, 1, ..."""
-    for rotation in range(len(block.order)):
-        yield (block.order[rotation:] + block.order[:rotation])[: block.seats]
+    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+        """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
 
 
 def keyed_seatings(block: Block) -> tuple[Seating, ...]:
-    """Return the matches of a block: its seat rotations, each under its key, which does not depend on the seed."""
-    return tuple((f"b{block.index:06d}-r{rotation}", table) for rotation, table in enumerate(seatings(block)))
+    """Return the matches of a block, each under its key, which does not depend on the seed."""
+    return tuple((f"b{block.index:06d}-r{number}", table) for number, table in enumerate(block.tables))
 
 
 def block_index(key: str) -> int | None:

@@ -6,16 +6,20 @@ bots = ["random", "./mine"]     # names, or folders relative to the file, recogn
 seats = 4                       # default: as many as there are bots, up to what the game takes
 format = "round-robin"          # default; which blocks are played: see below
 rounds = 3                      # every group of bots plays this number of blocks; default: 1. Or instead:
-blocks = 20                     # tables of bots in all their seat rotations; with one seat, seeds that all bots play
+blocks = 20                     # tables of bots in all their seat rotations; with one seat, deals that all bots play
+- comparison: the first half of the bots are copies of one version, the others of another; each block is two opposite
+  splits of the seats. `ballcourt compare` plays it until it is known which version is better.
 matches = 48                    # the fewest whole blocks that hold this number of matches
-seed = 7                        # default: drawn, and kept in the output folder
+seed = 7                        # default: drawn, and kept in the output folder; a short one can be guessed by bots
+seeds = "block"                 # all rotations of a table play the same deal, to compare bots of one's own, and
+                                # lifetime is "match"; default: "match", every match has its own deal
 output = "runs/mine"            # relative to the file
 workers = 2                     # default: one per processor
 lifetime = "match"              # a bot gets a fresh process for every match; default: "tournament", it may remember
 database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results in addition to the output folder's database
 
 [options]                       # of the game; `ballcourt games NAME` lists them
-[sandbox]                       # of the bots: tier (0 or 1), readable = [paths], and limits: memory_mb, processes,
+[sandbox]                       # of the bots: tier (0, 1 or 2), readable = [paths], and limits: memory_mb, processes,
                                 # file_mb, tmp_mb, cpu_s
 [clock]                         # milliseconds: startup_ms, match_start_ms, bank_ms, increment_ms, cap_ms, grace_ms;
                                 # work = 1000: units per decision, for bots that count their work;
@@ -27,30 +31,40 @@ failed_to_start = "retry 1"
 disqualify = "above 10% of 20 matches"                # default: "never"
 probation = "2 rounds after 3 faults in 10 matches"  # default: "never"
 
-Formats:
-- round-robin: in each round, every group of bots that fits a table plays one block.
+Formats, and what a round is:
+- round-robin: every group of bots that fits a table plays one block.
+- balanced: bots play with those whom they have met least; as many blocks as it takes for everybody to play one.
+- gauntlet: each bot in focus meets every other bot once; the others meet only at its tables.
+- swiss: every bot plays one block with bots that stand alike; no pair meets twice while that can be avoided.
+- single-elimination, double-elimination: the lower half of each table loses, and who has lost once or twice is out.
+- groups-final: in each group every bot plays one block; as many rounds again among the best of the groups.
+- comparison: the first half of the bots are copies of one version, the others of another; each block is two opposite
+  splits of the seats. `ballcourt compare` plays it until it is known which version is better.
 """
 
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.entries import split_label
+from ballcourt.arena.bots.naming import line_objection
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.policy import PolicyError, parse_entry
-from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.spec import Clock, least_budget
 from ballcourt.arena.sandbox.tiers import MOST, TIERS, Limits
-from ballcourt.arena.tournament.formats import find_format
+from ballcourt.arena.tournament.formats import check_format
+from ballcourt.arena.tournament.rerun import as_settings, is_manifest
 from ballcourt.arena.tournament.schedule import Length, ScheduleError
+from ballcourt.arena.tournament.seeds import SEED_LIMIT, Deals
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import WrongInput
 
 Value = object
 UNITS: Final = ("rounds", "blocks", "matches")
 """The settings that say how long a tournament is; only one of them is given."""
-SEED_LIMIT = 1 << 63  # what a TOML integer can hold
 
 
 class SettingsError(WrongInput):
@@ -65,10 +79,14 @@ class Settings:
     bots: tuple[str, ...] | None = None
     seats: int | None = None
     format: str | None = None
+    focus: tuple[str, ...] | None = None
+    groups: int | None = None
+    advance: int | None = None
     rounds: int | None = None
     blocks: int | None = None
     matches: int | None = None
     seed: int | None = None
+    seeds: str | None = None
     output: Path | None = None
     workers: int | None = None
     lifetime: str | None = None
@@ -99,13 +117,21 @@ class Settings:
 
 
 def read_settings(path: Path) -> Settings:
-    """Read a tournament file. Raises SettingsError."""
+    """Read a tournament file, or the manifest of an output folder. Raises SettingsError."""
     try:
         values = read_toml(path)
     except OSError as error:
         raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
     except ValueError as error:
         raise SettingsError(f"{path} is not valid TOML: {error}") from error
+    if is_manifest(values):
+        try:
+            values = as_settings(values)
+        except (ValueError, KeyError, IndexError) as error:
+            raise SettingsError(
+                f"{path} is the manifest of an output folder, but it cannot be run ({error!r}); "
+                "run the tournament file that it came from"
+            ) from error
     return parse_settings(values, str(path), path.parent)
 
 
@@ -144,16 +170,21 @@ def _text(where: str, value: Value, _base: Path) -> str:
 def _format(where: str, value: Value, base: Path) -> str:
     name = _text(where, value, base)
     try:
-        find_format(name)
+        check_format(name)
     except ScheduleError as error:
         raise SettingsError(f"{where}: {error}") from error
     return name
 
 
-def _lifetime(where: str, value: Value, _base: Path) -> str:
-    if value not in list(Lifetime):
-        raise SettingsError(f'{where} is {value!r}; it must be "match" or "tournament"')
-    return str(value)
+def _one_of(kind: type[StrEnum]) -> Callable[[str, Value, Path], str]:
+    choices = " or ".join(f'"{known}"' for known in kind)
+
+    def parse(where: str, value: Value, _base: Path) -> str:
+        if value not in list(kind):
+            raise SettingsError(f"{where} is {value!r}; it must be {choices}")
+        return str(value)
+
+    return parse
 
 
 def _path(where: str, value: Value, base: Path) -> Path:
@@ -164,6 +195,12 @@ def _bots(where: str, value: Value, base: Path) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise SettingsError(f"{where} is {value!r}; it must be a list of bot names or folders")
     return tuple(_bot(_text(where, entry, base), base) for entry in value)
+
+
+def _focus(where: str, value: Value, base: Path) -> tuple[str, ...]:
+    if not isinstance(value, list) or not value:
+        raise SettingsError(f"{where} is {value!r}; it must be a list of names of bots in the tournament")
+    return tuple(_text(where, entry, base) for entry in value)
 
 
 def _bot(entry: str, base: Path) -> str:
@@ -193,6 +230,8 @@ def _option(where: str, value: Value) -> str:
         return str(value).lower()
     if not isinstance(value, str | int):
         raise SettingsError(f"{where} is {value!r}; it must be a string or a whole number")
+    if objection := line_objection(str(value)):
+        raise SettingsError(f"{where} is {value!r}; {objection}")
     return str(value)
 
 
@@ -208,7 +247,7 @@ def _clock(where: str, value: Value, base: Path) -> dict[str, int]:
 
 def _budget(name: str, kind: object) -> Callable[[str, Value, Path], int]:
     day_ms = 24 * 3600 * 1000
-    return _flag if kind is bool else _whole(0, day_ms if name.endswith("_ms") else SEED_LIMIT - 1)
+    return _flag if kind is bool else _whole(least_budget(name), day_ms if name.endswith("_ms") else SEED_LIMIT - 1)
 
 
 def _flag(where: str, value: Value, _base: Path) -> bool:
@@ -255,13 +294,17 @@ _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {
     "bots": _bots,
     "seats": _whole(1, 64),
     "format": _format,
+    "focus": _focus,
+    "groups": _whole(1, 1000),
+    "advance": _whole(1, 1000),
     "rounds": _whole(1, 1_000_000),
     "blocks": _whole(1, 1_000_000),
     "matches": _whole(1, 1_000_000),
     "seed": _whole(0, SEED_LIMIT - 1),
+    "seeds": _one_of(Deals),
     "output": _path,
     "workers": _whole(1, 1024),
-    "lifetime": _lifetime,
+    "lifetime": _one_of(Lifetime),
     "database": _text,
     "options": _options,
     "clock": _clock,

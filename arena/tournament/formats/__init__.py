@@ -1,19 +1,23 @@
 """The formats of tournaments: one file each, found by scanning this folder.
 
-`round_robin.py` is the format "round-robin". A format's file has one function:
+`round_robin.py` is the format "round-robin". A format's file has one function,
 
-    def schedule(field: Field, length: Length) -> Schedule: ...
+    def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule: ...
 
-It raises ScheduleError if there is no schedule for the field.
+which raises ScheduleError if there is no schedule for the field, and lists in OPTIONS which format options it takes.
 """
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from dataclasses import asdict
+from math import comb
+from types import ModuleType
+from typing import Final
 
-from ballcourt.arena.tournament.schedule import Field, Length, Schedule, ScheduleError
+from ballcourt.arena.tournament.schedule import Design, Field, Schedule, ScheduleError
 
-Format = Callable[[Field, Length], Schedule]
+MOST_BLOCKS: Final = 500
+"""A field in which a round robin takes more blocks than this is balanced unless a format is named."""
 
 
 def known_formats() -> list[str]:
@@ -21,9 +25,32 @@ def known_formats() -> list[str]:
     return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
 
 
-def find_format(name: str) -> Format:
-    """Return the function that makes the schedules of a format. Raises ScheduleError if there is no such format."""
+def default_format(field: Field) -> str:
+    """Return the format for a field when none is named: round-robin, or balanced where that takes too long."""
+    return "round-robin" if comb(field.entrants, field.group_size) <= MOST_BLOCKS else "balanced"
+
+
+def check_format(name: str) -> None:
+    """Raise ScheduleError if there is no format of that name."""
     if name not in known_formats():
         raise ScheduleError(f"there is no format '{name}'; known formats: {', '.join(known_formats())}")
-    found: Format = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").schedule
+
+
+def schedule_of(design: Design, field: Field) -> Schedule:
+    """Return the schedule of a design. Raises ScheduleError, also for an option that the format does not take."""
+    name = design.format
+    check_format(name)
+    for option, value in asdict(design.options).items():
+        if value and option not in _options(name):
+            takers = ", ".join(known for known in known_formats() if option in _options(known))
+            raise ScheduleError(f"the format '{name}' takes no {option}; formats that do: {takers}")
+    found: Schedule = _module(name).schedule(field, design.length, design.options)
     return found
+
+
+def _options(name: str) -> tuple[str, ...]:
+    return getattr(_module(name), "OPTIONS", ())
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")

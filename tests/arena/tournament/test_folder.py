@@ -1,15 +1,20 @@
 """The output folder of a tournament."""
 
+import errno
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.records.store import read_record, write_record
-from ballcourt.arena.tournament.folder import VOIDED, VOIDING, open_folder
-from ballcourt.arena.tournament.manifest import FolderError, kept_seed
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.records.store import RecordError, read_record, write_record
+from ballcourt.arena.tournament.folder import VOIDED, VOIDING, hold, open_folder
+from ballcourt.arena.tournament.manifest import MANIFEST, FolderError, kept_seed
 from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.seeds import Seed
 from tests.arena.recorded import recorded
 
 
@@ -17,7 +22,7 @@ def test_a_tournament_is_resumed_in_its_folder(planned: Tournament, tmp_path: Pa
     for _ in range(2):
         with open_folder(tmp_path / "out", planned) as folder:
             assert folder.keys() == set()
-    assert kept_seed(tmp_path / "out") == 5
+    assert kept_seed(tmp_path / "out") == Seed(5)
     assert kept_seed(tmp_path / "elsewhere") is None
 
 
@@ -103,4 +108,60 @@ def test_a_folder_that_cannot_be_created_is_refused(planned: Tournament, tmp_pat
         pytest.raises(FolderError, match=r"cannot (use|make)"),
         open_folder(tmp_path / "file" / "out", planned),
     ):
+        pass
+
+
+def test_nothing_is_written_where_the_folder_was_once_it_is_moved(planned: Tournament, tmp_path: Path) -> None:
+    out, moved = tmp_path / "out", tmp_path / "moved"
+    for take_away in (lambda: out.rename(moved), lambda: shutil.rmtree(out)):
+        with open_folder(out, planned) as folder:
+            folder.add(recorded("b000001-r0"))
+            take_away()
+            with pytest.raises(ArenaError, match=r"out was moved or removed while its tournament was played"):
+                folder.add(recorded("b000002-r0"))
+        assert not out.exists()
+    assert [file.name for file in (moved / "records").iterdir()] == ["b000001-r0.match"]
+
+
+def test_a_file_system_without_locks_is_named_as_the_reason(
+    planned: Tournament, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.lockf", refuse)
+    with (
+        pytest.raises(
+            FolderError, match=r"cannot lock .*out: No locks available; choose an output folder on a file sy"
+        ),
+        open_folder(tmp_path / "out", planned),
+    ):
+        pass
+
+
+def test_an_empty_manifest_is_damaged(planned: Tournament, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", planned):
+        pass
+    (tmp_path / "out" / MANIFEST).write_text("")
+    with (
+        pytest.raises(FolderError, match=r"tournament\.toml is damaged \(it is empty\); restore it"),
+        open_folder(tmp_path / "out", planned),
+    ):
+        pass
+
+
+def test_a_fifo_in_place_of_a_record_is_played_again(planned: Tournament, tmp_path: Path) -> None:
+    matches = [match for due in planned.course().upcoming() for match in planned.playable(due)]
+    with open_folder(tmp_path / "out", planned) as folder:
+        os.mkfifo(folder.path_of(matches[0].key))
+        with pytest.raises(RecordError, match="it is not a regular file"):
+            folder.read(matches[0].spec)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to any folder")
+def test_a_folder_that_cannot_be_written_to_is_refused(planned: Tournament, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", planned):
+        pass
+    (tmp_path / "out").chmod(0o555)
+    with pytest.raises(FolderError, match=r"cannot write to .*out: Permission denied"), hold(tmp_path / "out"):
         pass

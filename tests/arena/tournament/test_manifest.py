@@ -9,7 +9,8 @@ from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.tournament.folder import open_folder
 from ballcourt.arena.tournament.manifest import MANIFEST, FolderError
 from ballcourt.arena.tournament.plan import plan
-from ballcourt.arena.tournament.settings import Settings
+from ballcourt.arena.tournament.play import plan_in
+from ballcourt.arena.tournament.settings import Settings, SettingsError, output_folder, read_settings
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_a_bot_whose_files_changed_is_named(settings: Settings, tmp_path: Path) 
         pass
     (tmp_path / "bots" / "bob" / "brain.py").write_text("smarter")
     with (
-        pytest.raises(FolderError, match=r"the files of bot bob 1 have changed since .*give the bot a new version"),
+        pytest.raises(FolderError, match=r"the files of bob 1 have changed since .*give the bot a new version"),
         open_folder(tmp_path / "out", plan(settings)),
     ):
         pass
@@ -58,7 +59,7 @@ def test_different_bots_are_named(settings: Settings, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     with (
-        pytest.raises(FolderError, match="its bots are ann 1, bob 1, cid 1, not ann 1, bob 1;"),
+        pytest.raises(FolderError, match="holds another tournament: cid 1 played in it; one database can hold several"),
         open_folder(tmp_path / "out", plan(replace(settings, bots=(settings.bots or ())[:2], rounds=9))),
     ):
         pass
@@ -70,3 +71,37 @@ def test_a_name_that_needs_quoting_in_toml_survives(settings: Settings, tmp_path
     for _ in range(2):
         with open_folder(tmp_path / "out", planned):
             pass
+
+
+def test_all_differences_are_named(settings: Settings, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    other = replace(settings, clock={"cap_ms": 9, "grace_ms": 7}, seed=6)
+    with (
+        pytest.raises(FolderError, match=r"its seed is 5, not 6; its clock.cap_ms is 10000, not 9; its clock.grace_ms"),
+        open_folder(tmp_path / "out", plan(other)),
+    ):
+        pass
+
+
+def test_the_manifest_of_a_folder_can_be_run_as_a_tournament_file(settings: Settings, tmp_path: Path) -> None:
+    drawn = replace(settings, seed=None, clock={"cap_ms": 900}, format=None)
+    with open_folder(tmp_path / "out", planned := plan(drawn)):
+        pass
+    again = read_settings(tmp_path / "out" / MANIFEST)
+    folder = output_folder(tmp_path / "out" / MANIFEST, again)
+    assert folder.resolve() == tmp_path / "out"
+    resumed = plan_in(folder, again)
+    assert (resumed.seed, resumed.entrants, resumed.clock) == (planned.seed, planned.entrants, planned.clock)
+    assert resumed.matches == planned.matches
+    with open_folder(folder, resumed):
+        pass
+
+
+def test_a_manifest_that_does_not_name_its_bots_is_refused_in_one_sentence(settings: Settings, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    file = tmp_path / "out" / MANIFEST
+    file.write_text("".join(line for line in file.open() if not line.startswith("bots = ")))
+    with pytest.raises(SettingsError, match="run the tournament file that it came from"):
+        read_settings(file)

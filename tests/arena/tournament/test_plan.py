@@ -1,14 +1,18 @@
 """The plan of a tournament."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.bots.entries import remote_entry
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.tournament.plan import Tournament, plan
+from ballcourt.arena.tournament.seeds import Seed
 from ballcourt.arena.tournament.settings import Settings, SettingsError
+from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import InvalidOption, WrongInput
 from tests.arena.tournament.conftest import write_bot
 
@@ -32,10 +36,38 @@ def test_keys_are_stable_and_ordered_and_do_not_reveal_the_seed(settings: Settin
     assert keys[0][:3] == ["b000000-r0", "b000000-r1", "b000001-r0"]
 
 
-def test_the_rotations_of_a_block_share_a_seed_that_no_other_block_has(planned: Tournament) -> None:
+def test_every_match_has_its_own_deal_which_follows_from_the_seed(settings: Settings) -> None:
+    seeds = [[spec.seed for spec in specs(plan(replace(settings, seed=seed)))] for seed in (5, 5, 6)]
+    assert seeds[0] == seeds[1]
+    assert len({*seeds[0], *seeds[2]}) == 24
+
+
+def test_the_rotations_of_a_block_share_a_deal_if_the_organiser_asks_for_it(settings: Settings) -> None:
+    planned = plan(replace(settings, seeds="block"))
     seeds = [spec.seed for spec in specs(planned)]
     assert seeds[0::2] == seeds[1::2]
     assert len(set(seeds)) == 6
+
+
+def test_bots_that_would_see_a_deal_again_do_not_live_that_long(settings: Settings) -> None:
+    assert plan(settings).lifetime is Lifetime.TOURNAMENT
+    assert plan(replace(settings, seeds="block")).lifetime is Lifetime.MATCH
+    with pytest.raises(SettingsError, match=r'seeds is "block" and lifetime is "tournament", so bots would know'):
+        plan(replace(settings, seeds="block", lifetime="tournament"))
+
+
+def test_remote_bots_never_see_a_deal_again(settings: Settings) -> None:
+    resolve = lambda name: remote_entry(name, "1", "ann")  # noqa: E731
+    asked = replace(settings, bots=("mia", "bob"), seeds="block")
+    with pytest.raises(SettingsError, match='seeds is "block", but the remote bot mia may remember'):
+        plan(asked, resolve)
+    assert plan(replace(asked, seeds=None), resolve).deals == "match"
+
+
+def test_solo_results_are_compared_deal_by_deal(settings: Settings) -> None:
+    with pytest.raises(SettingsError, match='seeds is "match", but with one seat'):
+        plan(replace(settings, seats=1, seeds="match"))
+    assert plan(replace(settings, seats=1, seeds="block", lifetime="tournament")).lifetime is Lifetime.TOURNAMENT
 
 
 def test_bots_of_a_one_seat_game_all_play_the_same_seeds(settings: Settings) -> None:
@@ -52,7 +84,10 @@ def test_the_seats_default_to_as_many_as_the_game_and_the_bots_allow(settings: S
 
 
 def test_a_seed_is_drawn_when_none_is_given(settings: Settings) -> None:
-    assert plan(replace(settings, seed=None)).seed != plan(replace(settings, seed=None)).seed
+    drawn = [plan(replace(settings, seed=None)).seed for _ in range(2)]
+    assert drawn[0] != drawn[1]
+    assert all(seed.is_secret and seed.number > 1 << 40 for seed in drawn)
+    assert plan(settings).seed == Seed(5)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +128,11 @@ def test_a_bot_that_does_not_play_the_game_is_refused(settings: Settings, tmp_pa
     dan = write_bot(tmp_path / "bots" / "dan", "dan", 'games = ["chess"]')
     with pytest.raises(BotError, match="bot dan does not play bluff; it plays chess"):
         plan(replace(settings, bots=(*(settings.bots or ()), dan)))
+
+
+def test_two_folders_with_one_name_are_both_named(settings: Settings, tmp_path: Path) -> None:
+    assert settings.bots
+    copy = tmp_path / "copy"
+    shutil.copytree(settings.bots[0], copy)
+    with pytest.raises(SettingsError, match=r"and .*/copy are both called ann 1; .* or give it a label: .twin=.*/copy"):
+        plan(replace(settings, bots=(settings.bots[0], str(copy))))

@@ -43,7 +43,7 @@ def test_events_say_what_happened_in_order(place: Path) -> None:
     planned, *played, finished = events_of(rounds=2)
     assert isinstance(planned, Planned)
     assert (planned.game, planned.bots, planned.matches, planned.is_exact) == ("bluff", ("low", "any"), 4, True)
-    assert finished == Finished(4, Path("out"))
+    assert finished == Finished(4, Path("out"), ())
     for event in played:
         assert isinstance(event, MatchPlayed)
         assert event.is_new
@@ -117,7 +117,7 @@ def test_settings_override_a_file(place: Path) -> None:
         ({"rounds": 0}, "play_tournament: rounds is 0; it must be a whole number from 1"),
         ({"round": 1}, "play_tournament has the unknown key 'round'"),
         ({"bots": "low"}, "play_tournament: bots is 'low'; it must be a list"),
-        ({"format": "swiss"}, "there is no format 'swiss'; known formats: round-robin"),
+        ({"format": "ladder"}, "there is no format 'ladder'; known formats: balanced"),
     ],
 )
 def test_wrong_settings_are_refused_before_anything_is_written(

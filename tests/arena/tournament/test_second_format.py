@@ -11,8 +11,8 @@ import pytest
 
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament import formats
-from ballcourt.arena.tournament.formats import known_formats
-from ballcourt.arena.tournament.schedule import Field, Length
+from ballcourt.arena.tournament.formats import known_formats, schedule_of
+from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length
 from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces, wait_until
 from tests.arena.tournament import more_formats
@@ -97,6 +97,6 @@ def test_a_killed_tournament_with_stages_resumes_to_the_same_table(place: Path, 
 
 def test_a_format_needs_only_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(formats, "__path__", [*formats.__path__, FOLDER])
-    assert known_formats() == ["round-robin", "winners-meet"]
-    planned = formats.find_format("winners-meet")(Field(9, 3, 1), Length("rounds", 1))
-    assert [block.order for block in planned.stage(())] == [(0, 1, 2), (3, 4, 5), (6, 7, 8)]
+    assert "winners-meet" in known_formats()
+    planned = schedule_of(Design("winners-meet", Length("rounds", 1), FormatOptions()), Field(9, 3))
+    assert [block.tables[0] for block in planned.stage(())] == [(0, 1, 2), (3, 4, 5), (6, 7, 8)]

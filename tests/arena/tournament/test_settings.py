@@ -15,6 +15,7 @@ seed = 7
 output = "runs/x"
 workers = 2
 lifetime = "match"
+seeds = "block"
 [options]
 rounds = 3
 [clock]
@@ -40,6 +41,7 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
         output=tmp_path / "runs/x",
         workers=2,
         lifetime="match",
+        seeds="block",
         options={"rounds": "3"},
         clock={"cap_ms": 500},
         faults={"illegal": "retry 2"},
@@ -57,9 +59,10 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
         ("bots = ['a', 1]", r"bots is 1; it must be a non-empty string"),
         ("seats = 0", r"seats is 0; it must be a whole number from 1 to 64"),
         ("seats = true", r"seats is True; it must be a whole number"),
-        ("format = 'swiss'", r"cup\.toml: format: there is no format 'swiss'; known formats: round-robin"),
+        ("format = 'ladder'", r"cup\.toml: format: there is no format 'ladder'; known formats: balanced"),
         ("rounds = 0", r"rounds is 0; it must be a whole number from 1"),
         ("blocks = 2.5", r"blocks is 2\.5; it must be a whole number from 1"),
+        ("seeds = 'round'", r"seeds is 'round'; it must be \"match\" or \"block\""),
         ("lifetime = 'turn'", r"lifetime is 'turn'; it must be \"match\" or \"tournament\""),
         ("seed = -1", r"seed is -1; it must be a whole number from 0"),
         ("blocks = 1\nmatches = 4", r"gives blocks and matches; give only one of rounds, blocks, matches"),

@@ -6,7 +6,7 @@ import pytest
 
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.tournament.course import Course
-from ballcourt.arena.tournament.formats.round_robin import schedule
+from ballcourt.arena.tournament.formats.round_robin import RoundRobin
 from ballcourt.arena.tournament.schedule import Field, Length, Seating, SeatOutcome, keyed_seatings
 
 ENTRANTS, SEATS = 4, 2  # a round has 6 blocks; everybody plays 6 matches in it
@@ -26,7 +26,7 @@ def outcomes_of(matches: Iterable[Seating], faulty: Faulty) -> dict[str, list[Se
 
 
 def course(policy: FaultPolicy, rounds: int, seats: int = SEATS) -> Course:
-    return Course(schedule(Field(ENTRANTS, seats, 1), Length("rounds", rounds)), policy, ENTRANTS)
+    return Course(RoundRobin(Field(ENTRANTS, seats), Length("rounds", rounds)), policy, ENTRANTS)
 
 
 def blocks_played(policy: FaultPolicy, faulty: Faulty, rounds: int = 6) -> list[int]:

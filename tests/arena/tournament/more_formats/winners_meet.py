@@ -2,10 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from ballcourt.arena.tournament.schedule import Block, Field, Length, PlayedBlock, Schedule, ScheduleError
+from ballcourt.arena.tournament.schedule import (
+    Block,
+    Field,
+    FormatOptions,
+    Length,
+    PlayedBlock,
+    Schedule,
+    ScheduleError,
+)
 
 
-def schedule(field: Field, length: Length) -> Schedule:
+def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     """Return the two stages. Raises ScheduleError unless the winners fill a table."""
     return WinnersMeet(field, length)
 
@@ -13,28 +21,35 @@ def schedule(field: Field, length: Length) -> Schedule:
 class WinnersMeet:
     """The first stage is always one block per table; the length only sets the rounds of the winners."""
 
+    can_be_extended = True
+
     def __init__(self, field: Field, length: Length) -> None:
         if field.seats == 1 or field.entrants != field.seats**2:
             raise ScheduleError(f"{field.seats} winners meet if there are {field.seats**2} bots")
         self._field = field
         self.round_size = field.seats
-        self.blocks = max(length.blocks(field, self.round_size), field.seats + 1)
+        self.block_size = field.seats
+        self.blocks = max(length.blocks(self.round_size, self.block_size), field.seats + 1)
         self.is_exact = True
+
+    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+        """Return none: ratings tell who is better."""
+        return ()
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the tables of neighbours; then, given their results, the blocks of the winners."""
         seats = self._field.seats
         if not results:
             neighbours = [tuple(range(table * seats, (table + 1) * seats)) for table in range(seats)]
-            return [self._field.block(index, 0, order) for index, order in enumerate(neighbours)]
+            return [self._field.rotated(index, 0, order) for index, order in enumerate(neighbours)]
         if len(results) == self.blocks:
             return []
         winners = tuple(_winner(played) for played in results[:seats])
-        return [self._field.block(index, 1, winners) for index in range(seats, self.blocks)]
+        return [self._field.rotated(index, 1, winners) for index in range(seats, self.blocks)]
 
 
 def _winner(played: PlayedBlock) -> int:
-    places = dict.fromkeys(played.block.order, 0)
+    places = dict.fromkeys(played.block.tables[0], 0)
     for match in played.matches:
         for entrant, outcome in zip(match.table, match.outcomes, strict=True):
             places[entrant] += outcome.placement
