@@ -24,6 +24,7 @@ ADVICE = {
     Termination.TERMINATION_FAILED_TO_START: START_ADVICE,
     Termination.TERMINATION_REFUSED: "say in bot.toml and Hello only what is true: protocol, games, rules versions",
     Termination.TERMINATION_OUT_OF_MEMORY: "use less memory; the limits are those of the tournament file",
+    Termination.TERMINATION_OUT_OF_CPU_TIME: "compute less; cpu_s limits each process over all its matches",
 }
 
 

@@ -11,7 +11,7 @@ from ballcourt.engine.core import Game
 from ballcourt.engine.registry import games
 from ballcourt.v1.protocol_pb2 import Hello, Termination
 
-LEAVE_S = 3.0
+LEAVE_S = 10.0
 """How long a bot may take to exit after Goodbye."""
 KILLED_S = 5.0
 SIGKILL = -9

@@ -15,7 +15,7 @@ from ballcourt.arena.checks.harness import Harness, open_harness
 from ballcourt.arena.checks.lifecycle import arrival, departure
 from ballcourt.arena.checks.matches import full_matches, second_match, two_at_once
 from ballcourt.arena.checks.surprises import surprises
-from ballcourt.arena.faults import BotFault
+from ballcourt.arena.faults import BotFault, notes_of
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.processes.builds import BuildError, ready
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
@@ -55,7 +55,7 @@ class BotCheck:
             (bot,) = ready([load_bot(file)], self.sandbox)
         except BotError as error:
             advice = "fix the build" if isinstance(error, BuildError) else "fix the file"
-            yield failed(Item.MANIFEST, str(error), advice)
+            yield failed(Item.MANIFEST, "\n".join([str(error), *notes_of(error)]), advice)
             yield from _skipped_after(Item.MANIFEST, "the bot cannot be started")
             return
         chosen = self._chosen(bot)

@@ -1,7 +1,7 @@
 """Puts a question of a match to a bot again: the same bytes, without a clock, the bot in a terminal or debugger."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.debug.cases import Case, Source
@@ -14,7 +14,13 @@ from ballcourt.arena.records.readable import action_name
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
 
-NO_CLOCK = replace(UNLIMITED, grace_ms=10**9)  # the question names its original limit, but nothing enforces it
+
+class _Unhurried(SessionSeat):
+    """A seat that is told the original limits of its questions, but may take any time."""
+
+    def limit_ms(self, question: ArenaMessage) -> int:
+        """Return the longest limit."""
+        return self.clock.cap_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +55,7 @@ async def ask_again(
     """
     async with bot_in_foreground(source.game, bot, attach) as running:
         case = await source.case(observes=running.session.hello.capabilities.observe)
-        seat = SessionSeat(running.session, NO_CLOCK)
+        seat = _Unhurried(running.session, UNLIMITED)
         await seat.start(case.start)
         differed = await _relive(seat, case) if history else 0
         show(case)

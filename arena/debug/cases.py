@@ -101,6 +101,10 @@ class FromBundle(Source):
         start, fault = self._start, self._fault
         before = [(self._requests[number], _answered(fault, number)) for number in range(1, self._last)]
         title = f"the last question before a seat was lost in {start.game}: seat {start.seat} of {start.seats}"
+        if fault.left_out:
+            title += (
+                f"; {fault.left_out} earlier messages are not in the bundle, but they are in the record of the match"
+            )
         question = self._requests[self._last].decide
         return Case(title, start, before, question, _answered(fault, self._last), fault.detail)
 

@@ -12,9 +12,10 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from ballcourt.arena.faults import describe_exit, describe_termination, excerpt
+from ballcourt.arena.faults import describe_exit, describe_termination, excerpt, short_name
 from ballcourt.arena.files import write_folder_atomically
-from ballcourt.arena.records.readable import printable, read_request, reply_lines, request_lines
+from ballcourt.arena.printable import printable
+from ballcourt.arena.records.readable import read_request, reply_lines, request_lines
 from ballcourt.arena.records.store import RecordError
 from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.registry import find_game
@@ -78,7 +79,7 @@ def to_json(record: MatchRecord, fault: SeatFault) -> dict[str, object]:
         "seat": fault.seat,
         "bot": record.entrants[fault.seat].name,
         "version": record.entrants[fault.seat].version,
-        "termination": describe_termination(fault.termination),
+        "termination": short_name(fault.termination),
         "detail": fault.detail,
         "decision": fault.decision,
         "exit_code": fault.exit_code,
@@ -105,15 +106,26 @@ def _summary(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
 
 def _guide(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
     yield ""
-    yield f"{EXCHANGES} has the start of the match and the last requests to the bot, with its replies."
+    yield f"{EXCHANGES} has {_extent(fault)}, with the replies of the bot."
     yield ""
     if any(read_request(exchange.request).HasField("decide") for exchange in fault.last):
         yield "To put its last question to your bot again, in a terminal, with breakpoints and without a clock:"
         yield f"    ballcourt debug . {YOUR_BOT}"
-        yield "With --history it is asked the earlier questions first, those that are kept here."
+        yield "With --history it gets the earlier messages first, as a bot with memory needs them."
+        if fault.left_out:
+            yield f"{fault.left_out} of them are not kept here, so a fault that depends on them may not come again."
+            yield "The record of the match has all: ask the organiser for it."
     else:
         yield "None of these requests is a question. To see it start and play:"
         yield f"    ballcourt check-bot {YOUR_BOT} --game {record.game}"
+
+
+def _extent(fault: SeatFault) -> str:
+    if not fault.left_out:
+        return "all requests of the match up to the fault"
+    return (
+        f"the start of the match and the last {len(fault.last) - 1} requests; {fault.left_out} before them are left out"
+    )
 
 
 def _exchanges(record: MatchRecord, fault: SeatFault) -> Iterator[str]:
@@ -139,7 +151,7 @@ def _said(who: str, lines: Iterator[str]) -> Iterator[str]:
 def _files(record: MatchRecord, fault: SeatFault) -> dict[str, bytes]:
     return {
         README: _bytes(chain(_summary(record, fault), _guide(record, fault))),
-        STDERR: fault.stderr_tail.encode(),
+        STDERR: _bytes(fault.stderr_tail.splitlines()),
         EXCHANGES: _bytes(_exchanges(record, fault)),
         FAULT: fault.SerializeToString(deterministic=True),
     }

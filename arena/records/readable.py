@@ -15,11 +15,6 @@ RAW_BYTES = 64
 """How many bytes of an undecodable message are shown."""
 
 
-def printable(line: str) -> str:
-    """Return a line with control characters, which a bot may have put there, as escapes."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
-
-
 def action_name(game: Game, action: int) -> str:
     """Return number and name of an action; a bot may send any number."""
     names = game.action_names

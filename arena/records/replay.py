@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.records.decisions import decided_by
@@ -84,6 +85,16 @@ def positions(record: MatchRecord) -> Iterator[State]:
         except IllegalAction as error:
             raise RecordError(f"decision {number} of match {record.key} cannot be executed: {error}") from error
         yield state
+
+
+def question_at(record: MatchRecord, number: int) -> str:
+    """Return the kind of question of decision `number`, by its name in the protocol, such as "TAKE_TILE".
+
+    Raises RecordError if the record cannot be executed.
+    """
+    game, _ = opening(record)
+    frame = next(islice(positions(record), number, None)).frames[-1]
+    return game.wire().question_names().get(frame.kind, type(frame).__name__)
 
 
 def is_forced(state: State, seat: int) -> bool:

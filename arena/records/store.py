@@ -1,23 +1,38 @@
-"""Match records on disk."""
+"""Match records on disk.
+
+A record file begins with two lines of text, so that people and tools recognise and check it without knowing messages:
+
+    ballcourt-match-3
+    9f86d081884c7d65...    the SHA-256 of everything after this line, hexadecimal
+
+The rest is a serialised `MatchRecord`. A file that was cut short or has a flipped bit anywhere is never read as a
+record. `tail -n +3 FILE | sha256sum` prints what the second line has.
+"""
 
 import re
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from ballcourt.arena.files import write_atomically
+from ballcourt.arena.files import read_regular, write_atomically
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 
-FORMAT: Final = "ballcourt-match-2"
+FORMAT: Final = "ballcourt-match-3"
 SUFFIX: Final = ".match"
 HASH_BYTES: Final = 8
+MOST_BYTES: Final = 8 * 1024 * 1024
+"""The size of the largest file that is read as a record. Those of the arena stay below: it bounds what bots may say."""
+MOST_POINTS: Final = 1e15
+"""The largest score, in either direction."""
 
 DECIDERS: Final = frozenset(DecidedBy.values()) - {DecidedBy.DECIDED_BY_UNSPECIFIED}
 
-_FAMILY: Final = "ballcourt-match-"
+_FORMATS: Final = re.compile(rb"ballcourt-match-\d+")
+_CHECKSUM: Final = re.compile(rb"[0-9a-f]{64}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 _KEY: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -50,45 +65,83 @@ def write_record(folder: Path, record: MatchRecord) -> Path:
         )
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (record.key + SUFFIX)
-    write_atomically(path, record.SerializeToString(deterministic=True))
+    write_atomically(path, framed(serialised(record)))
     return path
+
+
+def serialised(record: MatchRecord) -> bytes:
+    """Return a record as the bytes that its file has after the first two lines."""
+    return record.SerializeToString(deterministic=True)
+
+
+def framed(content: bytes) -> bytes:
+    """Return the file of a serialised record."""
+    return b"\n".join((FORMAT.encode(), _digest(content).encode(), content))
+
+
+def checksum(record: MatchRecord) -> str:
+    """Return the checksum that the file of a record has in its second line."""
+    return _digest(serialised(record))
+
+
+def read_checksum(path: Path) -> str:
+    """Return the checksum of a record file after comparing it with the content, without parsing that.
+
+    Raises RecordError if the file is missing, damaged, or of another format.
+    """
+    return _digest(_content(path))
 
 
 def read_record(path: Path) -> MatchRecord:
     """Read a record file. Raises RecordError if it is missing, damaged, or of another format."""
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
-    record = MatchRecord()
-    try:
-        record.ParseFromString(data)
-    except DecodeError as error:
-        if _FAMILY.encode() in data[:32]:
-            raise RecordError(f"{path} is damaged or cut short after {len(data)} bytes") from error
-        raise RecordError(f"{path} is not a match record") from error
-    _check_format(path, record)
+        record = MatchRecord.FromString(_content(path))
+    except DecodeError as error:  # whoever wrote this computed its checksum
+        raise _damaged(path, "its content is not a record") from error
     _check_shape(path, record)
     return record
 
 
-def _check_format(path: Path, record: MatchRecord) -> None:
-    if record.format == FORMAT:
-        return
-    if record.format.startswith(_FAMILY):
-        raise RecordError(
-            f"{path} is a record of format '{record.format}' and this version reads '{FORMAT}'; "
-            "play the match again, or read it with the version of Ballcourt that wrote it"
-        )
-    raise RecordError(f"{path} is not a match record")
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    """Return the serialised message in a record file, after checking the lines before it."""
+    try:
+        data = read_regular(path, MOST_BYTES)
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
+    name, _, rest = data.partition(b"\n")
+    if name != FORMAT.encode():
+        raise _of_another_format(path, data)
+    told, _, content = rest.partition(b"\n")
+    if not _CHECKSUM.fullmatch(told):
+        raise _damaged(path, f"cut short after {len(data)} bytes" if told == rest else "its checksum is unreadable")
+    if _digest(content).encode() != told:
+        raise _damaged(path, "its content does not match its checksum")
+    return content
+
+
+def _of_another_format(path: Path, data: bytes) -> RecordError:
+    found = _FORMATS.search(data[:32])  # format 2 began with it as a field of a message
+    if not found or found[0] == FORMAT.encode():
+        return RecordError(f"{path} is not a match record")
+    return RecordError(
+        f"{path} is a record of format '{found[0].decode()}' and this version reads '{FORMAT}'; "
+        "play the match again, or read it with the version of Ballcourt that wrote it"
+    )
+
+
+def _damaged(path: Path, reason: str) -> RecordError:
+    return RecordError(f"{path} is damaged: {reason}")
 
 
 def _check_shape(path: Path, record: MatchRecord) -> None:
     decisions = record.decisions
     seats, count = len(record.entrants), len(decisions.seats)
-    whole = (
-        record.whole
-        and seats > 0
+    fits = (
+        seats > 0
         and len(record.results) == seats
         and len(record.opening_hash) == HASH_BYTES
         and len(decisions.actions) == len(decisions.think_us) == len(decisions.decided_by) == count
@@ -101,5 +154,9 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
         and all(fault.seat < seats for fault in record.faults)
         and all(fault.seat < seats for fault in record.tolerated)
     )
-    if not whole:
-        raise RecordError(f"{path} is damaged or cut short: its parts do not fit together")
+    if not fits:
+        raise _damaged(path, "its parts do not fit together")
+    scores = [result.score for result in record.results] + [rival.score for rival in record.rivals]
+    for number in (*scores, record.overhead_p50_us, record.overhead_p99_us):
+        if not abs(number) <= MOST_POINTS:  # which NaN is not either
+            raise _damaged(path, f"the number {number:g} is out of range")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ballcourt.arena.records import narrative
+from ballcourt.arena.records import narrative, summaries
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import Termination
@@ -14,7 +14,7 @@ def test_the_narrative_names_bots_places_and_every_decision() -> None:
     lines = list(narrative.narrative(recorded()))
     assert lines[0] == "match match"
     assert lines[1] == "bluff, rules 1, rounds = 3; 9 decisions"
-    assert sum("place" in line or " points" in line for line in lines) == 3
+    assert sum(line.startswith(("  1.", "  2.", "  3.")) for line in lines) == 3
     assert sum("BID_" in line for line in lines) == 9
     assert sum("thought: I bid 3" in line for line in lines) == 3
 
@@ -27,16 +27,88 @@ def test_the_narrative_lists_a_rival_at_its_place() -> None:
     ]
     record.results[0].placement = 2
     assert "the house" in narrative.account(record)[1]
-    assert narrative.to_json(record)["rivals"] == [{"name": "the house", "placement": 1, "score": 3.0}]
+    assert summaries.to_json(record)["rivals"] == [{"name": "the house", "placement": 1, "score": 3.0}]
 
 
 def test_an_observer_sees_only_what_the_game_lets_it_see() -> None:
     record = recorded()
-    told = list(narrative.decision_summaries(record, observer=1))
+    told = list(summaries.decision_summaries(record, observer=1))
     assert {step.action for step in told if step.seat == 1} == {"BID_3"}
     assert {step.action for step in told if step.seat != 1} == {HIDDEN}
-    assert not any(step.thoughts for step in narrative.decision_summaries(record, observer=0))
-    assert "seed" not in narrative.to_json(record, observer=1)
+    assert not any(step.thoughts for step in summaries.decision_summaries(record, observer=0))
+    assert "seed" not in summaries.to_json(record, observer=1)
+
+
+def test_an_observer_sees_nothing_that_betrays_the_choices_of_others() -> None:
+    """Two records that differ only in what seat 1 cannot know look the same to it."""
+    plain = recorded()
+    telling = MatchRecord.FromString(plain.SerializeToString())
+    for number, seat in enumerate(telling.decisions.seats):
+        if seat != 1:
+            telling.decisions.think_us[number] += 12345
+            telling.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
+            telling.decisions.thoughts[number] = "my secret is 3"
+    del telling.cpu_us[:], telling.work[:], telling.dropped[:]
+    telling.cpu_us.extend([777, 0, 888])
+    telling.work.extend([500, 0, 0])
+    telling.dropped.extend([1, 0, 2])
+    telling.overhead_p99_us = 555.0
+    telling.tolerated.add(seat=2, decision=2, termination=Termination.TERMINATION_ILLEGAL, detail="bid 9")
+    for record in (plain, telling):
+        record.results[0].termination = Termination.TERMINATION_CRASH
+    plain.faults.add(seat=0, decision=3, termination=Termination.TERMINATION_CRASH)
+    telling.faults.add(
+        seat=0, decision=6, termination=Termination.TERMINATION_CRASH, detail="at bid 3", stderr_tail="my secret is 2"
+    )
+    assert list(narrative.narrative(plain, 1)) == list(narrative.narrative(telling, 1))
+    shown = [
+        summaries.to_json(record, 1, summaries.decision_summaries(record, observer=1)) for record in (plain, telling)
+    ]
+    assert shown[0] == shown[1]
+    assert summaries.scene_at(plain, 4, 1) == summaries.scene_at(telling, 4, 1)
+
+
+def test_a_seat_sees_its_own_times_faults_and_output() -> None:
+    record = recorded()
+    record.faults.add(
+        seat=1, decision=4, termination=Termination.TERMINATION_CRASH, detail="it left", stderr_tail="KeyError: 'x'"
+    )
+    record.results[1].termination = Termination.TERMINATION_CRASH
+    own = [step for step in summaries.decision_summaries(record, observer=1) if step.seat == 1]
+    assert [step.by for step in own] == ["bot"] * 3
+    assert {step.thoughts for step in own} == {"I bid 3"}
+    told = list(narrative.narrative(record, 1))
+    assert "      lost its seat at decision 4 (CRASH): it left" in told
+    assert "      | KeyError: 'x'" in told
+    assert sum(" ms" in line for line in told) == 4
+
+
+def test_a_turn_is_headed_by_the_points_before_it() -> None:
+    record = recorded()
+    headings = [line for line in narrative.narrative(record) if line.startswith("seat ")]
+    assert headings[:3] == [
+        "seat 0 lowest; points 0, 0, 0",
+        "seat 1 highest; points 0, 0, 0",
+        "seat 2 lowest; points 0, 0, 0",
+    ]
+    assert headings[3] != "seat 0 lowest; points 0, 0, 0"
+    assert not any("points" in line for line in narrative.narrative(record, 0) if line.startswith("seat "))
+
+
+def test_a_part_of_the_decisions_can_be_listed() -> None:
+    told = list(narrative.narrative(recorded(), first=3, last=5))
+    assert [line.split()[0] for line in told if "BID_" in line] == ["3", "4", "5"]
+
+
+@pytest.mark.parametrize(("first", "last", "wrong"), [(9, None, 9), (0, 9, 9), (-1, None, -1)])
+def test_decisions_that_do_not_exist_are_refused(first: int, last: int | None, wrong: int) -> None:
+    with pytest.raises(RecordError, match=f"has decisions 0 to 8; {wrong} is not one"):
+        summaries.check_range(recorded(), first, last)
+
+
+def test_a_range_that_ends_before_it_begins_is_refused() -> None:
+    with pytest.raises(RecordError, match="decision 3 is before decision 5"):
+        summaries.check_range(recorded(), 5, 3)
 
 
 def test_decisions_not_made_by_a_bot_say_who_made_them() -> None:
@@ -50,7 +122,7 @@ def test_decisions_not_made_by_a_bot_say_who_made_them() -> None:
         SeatFault(seat=2, decision=5, termination=Termination.TERMINATION_CRASH, detail="the bot left")
     )
     record.results[2].termination = Termination.TERMINATION_CRASH
-    assert [(step.number, step.by) for step in narrative.decision_summaries(record) if step.by != "bot"] == [
+    assert [(step.number, step.by) for step in summaries.decision_summaries(record) if step.by != "bot"] == [
         (2, "substitute"),
         (5, "nobody"),
         (8, "nobody"),
@@ -58,9 +130,9 @@ def test_decisions_not_made_by_a_bot_say_who_made_them() -> None:
     told = list(narrative.narrative(record))
     assert sum(line.endswith("by nobody, the seat was vacated") for line in told) == 2
     assert sum(line.endswith("substituted after a fault") for line in told) == 1
-    assert any("lost its seat (CRASH): the bot left" in line for line in told)
+    assert any("lost its seat at decision 5 (CRASH): the bot left" in line for line in told)
     assert "      was forgiven (ILLEGAL, substitute): the bot cheated" in told
-    assert [(seat.decisions, seat.tolerated) for seat in narrative.seat_summaries(record)] == [(3, 0), (3, 0), (0, 1)]
+    assert [(seat.decisions, seat.tolerated) for seat in summaries.seat_summaries(record)] == [(3, 0), (3, 0), (0, 1)]
 
 
 def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
@@ -78,36 +150,36 @@ def test_decisions_are_listed_by_number_if_their_rules_are_not_installed(field: 
     record = recorded()
     setattr(record, field, value)
     numbers = [f"action {action}" for action in record.decisions.actions]
-    assert [decision.action for decision in narrative.decision_summaries(record)] == numbers
+    assert [decision.action for decision in summaries.decision_summaries(record)] == numbers
     with pytest.raises(RecordError):
-        list(narrative.decision_summaries(record, observer=0))
+        list(summaries.decision_summaries(record, observer=0))
 
 
 @pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])
 def test_the_scene_shows_the_position_before_the_decision(number: int, points: list[float]) -> None:
-    assert narrative.scene_at(recorded(), number) == {"points": points}
+    assert summaries.scene_at(recorded(), number) == {"points": points}
 
 
 def test_the_last_scene_shows_the_end_of_the_match() -> None:
     record = recorded()
-    assert narrative.scene_at(record, 9) == {"points": [result.score for result in record.results]}
+    assert summaries.scene_at(record, 9) == {"points": [result.score for result in record.results]}
 
 
 @pytest.mark.parametrize("number", [-1, 10])
 def test_a_position_that_does_not_exist_is_refused(number: int) -> None:
     with pytest.raises(RecordError, match=f"has positions 0 to 9; {number} is not one"):
-        narrative.scene_at(recorded(), number)
+        summaries.scene_at(recorded(), number)
 
 
 def test_a_seat_that_does_not_exist_is_refused() -> None:
     with pytest.raises(RecordError, match="has seats 0 to 2; 3 is not one"):
-        narrative.check_observer(recorded(), 3)
+        summaries.check_observer(recorded(), 3)
 
 
 def test_a_match_of_a_game_that_is_not_installed_can_still_be_summarised() -> None:
     record = MatchRecord.FromString(recorded().SerializeToString())
     record.game = "gone"
-    assert [seat.bot for seat in narrative.seat_summaries(record)] == ["lowest", "highest", "lowest"]
+    assert [seat.bot for seat in summaries.seat_summaries(record)] == ["lowest", "highest", "lowest"]
 
 
 def test_the_outline_folds_long_values_and_keeps_short_ones_on_one_line() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ballcourt.arena.records.readable import printable, reply_lines, request_lines
+from ballcourt.arena.records.readable import reply_lines, request_lines
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import (
@@ -81,7 +81,3 @@ def test_an_undecodable_message_is_shown_as_bytes() -> None:
     assert answered(b"\xffGET /") == [r"6 bytes or more that are not a BotMessage: b'\xffGET /'"]
     assert answered(b"\xff" * 100)[0].endswith("'...")
     assert answered(b"") == ["a BotMessage without any field that protocol 1 knows"]
-
-
-def test_control_characters_never_reach_a_terminal() -> None:
-    assert printable("a\x1b[2Jb\u202ec é") == r"a\x1b[2Jb\u202ec é"

@@ -1,10 +1,26 @@
 """Records on disk."""
 
+import os
+import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ballcourt.arena.records.store import RecordError, read_record, write_record
+from ballcourt.arena.records.store import (
+    FORMAT,
+    MOST_BYTES,
+    RecordError,
+    checksum,
+    framed,
+    read_checksum,
+    read_record,
+    serialised,
+    write_record,
+)
+from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 
 
@@ -14,6 +30,15 @@ def test_a_record_reads_back_as_it_was_written(tmp_path: Path) -> None:
     assert path.name == "b000001-r2.match"
     assert read_record(path) == record
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_the_second_line_of_a_record_is_the_checksum_of_the_rest(tmp_path: Path) -> None:
+    record = recorded()
+    path = write_record(tmp_path, record)
+    name, told, content = path.read_bytes().split(b"\n", 2)
+    assert name.decode() == FORMAT
+    assert told.decode() == sha256(content).hexdigest() == checksum(record) == read_checksum(path)
+    assert MatchRecord.FromString(content) == record
 
 
 @pytest.mark.parametrize("key", ["", "../up", "a/b", ".hidden", "x" * 101, "a b"])
@@ -36,37 +61,61 @@ def test_another_file_is_not_a_record(tmp_path: Path, content: bytes) -> None:
         read_record(file)
 
 
-def test_a_truncated_record_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "cut.match"
-    data = recorded().SerializeToString(deterministic=True)
+def check_refused(file: Path, data: bytes) -> None:
+    """Check that neither the record in these bytes nor its checksum is read."""
+    file.write_bytes(data)
+    for read in (read_record, read_checksum):
+        with pytest.raises(RecordError, match=r"is damaged|is not a match record|of format 'ballcourt-match-\d'"):
+            read(file)
+
+
+def test_a_record_cut_short_anywhere_is_refused(tmp_path: Path) -> None:
+    data = framed(serialised(recorded()))
     for length in range(len(data)):
-        file.write_bytes(data[:length])
-        with pytest.raises(RecordError, match=r"damaged or cut short|is not a match record"):
-            read_record(file)
+        check_refused(tmp_path / "cut.match", data[:length])
 
 
-def test_the_error_for_another_format_names_both_formats(tmp_path: Path) -> None:
-    record = recorded()
-    record.format = "ballcourt-match-9"
-    path = write_record(tmp_path, record)
-    with pytest.raises(RecordError, match="of format 'ballcourt-match-9' and this version reads 'ballcourt-match-2'"):
-        read_record(path)
+def test_a_single_flipped_bit_is_found_wherever_it_is(tmp_path: Path) -> None:
+    data = framed(serialised(recorded()))
+    for position in (*range(8 * 90), *range(8 * 90, 8 * len(data), 7)):  # all bits of the first lines, 1 in 7 after
+        flipped = bytearray(data)
+        flipped[position // 8] ^= 1 << position % 8
+        check_refused(tmp_path / "flipped.match", bytes(flipped))
 
 
-def test_a_record_of_format_1_is_refused_with_advice(tmp_path: Path) -> None:
-    record = recorded()
-    record.format = "ballcourt-match-1"
-    record.ClearField("started")
-    del record.decisions.decided_by[:]
-    with pytest.raises(RecordError, match="play the match again, or read it with the version of Ballcourt that wrote"):
-        read_record(write_record(tmp_path, record))
+@given(flips=st.sets(st.tuples(st.integers(0, 10**6), st.integers(0, 7)), min_size=1), cut=st.integers(0, 10**6))
+def test_any_flipped_bits_and_cuts_are_found(
+    tmp_path_factory: pytest.TempPathFactory, flips: set[tuple[int, int]], cut: int
+) -> None:
+    sound = framed(serialised(recorded()))
+    data = bytearray(sound)
+    for position, bit in flips:
+        data[position % len(data)] ^= 1 << bit
+    damaged = bytes(data[: len(data) - cut % len(data)])
+    if damaged != sound:
+        check_refused(tmp_path_factory.getbasetemp() / "damaged.match", damaged)
+
+
+@pytest.mark.parametrize(
+    "old", [b"\n\x11ballcourt-match-1\x12\x05match", b"\n\x11ballcourt-match-2\x12\x05match", b"ballcourt-match-9\n1\n"]
+)
+def test_a_record_of_another_format_is_refused_with_advice(tmp_path: Path, old: bytes) -> None:
+    (tmp_path / "old.match").write_bytes(old)
+    found = re.search(rb"ballcourt-match-\d", old)
+    assert found
+    sentence = (
+        f"is a record of format '{found[0].decode()}' and this version reads '{FORMAT}'; "
+        "play the match again, or read it with the version of Ballcourt that wrote it"
+    )
+    with pytest.raises(RecordError, match=re.escape(sentence)):
+        read_record(tmp_path / "old.match")
 
 
 @pytest.mark.parametrize("started", ["", "yesterday", "2026-11-22", "2026-11-22T18:30:05Z and more"])
 def test_a_record_without_its_time_is_damaged(tmp_path: Path, started: str) -> None:
     record = recorded()
     record.started = started
-    with pytest.raises(RecordError, match="damaged or cut short"):
+    with pytest.raises(RecordError, match="is damaged: its parts do not fit"):
         read_record(write_record(tmp_path, record))
 
 
@@ -74,5 +123,34 @@ def test_a_record_without_its_time_is_damaged(tmp_path: Path, started: str) -> N
 def test_a_record_that_does_not_say_who_decided_is_damaged(tmp_path: Path, decided_by: int) -> None:
     record = recorded()
     record.decisions.decided_by[3] = decided_by  # type: ignore[call-overload]
-    with pytest.raises(RecordError, match="damaged or cut short"):
+    with pytest.raises(RecordError, match="is damaged: its parts do not fit"):
         read_record(write_record(tmp_path, record))
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf"), -1e300])
+def test_a_score_that_no_table_can_show_is_refused(tmp_path: Path, score: float) -> None:
+    record = recorded()
+    record.results[1].score = score
+    with pytest.raises(RecordError, match="is out of range"):
+        read_record(write_record(tmp_path, record))
+
+
+def test_a_stranger_who_computes_the_checksum_of_anything_else_is_refused(tmp_path: Path) -> None:
+    for content in (b"", b"\xff", b"no message"):
+        told = f"{FORMAT}\n{sha256(content).hexdigest()}\n".encode()
+        (tmp_path / "strange.match").write_bytes(told + content)
+        with pytest.raises(RecordError, match=r"strange\.match is damaged"):
+            read_record(tmp_path / "strange.match")
+
+
+def test_only_regular_files_of_bounded_size_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo.match")
+    (tmp_path / "folder.match").mkdir()
+    (tmp_path / "device.match").symlink_to("/dev/zero")
+    with (tmp_path / "endless.match").open("wb") as file:
+        file.truncate(1 << 40)
+    for name in ("fifo", "folder", "device"):
+        with pytest.raises(RecordError, match=rf"cannot read .*{name}\.match"):
+            read_record(tmp_path / f"{name}.match")
+    with pytest.raises(RecordError, match=f"it is larger than {MOST_BYTES} bytes"):
+        read_record(tmp_path / "endless.match")
