@@ -10,25 +10,30 @@ from ballcourt.arena.cli.bots import bots
 from ballcourt.arena.cli.check_bot import check_bot
 from ballcourt.arena.cli.check_game import check_game
 from ballcourt.arena.cli.check_sdk import check_sdk
+from ballcourt.arena.cli.compare import compare
 from ballcourt.arena.cli.connect import connect
 from ballcourt.arena.cli.debug import debug
 from ballcourt.arena.cli.demo import demo
 from ballcourt.arena.cli.doctor import doctor
 from ballcourt.arena.cli.documents import docs, rules
-from ballcourt.arena.cli.failures import Commands
+from ballcourt.arena.cli.failures import Commands, end_on_sigterm
 from ballcourt.arena.cli.games import games
+from ballcourt.arena.cli.head_to_head import head_to_head
+from ballcourt.arena.cli.history import history
 from ballcourt.arena.cli.host import host
 from ballcourt.arena.cli.leaderboard import leaderboard
 from ballcourt.arena.cli.new_bot import new_bot
+from ballcourt.arena.cli.output import say
 from ballcourt.arena.cli.play import play
 from ballcourt.arena.cli.replay import replay
+from ballcourt.arena.cli.seats import seats
 from ballcourt.arena.cli.token import token
 from ballcourt.arena.cli.tournament import tournament
 
 app = typer.Typer(
     cls=Commands,
     name="ballcourt",
-    add_completion=False,
+    add_completion=True,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -39,7 +44,11 @@ app.command()(play)
 app.command()(tournament)
 app.command()(host)
 app.command()(connect)
+app.command()(compare)
 app.command()(leaderboard)
+app.command()(head_to_head)
+app.command()(seats)
+app.command()(history)
 app.add_typer(replay, name="replay")
 app.add_typer(token, name="token")
 app.command()(games)
@@ -59,21 +68,21 @@ def print_version(wanted: bool) -> None:
     if wanted:
         from ballcourt.arena.match.spec import ARENA
 
-        typer.echo(ARENA)
+        say([ARENA])
         raise typer.Exit
 
 
 @app.callback()
 def ballcourt(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True, callback=print_version)
+        bool, typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
     """An arena for bots that play multi-player strategy games with hidden information.
 
     \b
     Exit codes: 0 success; 1 a check failed; 2 wrong input, nothing was written; 3 the arena itself failed;
-    130 interrupted: run the same command again to continue.
+    130 interrupted, 143 ended by SIGTERM: run the same command again to continue.
     """
 
 
@@ -82,4 +91,5 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started this process
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+    end_on_sigterm()
     app()

@@ -9,6 +9,7 @@ from ballcourt.arena.tournament.events import (
     BlockVoided,
     EntrantJudged,
     Event,
+    Finished,
     MatchesSkipped,
     MatchPlayed,
     Planned,
@@ -32,6 +33,7 @@ class Announcer:
         """`tables` is the number of matches that are played at the same time."""
         self._tables = tables
         self._expected = 0
+        self._format = ""
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
 
     def __call__(self, event: Event) -> None:
@@ -39,6 +41,7 @@ class Announcer:
         match event:
             case Planned():
                 self._expected = event.matches
+                self._format = event.tournament.design.format
                 for line in _plan(event.tournament):
                     note(line)
             case MatchPlayed(is_new=False):
@@ -53,6 +56,9 @@ class Announcer:
                 note(f"matches {', '.join(event.keys)} do not count and are played again: {event.reason}")
             case EntrantJudged():
                 note(f"{event.name} {event.version} {event.sentence}")
+            case Finished() if event.placing:
+                places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
+                note(f"by the rules of {self._format}: {places}")
             case _:
                 pass
 
@@ -66,7 +72,7 @@ class Announcer:
 
 
 def _plan(planned: Tournament) -> Iterator[str]:
-    from ballcourt.arena.sandbox.tiers import NO_SANDBOX
+    from ballcourt.arena.tournament.seeds import Deals, caution
     from ballcourt.arena.workers.playable import Lifetime
 
     bots = ", ".join(bot.name for bot in planned.entrants)
@@ -75,6 +81,8 @@ def _plan(planned: Tournament) -> Iterator[str]:
     if len(planned.entrants) >= MANY_BOTS:
         yield _round_size(planned)
     yield from _balance(planned)
+    if planned.seats > 1 and planned.deals is Deals.BLOCK:
+        yield "all rotations of a table play the same deal"
     if planned.lifetime is Lifetime.MATCH:
         yield "every bot gets a fresh process for every match"
     if planned.policy.judges:
@@ -84,26 +92,26 @@ def _plan(planned: Tournament) -> Iterator[str]:
             if rounds > 1
             else "suspensions are decided at the end"
         )
-    if planned.sandbox != NO_SANDBOX:
-        yield planned.sandbox.describe()
+    if not planned.seed.is_secret and (sentence := caution(planned.seed.number, planned.sandbox.tier)):
+        yield sentence
 
 
 def _round_size(planned: Tournament) -> str:
     blocks = planned.schedule.round_size
-    matches = blocks * planned.field.block_size
+    matches = blocks * planned.schedule.block_size
     return f"a whole round of {len(planned.entrants)} bots has {blocks:,} blocks, which are {matches:,} matches"
 
 
 def _balance(planned: Tournament) -> Iterator[str]:
     if planned.seats == 1:
-        yield f"each bot plays the same {_count(planned.schedule.blocks, 'seed')} alone"
+        yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
         return
     counted = planned.balance()
     if counted is None:
         return
     matches, pairs, seats = counted.matches, counted.pairs.values(), [set(sat) for sat in counted.seats]
     if counted.even:
-        yield f"balanced: each bot plays {matches[0]} matches, equally often in every seat and with every other"
+        yield f"even: each bot plays {matches[0]} matches, equally often in every seat and with every other"
         return
     in_seats = (
         "equally often in every seat"
@@ -111,6 +119,11 @@ def _balance(planned: Tournament) -> Iterator[str]:
         else f"{_span([time for times in seats for time in times])} in every seat"
     )
     yield f"each bot plays {_span(matches)} matches, {in_seats}; each pair meets {_span(pairs)} times"
+    factor = counted.variance_factor()
+    if factor == float("inf"):
+        yield "some bots do not meet, not even through others, so they cannot be rated on one scale; play more blocks"
+    else:
+        yield f"rating differences vary {factor:.2f} times as much as if every pair met equally often"
 
 
 def _span(counts: Collection[int]) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from ballcourt.arena.cli.flags import Json
-from ballcourt.arena.cli.output import dump, say
+from ballcourt.arena.cli.output import dump, note, say
 
 
 def bots(as_json: Json = False) -> None:
     """List the bots that commands know by name.
 
-    They come with Ballcourt or are in the folders listed in BALLCOURT_BOTS. For any other bot, give its folder.
+    They come with Ballcourt or are in the folders listed in BALLCOURT_BOTS: each the folder of a bot, or one that
+    contains such folders. For any other bot, give its folder.
     """
-    from ballcourt.arena.bots.bot import find_bots
+    from ballcourt.arena.bots.known import find_bots
 
-    found = find_bots().values()
+    known = find_bots()
+    for sentence in (*known.unusable, *known.ambiguous.values()):
+        note(sentence)
+    found = known.bots.values()
     if as_json:
         dump(
             [

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ballcourt.arena.cli.failures import CHECK_FAILED
-from ballcourt.arena.cli.flags import Json, LimitFlags, ReadableFlags, SandboxFlag
-from ballcourt.arena.cli.output import confinement, dump, say
+from ballcourt.arena.cli.flags import ClockFlags, Json, LimitFlags, ReadableFlags, SandboxFlag, StrictFlag
+from ballcourt.arena.cli.output import confinement, dump, numbers, say, working
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,9 +26,11 @@ def check_bot(
     game: Annotated[
         str, typer.Option(metavar="NAME", help="The game to play; by default all that the bot plays.")
     ] = "",
+    clock: ClockFlags = None,
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
     readable: ReadableFlags = None,
+    strict: StrictFlag = False,
     decisions: Annotated[
         int | None,
         typer.Option(
@@ -52,18 +54,24 @@ def check_bot(
       ballcourt check-bot greedy --game maya
       ballcourt check-bot ./mine
       ballcourt check-bot ./mine --game tzolkin --decisions 5000 --json
-      ballcourt check-bot ./mine --sandbox 1 --limit memory_mb=512
+      ballcourt check-bot ./mine --sandbox 1 --limit memory_mb=512 --clock cap_ms=1000
     """
     from ballcourt.arena.checks import BotCheck
+    from ballcourt.arena.checks.check import Item
     from ballcourt.arena.sandbox.tiers import sandbox_of
+    from ballcourt.arena.tournament.plan import clock_of
+    from ballcourt.arena.tournament.settings import parse_settings
 
-    confined = sandbox_of(confinement(sandbox, limit, readable))
-    run = BotCheck(_folder(bot), game, sandbox=confined, decisions=decisions)
-    checks = []
-    for check in run.run():
-        checks.append(check)
-        if not as_json:
-            say(_lines(check))
+    said = {"clock": numbers("--clock", clock or ()), "sandbox": confinement(sandbox, limit, readable, strict)}
+    settings = parse_settings(said, "the command line", Path())
+    run = BotCheck(_folder(bot), game, clock_of(settings.clock), sandbox_of(settings.sandbox), decisions)
+    checks: list[Check] = []
+    with working("checking ...") as now:
+        for check in run.run():
+            if not as_json:
+                say(_lines(check, checks))
+            checks.append(check)
+            now(f"after item {check.number} of {len(Item)} ...")
     failures = [check for check in checks if check.outcome == "fail"]
     if as_json:
         dump(_values(run, checks, passed=not failures))
@@ -74,18 +82,19 @@ def check_bot(
 
 def _folder(bot: str) -> Path:
     """Return the folder of a bot that is given by its path or, if there is no such path, by its name."""
-    from ballcourt.arena.bots.bot import resolve_bot
+    from ballcourt.arena.bots.known import resolve_bot
 
     path = Path(bot)
     return path if os.sep in bot or path.exists() else resolve_bot(bot).folder
 
 
-def _lines(check: Check) -> Iterator[str]:
-    from ballcourt.arena.records.readable import printable
-
+def _lines(check: Check, earlier: Sequence[Check]) -> Iterator[str]:
     first, *more = check.detail.splitlines()
-    yield printable(f"{check.number:2}. {MARKS[check.outcome]:6}  {check.title:34} {first}")
-    yield from (printable(f"            {line}") for line in more)
+    same = next((other for other in earlier if more and other.detail.splitlines()[1:] == more), None)
+    if same:
+        more = [f"| (the same output as in check {same.number})"]
+    yield f"{check.number:2}. {MARKS[check.outcome]:6}  {check.title:34} {first}"
+    yield from (f"            {line}" for line in more)
     if check.advice:
         yield f"            -> {check.advice}"
 

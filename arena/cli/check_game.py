@@ -52,6 +52,8 @@ def check_game(
 
 
 def _lines(report: Report) -> Iterator[str]:
+    from ballcourt.arena.match.policy import counted
+
     for result in report.results:
         yield f"{'FAILED' if result.problems else 'ok    '}  {result.check.name:12}  {result.check.promise}"
         yield from (f"          {problem}" for problem in result.problems)
@@ -61,7 +63,7 @@ def _lines(report: Report) -> Iterator[str]:
     )
     yield (
         f"{report.game}, rules {report.rules_version}: {verdict} "
-        f"in {report.matches} matches with {report.decisions} decisions"
+        f"in {counted(report.matches, 'match')} with {counted(report.decisions, 'decision')}"
     )
 
 

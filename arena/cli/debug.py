@@ -50,7 +50,8 @@ def debug(
     """
     import asyncio
 
-    from ballcourt.arena.bots.bot import check_plays, resolve_bot
+    from ballcourt.arena.bots.bot import check_plays
+    from ballcourt.arena.bots.known import resolve_bot
     from ballcourt.arena.debug.ask import ask_again
     from ballcourt.arena.debug.cases import find_question
     from ballcourt.arena.faults import BotFault
@@ -86,13 +87,13 @@ def _announce(environment: Mapping[str, str]) -> None:
 
 
 def _question(game: Game, case: Case) -> list[str]:
-    from ballcourt.arena.records.readable import decide_lines, printable
+    from ballcourt.arena.records.readable import decide_lines
 
-    return [case.title, *map(printable, decide_lines(game, case.question))]
+    return [case.title, *decide_lines(game, case.question)]
 
 
 def _outcome(game: Game, reply: Reply, *, history: bool) -> list[str]:
-    from ballcourt.arena.records.readable import action_name, printable
+    from ballcourt.arena.records.readable import action_name
 
     case, lines = reply.case, []
     if history:
@@ -106,7 +107,7 @@ def _outcome(game: Game, reply: Reply, *, history: bool) -> list[str]:
         lines.append(f"now      {action_name(game, reply.answer.action)} in {_ms(reply)} ms, {verdict}")
     if reply.fault:
         lines.append(f"         at fault: {reply.fault}")
-    return [printable(line) for line in lines]
+    return lines
 
 
 def _values(game: Game, reply: Reply) -> dict[str, object]:

@@ -15,26 +15,35 @@ if TYPE_CHECKING:
 
     from ballcourt.arena.sandbox.machine import Finding
 
+SEATS = 4
+"""The seats of a match for which the capacity is shown."""
+FEW = 4
+"""Workers below which a limit is worth raising."""
+
 
 def doctor(
     tier: Annotated[
-        int | None, typer.Option(min=0, max=1, metavar="TIER", help="Fail unless this sandbox tier is available.")
+        int | None, typer.Option(min=0, max=2, metavar="TIER", help="Fail unless this sandbox tier is available.")
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail unless the kernel can enforce everything that tier 1 promises.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Show what this machine offers, and how to get more out of it.
 
-    That is: sandbox tiers, resource limits, and the precision of the clocks.
+    That is: sandbox tiers, resource limits, the precision of the clocks, and how many workers fit.
 
     \b
-    Exit codes: 0 success; 1 the tier of --tier is not available.
+    Exit codes: 0 success; 1 the tier of --tier is not available, or with --strict a wall of tier 1.
     Examples:
       ballcourt doctor
       ballcourt doctor --tier 1 --json
     """
     from ballcourt.arena.sandbox.machine import findings, tiers
+    from ballcourt.arena.sandbox.walls import lacking
 
-    found, reasons = findings(), tiers()
+    found, reasons = [*findings(), _capacity()], tiers()
     if as_json:
         dump(_values(found, reasons))
     else:
@@ -42,6 +51,18 @@ def doctor(
     if tier is not None and reasons[tier]:
         note(f"ballcourt: sandbox tier {tier} is not available: {reasons[tier]}")
         raise typer.Exit(CHECK_FAILED)
+    if strict and (sentence := reasons[1] or lacking()):
+        note(f"ballcourt: not everything that tier 1 promises can be enforced here: {sentence}")
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _capacity() -> Finding:
+    from ballcourt.arena.sandbox.machine import Finding
+    from ballcourt.arena.workers.capacity import tightest
+
+    found = tightest(SEATS)
+    advice = "" if found.workers >= FEW else "raise the limit: tournaments with more workers are refused"
+    return Finding("workers", "at most", f"{found.workers} with {SEATS} seats each, by {found.limit}", advice)
 
 
 def _lines(found: Iterable[Finding]) -> Iterator[str]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pydoc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ballcourt.arena.cli.output import say
+from ballcourt.arena.cli.output import say, text
 
 if TYPE_CHECKING:
     from ballcourt.engine.core import Game
@@ -41,7 +40,7 @@ def rules(
     file = rules_file(find_game(game))
     if file is None:
         raise UnknownGame(f"{game} comes without a RULES.md; ask its author for the rules")
-    _show(file)
+    text(file.read_text(encoding="utf-8"))
 
 
 def docs(
@@ -62,7 +61,7 @@ def docs(
         return
     if page not in PAGES:
         raise typer.BadParameter(f"'{page}' is not a page; known pages: {', '.join(PAGES)}", param_hint="PAGE")
-    _show(PACKAGE / PAGES[page][0])
+    text((PACKAGE / PAGES[page][0]).read_text(encoding="utf-8"))
 
 
 def rules_file(game: Game) -> Path | None:
@@ -70,12 +69,3 @@ def rules_file(game: Game) -> Path | None:
     source = sys.modules[type(game).__module__].__file__
     file = Path(source).with_name("RULES.md") if source else None
     return file if file and file.is_file() else None
-
-
-def _show(file: Path) -> None:
-    """Print a document, through the user's pager on a terminal."""
-    text = file.read_text(encoding="utf-8")
-    if sys.stdout.isatty():
-        pydoc.pager(text)
-    else:
-        typer.echo(text, nl=False)

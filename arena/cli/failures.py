@@ -1,5 +1,8 @@
 """Exit codes, and how exceptions become one of them and a sentence on stderr."""
 
+import os
+import signal
+import sys
 import traceback
 from typing import Any, Final
 
@@ -7,10 +10,17 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
+from ballcourt.arena.cli.output import note
+from ballcourt.arena.printable import cut
+
 CHECK_FAILED: Final = 1
 WRONG_INPUT: Final = 2
 ARENA_FAILED: Final = 3
 INTERRUPTED: Final = 130
+OUTPUT_CLOSED: Final = 141
+TERMINATED: Final = 143
+LONGEST_SENTENCE: Final = 2000
+"""In characters; a value that is quoted in it may be a whole file."""
 
 
 class Commands(TyperGroup):
@@ -20,29 +30,66 @@ class Commands(TyperGroup):
         """Run a command, and exit with the code that belongs to its exception."""
         try:
             return super().invoke(ctx)
+        except Terminated:
+            note("terminated")
+            raise typer.Exit(TERMINATED) from None
         except KeyboardInterrupt:
-            typer.echo("interrupted", err=True)
+            note("interrupted")
             raise typer.Exit(INTERRUPTED) from None
-        except (typer.Exit, typer.Abort, TyperException, BrokenPipeError):
+        except BrokenPipeError:  # whoever read the output, such as `head`, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(OUTPUT_CLOSED) from None
+        except TyperException as error:
+            _reword(error)
             raise  # typer handles these itself
+        except (typer.Exit, typer.Abort):
+            raise
         except Exception as error:
             raise typer.Exit(_explain(error)) from None
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came. Unlike an interruption by a person, it often precedes another start."""
+
+
+def end_on_sigterm() -> None:
+    """Let SIGTERM raise `Terminated`, so that a command ends as tidily as after Ctrl-C."""
+
+    def raise_it(*_: object) -> None:
+        signal.signal(signal.SIGTERM, lambda *_: None)  # the end is under way
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, raise_it)
+
+
+def _reword(error: TyperException) -> None:
+    """Say what is wrong with a flag as the other sentences do, and where the options of games belong."""
+    for wrong in getattr(error.__cause__, "errors", list)():  # of pydantic, which typer uses
+        if wrong["type"] == "int_parsing":
+            error.message = f"it is {cut(repr(wrong['input']))}; it must be a whole number"
+    name = str(getattr(error, "option_name", "")).lstrip("-")
+    takes = {parameter.name for parameter in getattr(getattr(error, "cmd", None), "params", ())}
+    if name and "option" in takes:
+        error.message += f"; an option of the game is written --option {name}=VALUE"
+
+
 def _explain(error: Exception) -> int:
     """Print a sentence, or the traceback of an unexpected internal error; return the exit code."""
-    from ballcourt.arena.faults import ArenaError
+    from ballcourt.arena.faults import ArenaError, notes_of
     from ballcourt.engine.core import WrongInput
 
     if isinstance(error, WrongInput):
-        from ballcourt.arena.records.readable import printable
-
-        lines = (printable(line) for line in str(error).split("\n"))
-        typer.echo("ballcourt: " + "\n".join(lines), err=True)
+        for line in (f"ballcourt: {error}", *notes_of(error)):
+            note(cut(line, LONGEST_SENTENCE))
+        return WRONG_INPUT
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # of getcwd(2)
+        note("ballcourt: the current folder has been removed; change to another one")
         return WRONG_INPUT
     if isinstance(error, ArenaError | OSError):
-        typer.echo("\n".join([f"ballcourt: the arena failed: {error}", *getattr(error, "__notes__", ())]), err=True)
+        for line in (f"ballcourt: the arena failed: {error}", *notes_of(error)):
+            note(line)
         return ARENA_FAILED
-    traceback.print_exception(error)
-    typer.echo("ballcourt: this is a bug in ballcourt; please report it with the lines above", err=True)
+    for line in "".join(traceback.format_exception(error)).splitlines():
+        note(line)
+    note("ballcourt: this is a bug in ballcourt; please report it with the lines above")
     return ARENA_FAILED

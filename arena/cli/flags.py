@@ -6,6 +6,13 @@ from typing import Annotated
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")]
+Place = Annotated[
+    str,
+    typer.Argument(
+        metavar="FOLDER|URL", help="A tournament's output folder or the URL of a database.", show_default=False
+    ),
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; may be repeated."),
@@ -23,7 +30,15 @@ SandboxFlag = Annotated[
     typer.Option(
         "--sandbox",
         metavar="TIER",
-        help="How bots are confined: 0: plain processes, 1: bubblewrap; `ballcourt doctor` shows what works here.",
+        help="How bots are confined: 0: plain processes, 1: bubblewrap, 2: gVisor; `ballcourt doctor` shows what works "
+        "here.",
+    ),
+]
+StrictFlag = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Refuse unless this machine can enforce everything that sandbox tier 1 promises; see `ballcourt doctor`.",
     ),
 ]
 LimitFlags = Annotated[
@@ -39,8 +54,8 @@ ReadableFlags = Annotated[
     typer.Option(
         "--readable",
         metavar="PATH",
-        help="A path that bots in sandbox tier 1, and their builds, may read in addition to the system's programs; "
-        "may be repeated.",
+        help="A path that confined bots, and their builds, may read in addition to the system's programs; "
+        "may be repeated; none: no path, whatever the file says.",
     ),
 ]
 ClockFlags = Annotated[
@@ -53,11 +68,31 @@ ClockFlags = Annotated[
     ),
 ]
 Format = Annotated[
-    str | None, typer.Option("--format", metavar="NAME", help="How the blocks are chosen; round-robin by default.")
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="NAME",
+        help="How the blocks are chosen: round-robin, balanced, swiss, gauntlet, single-elimination, "
+        "double-elimination or groups-final. By default round-robin, in large fields balanced.",
+    ),
+]
+Focus = Annotated[
+    list[str] | None,
+    typer.Option("--focus", metavar="NAME", help="A bot that meets all others in a gauntlet; may be repeated."),
+]
+Groups = Annotated[
+    int | None, typer.Option("--groups", metavar="N", help="The number of groups in groups-final; 2 by default.")
+]
+Advance = Annotated[
+    int | None,
+    typer.Option("--advance", metavar="N", help="How many of each group play the final; by default a table full."),
+]
+Workers = Annotated[
+    int | None, typer.Option(metavar="N", help="The number of worker processes; one per processor by default.")
 ]
 Rounds = Annotated[
     int | None,
-    typer.Option("--rounds", metavar="N", help="Play N rounds, in each of which every group of bots plays one block."),
+    typer.Option("--rounds", metavar="N", help="Play N rounds; what a round is depends on the format."),
 ]
 Blocks = Annotated[
     int | None,
@@ -74,3 +109,27 @@ Matches = Annotated[
     ),
 ]
 Tokens = Annotated[Path, typer.Option("--tokens", metavar="FILE", help="The file with the hashes of the tokens.")]
+GameFilter = Annotated[
+    str | None, typer.Option("--game", metavar="NAME", help="Only matches of this game.", show_default=False)
+]
+SeatsFilter = Annotated[
+    int | None, typer.Option("--seats", metavar="N", help="Only matches with N seats.", show_default=False)
+]
+SinceFilter = Annotated[
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="DATE",
+        help="Only matches that began on this date or later, in UTC: 2026-11-22 or 2026-11-22T18:30:05Z.",
+        show_default=False,
+    ),
+]
+BotFilter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bot",
+        metavar="NAME",
+        help="Show only the rows of this bot, or of one version: 'NAME VERSION'; may be repeated.",
+        show_default=False,
+    ),
+]

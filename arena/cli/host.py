@@ -8,9 +8,20 @@ from typing import Annotated
 
 import typer
 
-from ballcourt.arena.cli.flags import Blocks, Format, Json, Matches, Rounds, Tokens
-from ballcourt.arena.cli.output import note
-from ballcourt.arena.cli.running import play_and_show, report
+from ballcourt.arena.cli.flags import (
+    Blocks,
+    Format,
+    Json,
+    LimitFlags,
+    Matches,
+    ReadableFlags,
+    Rounds,
+    SandboxFlag,
+    StrictFlag,
+    Tokens,
+)
+from ballcourt.arena.cli.output import confinement, note
+from ballcourt.arena.cli.running import play_and_show, report, say_confinement
 
 
 def host(
@@ -40,9 +51,16 @@ def host(
     reconnect_ms: Annotated[
         int, typer.Option(min=0, max=600_000, metavar="MS", help="How long a bot may be disconnected during a match.")
     ] = 10_000,
+    reflection: Annotated[
+        bool, typer.Option("--reflection", help="Describe the services to whoever asks, for tools such as grpcurl.")
+    ] = False,
     output: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/NAME by default.")
     ] = None,
+    sandbox: SandboxFlag = None,
+    limit: LimitFlags = None,
+    readable: ReadableFlags = None,
+    strict: StrictFlag = False,
     as_json: Json = False,
 ) -> None:
     """Play a tournament with bots that dial in from other machines.
@@ -61,6 +79,7 @@ def host(
     from ballcourt.arena.remote.addresses import address_of
     from ballcourt.arena.remote.hosting import Hosting
     from ballcourt.arena.remote.port import take_port
+    from ballcourt.arena.remote.services import require_reflection
     from ballcourt.arena.remote.tokens import TokenFile
     from ballcourt.arena.tournament.manifest import kept_versions
     from ballcourt.arena.tournament.play import plan_in, processors
@@ -70,15 +89,17 @@ def host(
 
     said = {
         "format": format, "rounds": rounds, "blocks": blocks, "matches": matches,
-        "output": str(output) if output else None,
+        "output": str(output) if output else None, "sandbox": confinement(sandbox, limit, readable, strict),
     }  # fmt: skip
+    if reflection:
+        require_reflection()
     settings = settings_from(file, said, "the command line")
     folder = output_folder(file, settings)
     names = remote_names(settings)
     known = TokenFile(tokens)
     versions = kept_versions(folder, names)
     # checks everything that does not need the bots' versions before waiting for the bots
-    planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions))
+    planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions), say_confinement)
     tables = concurrent or settings.workers or processors()
     with take_port(listen, cert, key, insecure=insecure) as port:
         hosting = Hosting(
@@ -91,6 +112,7 @@ def host(
             key=str(key or ""),
             reconnect_ms=reconnect_ms,
             tables=tables,
+            reflection=reflection,
         )
         with HostRunner(hosting) as runner:
             note(f"listening on {address_of(port)} {'without TLS' if insecure else 'with TLS'} for {', '.join(names)}")

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ballcourt.arena.cli.flags import Json
-from ballcourt.arena.cli.output import console, note
+from ballcourt.arena.cli.flags import BotFilter, Csv, GameFilter, Json, SeatsFilter, SinceFilter
+from ballcourt.arena.cli.output import console, document, dump, give_one, say
+from ballcourt.arena.cli.results import newest, read, rebuilt
+from ballcourt.arena.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ballcourt.leaderboard.filters import Filter
     from ballcourt.leaderboard.results import MatchResult
     from ballcourt.leaderboard.tables import Boards
-
-RUNS = Path("runs")
 
 
 def leaderboard(
@@ -29,7 +30,12 @@ def leaderboard(
         ),
     ] = None,
     as_json: Json = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")] = False,
+    as_csv: Csv = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown, for READMEs and wikis.")] = False,
+    game: GameFilter = None,
+    seats: SeatsFilter = None,
+    bot: BotFilter = None,
+    since: SinceFilter = None,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the database from the folder's records.")] = False,
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="With --rebuild: rebuild this database instead of the folder's.")
@@ -49,42 +55,79 @@ def leaderboard(
     matches at once, so their order does not matter; 25 is the mean of the field, or of the bots named by --anchor.
     The interval leaves out each block of matches in turn. `ballcourt docs ratings` derives all numbers.
 
+    --game, --seats and --since choose the matches that are rated. --bot chooses rows only: ratings and ranks are still
+    those in the whole field.
+
     \b
     Examples:
       ballcourt leaderboard runs/demo
       ballcourt leaderboard postgresql://host/name --csv
+      ballcourt leaderboard sqlite:///all.sqlite --game maya --seats 4 --since 2026-11-01 --bot greedy
       ballcourt leaderboard runs/demo --rebuild
     """
+    from ballcourt.leaderboard.filters import Filter
+    from ballcourt.leaderboard.markdown import to_markdown
     from ballcourt.leaderboard.tables import to_csv, to_json
 
-    if as_json and as_csv:
-        raise typer.BadParameter("give one of --json and --csv")
+    give_one({"--json": as_json, "--csv": as_csv, "--markdown": as_markdown})
     if database and not rebuild:
         raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
-    where = place or str(_newest())
-    matches = _rebuild(Path(where), database) if rebuild else _read(where)
-    boards = boards_of(matches, Path(where), anchor or ())
+    where = place or str(newest())
+    wanted = Filter(game or "", seats, since or "", tuple(bot or ()))
+    if rebuild:
+        boards = boards_of(rebuilt(Path(where), database), Path(where), anchor or (), wanted)
+    else:
+        boards = _boards(where, anchor or (), wanted)
     if as_json:
-        typer.echo(to_json(boards))
+        dump(to_json(boards))
     elif as_csv:
-        typer.echo(to_csv(boards))
+        document(to_csv(boards))
+    elif as_markdown:
+        document(to_markdown(boards))
     else:
         show(boards)
 
 
-def boards_of(matches: Sequence[MatchResult], place: Path, anchors: Sequence[str] = ()) -> Boards:
-    """Return the tables; mark who sits out if the place is the output folder of a tournament."""
+def boards_of(
+    matches: Sequence[MatchResult], place: Path, anchors: Sequence[str] = (), wanted: Filter | None = None
+) -> Boards:
+    """Return the wanted tables; mark who sits out if the place is the output folder of a tournament.
+
+    Raises LeaderboardError if no match is wanted, and for an anchor or a wanted bot that has not played.
+    """
     from ballcourt.arena.tournament.manifest import kept_statuses
     from ballcourt.arena.tournament.schedule import SeatOutcome
+    from ballcourt.leaderboard.filters import Filter
     from ballcourt.leaderboard.standings import board, by_ladder, marked
 
     outcomes = {
-        match.key: [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats] for match in matches
+        match.key: [SeatOutcome(seat.placement, seat.score, seat.fault, seat.vacated) for seat in match.seats]
+        for match in matches
     }
     kept = kept_statuses(place, outcomes) if place.is_dir() else {}
     entrants = {seat.entrant for match in matches for seat in match.seats}
     statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in entrants}
-    return {ladder: marked(board(played, anchors), statuses) for ladder, played in by_ladder(matches).items()}
+    chosen = wanted or Filter()
+    counted = by_ladder(chosen.matches(matches))
+    return _rows({ladder: marked(board(played, anchors), statuses) for ladder, played in counted.items()}, chosen)
+
+
+def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
+    """Return the wanted tables; those of all matches in a database are fitted once and kept there."""
+    from ballcourt.leaderboard.database import open_database
+    from ballcourt.leaderboard.snapshot import boards_in
+
+    is_database = "://" in where or not Path(where).is_dir()
+    if wanted.chooses_matches or not is_database:
+        return boards_of(read(where), Path(where), anchors, wanted)
+    with open_database(where if "://" in where else Path(where)) as opened:
+        return _rows(boards_in(opened, anchors), wanted)
+
+
+def _rows(boards: Boards, wanted: Filter) -> Boards:
+    """Return the wanted rows, without tables that have none. Raises LeaderboardError for an unknown bot."""
+    wanted.check_bots({row.entrant for board in boards.values() for row in board.rows})
+    return {ladder: rows for ladder, found in boards.items() if (rows := wanted.rows(found)).rows}
 
 
 def show(boards: Boards) -> None:
@@ -96,66 +139,6 @@ def show(boards: Boards) -> None:
     for ladder, board in boards.items():
         terminal.print(to_table(ladder, board.rows, terminal.width))
         for paragraph in explanation(board, terminal.width):
-            terminal.print(paragraph, style="dim", highlight=False)
+            terminal.print(printable(paragraph), style="dim", highlight=False)
     if not boards:
-        typer.echo("no match has been played yet")
-
-
-def _newest() -> Path:
-    from ballcourt.arena.tournament.folder import DATABASE
-    from ballcourt.leaderboard.results import LeaderboardError
-
-    found = sorted(RUNS.glob(f"*/{DATABASE}"), key=lambda file: file.stat().st_mtime)
-    if not found:
-        raise LeaderboardError("there is no tournament in ./runs; name the output folder of one, or a database URL")
-    note(f"{found[-1].parent}:")
-    return found[-1].parent
-
-
-def _read(where: str) -> list[MatchResult]:
-    from ballcourt.arena.tournament.folder import DATABASE, RECORDS, record_files
-    from ballcourt.leaderboard.database import open_database
-    from ballcourt.leaderboard.results import LeaderboardError
-
-    path = Path(where)
-    place = where if "://" in where else path / DATABASE if path.is_dir() else path
-    if (path / RECORDS).is_dir() and not (path / DATABASE).exists():
-        raise LeaderboardError(
-            f"{path} has records but no {DATABASE}; make it with: ballcourt leaderboard {path} --rebuild"
-        )
-    with open_database(place) as opened:
-        found = opened.results()
-    kept = len(record_files(path))
-    if kept > len(found):
-        note(f"not in the table: {kept - len(found)} of {kept} records; run the tournament again, or give --rebuild")
-    return found
-
-
-def _rebuild(folder: Path, url: str | None) -> list[MatchResult]:
-    """Rebuild the folder's database, whatever state it is in, or refill the one at the URL."""
-    from ballcourt.arena.files import in_place_of
-    from ballcourt.arena.tournament.folder import DATABASE, RECORDS, hold, kept_records
-    from ballcourt.arena.tournament.manifest import FolderError
-    from ballcourt.leaderboard.database import discard_journals
-    from ballcourt.leaderboard.results import from_record
-
-    if not (folder / RECORDS).is_dir():
-        raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
-    with hold(folder):
-        matches, unreadable = kept_records(folder, from_record)
-        for sentence in unreadable:
-            note(f"left out: {sentence}")
-        if url:
-            return _refill(url, matches)
-        with in_place_of(folder / DATABASE) as new:
-            rebuilt = _refill(new, matches)
-            discard_journals(folder / DATABASE)
-        return rebuilt
-
-
-def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
-    from ballcourt.leaderboard.database import open_database
-
-    with open_database(place, create=True) as opened:
-        opened.replace(matches)
-        return opened.results()
+        say(["no match has been played yet"])

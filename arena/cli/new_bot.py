@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ballcourt.arena.cli.output import say
+from ballcourt.arena.cli.flags import Json
+from ballcourt.arena.cli.output import dump, say
 
 
 def new_bot(
@@ -20,6 +21,7 @@ def new_bot(
     game: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="A game it plays; may be repeated. [default: all]")
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Write a complete starter bot, for you to change.
 
@@ -34,6 +36,9 @@ def new_bot(
     for wanted in game or []:
         find_game(wanted)
     write_bot(name, lang, game or [])
+    if as_json:
+        dump({"name": name.name, "folder": str(name.absolute()), "language": lang})
+        return
     shown = name if name.is_absolute() else f"./{name}"
     say([f"{shown} is a complete bot; check it with", f"  ballcourt check-bot {shown}"])
     if lang != INSTALLED:

@@ -1,18 +1,28 @@
-"""What the subcommands share: printing, and reading NAME=VALUE flags."""
+"""What the subcommands share: printing, and reading NAME=VALUE flags.
+
+No other module of the command line prints, so everything passes `ballcourt.arena.printable`.
+"""
 
 from __future__ import annotations
 
-import json
+import pydoc
+import shlex
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
 
 import typer
+
+from ballcourt.arena.printable import as_json, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
+
+NONE: Final = "none"
+"""The value of a flag that takes back what a tournament file says."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -24,21 +34,66 @@ def console(*, err: bool = False) -> Console:
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines on stdout, with control characters escaped: a bot may have written some of them."""
-    from ballcourt.arena.records.readable import printable
-
+    """Print lines on stdout, escaped."""
     for line in lines:
         typer.echo(printable(line))
 
 
 def note(line: str) -> None:
     """Print a line on stderr: anything but what the command was asked for."""
-    typer.echo(line, err=True)
+    typer.echo(printable(line), err=True)
+
+
+@contextmanager
+def working(task: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal that a task is under way; yield a function that names another one."""
+    screen = console(err=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    with screen.status(printable(task)) as status:
+        yield lambda now: status.update(printable(now))
+
+
+def text(document: str) -> None:
+    """Print a document of Ballcourt or of an installed game; on a terminal, through the user's pager."""
+    if sys.stdout.isatty():
+        pydoc.pager(document)
+    else:
+        typer.echo(document, nl=False)
 
 
 def dump(value: object) -> None:
     """Print JSON on stdout."""
-    typer.echo(json.dumps(value, indent=2))
+    typer.echo(as_json(value))
+
+
+def document(lines: str) -> None:
+    """Print CSV or Markdown, which has its own escapes, on stdout."""
+    typer.echo(lines, nl=False)
+
+
+def command(*words: str) -> str:
+    """Return a command of `ballcourt` as it can be pasted into a shell."""
+    return shlex.join(["ballcourt", *words])
+
+
+def give_one(given: dict[str, bool]) -> None:
+    """Raise BadParameter if more than one of these flags is given."""
+    if sum(given.values()) > 1:
+        *names, last = given
+        raise typer.BadParameter(f"give one of {', '.join(names)} and {last}")
+
+
+def ways_of_play(
+    option: Iterable[str] | None, clock: Iterable[str] | None, fault: Iterable[str] | None
+) -> dict[str, dict[str, str] | dict[str, int]]:
+    """Return the flags --option, --clock and --fault as the tables of a tournament file. Raises BadParameter."""
+    return {
+        "options": pairs("--option", option or ()),
+        "clock": numbers("--clock", clock or ()),
+        "faults": pairs("--fault", fault or ()),
+    }
 
 
 def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
@@ -48,19 +103,28 @@ def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
         name, equals, value = entry.partition("=")
         if not (name and equals and value):
             raise typer.BadParameter(f"'{entry}' is not of the form NAME=VALUE", param_hint=flag)
+        if name in read:
+            raise typer.BadParameter(f"'{name}' is given twice, as {read[name]} and {value}", param_hint=flag)
         read[name] = value
     return read
 
 
 def confinement(
-    tier: int | None, limits: Iterable[str] | None, readable: Iterable[Path] | None
+    tier: int | None, limits: Iterable[str] | None, readable: Iterable[Path] | None, strict: bool
 ) -> dict[str, int | list[str]]:
-    """Return the flags --sandbox, --limit and --readable as the table [sandbox] of a tournament file."""
+    """Return the flags --sandbox, --limit and --readable as the table [sandbox] of a tournament file.
+
+    Raises SandboxError if it is to be `strict` and this machine lacks something that tier 1 promises.
+    """
+    if strict:
+        from ballcourt.arena.sandbox.walls import demand
+
+        demand()
     said: dict[str, int | list[str]] = {**numbers("--limit", limits or ())}
     if tier is not None:
         said["tier"] = tier
     if readable:
-        said["readable"] = [str(path.resolve()) for path in readable]
+        said["readable"] = [] if [*map(str, readable)] == [NONE] else [str(path.resolve()) for path in readable]
     return said
 
 
@@ -69,7 +133,7 @@ def numbers(flag: str, given: Iterable[str]) -> dict[str, int]:
     words = {"true": True, "false": False}
     read = pairs(flag, given)
     for name, value in read.items():
-        if not value.isdecimal() and value not in words:
+        if not (value.isascii() and value.removeprefix("-").isdecimal()) and value not in words:
             raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number, true or false", param_hint=flag)
     return {name: words[value] if value in words else int(value) for name, value in read.items()}
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ballcourt.arena.cli.flags import ClockFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag
-from ballcourt.arena.cli.output import confinement, dump, note, numbers, pairs, say
+from ballcourt.arena.cli.failures import CHECK_FAILED
+from ballcourt.arena.cli.flags import ClockFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag, StrictFlag
+from ballcourt.arena.cli.output import command, confinement, dump, note, numbers, pairs, say, working
 
 if TYPE_CHECKING:
     from ballcourt.arena.workers.playable import PlayableMatch
@@ -29,34 +30,45 @@ def play(
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
     readable: ReadableFlags = None,
+    strict: StrictFlag = False,
     record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.")] = Path("runs/play"),
+    fail_on_fault: Annotated[
+        bool, typer.Option("--fail-on-fault", help="Exit with 1 if a bot loses its seat, for scripts.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Play one match and show how it went.
 
+    If a bot loses its seat, the end of what it printed is shown below it.
+
     \b
+    Exit codes: 0 the match was played; 1 a bot lost its seat, with --fail-on-fault.
     Examples:
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
       ballcourt play maya greedy twin=greedy
     """
-    from ballcourt.arena.records.narrative import account, to_json
+    from ballcourt.arena.records.narrative import account
     from ballcourt.arena.records.store import check_writable, write_record
+    from ballcourt.arena.records.summaries import to_json
 
     said: dict[str, object] = {
         "clock": numbers("--clock", clock or []),
-        "sandbox": confinement(sandbox, limit, readable),
+        "sandbox": confinement(sandbox, limit, readable, strict),
     }
     match = _match(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
     check_writable(record_dir)
-    record = _play(match)
+    with working(f"playing {game}: {', '.join(bots)} ..."):
+        record = _play(match)
     path = write_record(record_dir, record)
     if as_json:
-        dump({"record": str(path), **to_json(record, decisions=False)})
+        dump({"record": str(path), **to_json(record)})
     else:
         say([*account(record), f"seed {record.seed}; the record is {path}"])
         if record.faults:
-            note(f"details for the authors of the bots that lost their seats: ballcourt replay faults {path}")
+            note(f"details for the authors of the bots that lost their seats: {command('replay', 'faults', str(path))}")
+    if record.faults and fail_on_fault:
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _match(game: str, names: list[str], said: dict[str, object], options: dict[str, str]) -> PlayableMatch:
@@ -70,7 +82,8 @@ def _match(game: str, names: list[str], said: dict[str, object], options: dict[s
     from ballcourt.arena.processes.builds import ready_entries
     from ballcourt.arena.sandbox.tiers import sandbox_of
     from ballcourt.arena.tournament.plan import clock_of
-    from ballcourt.arena.tournament.settings import SEED_LIMIT, parse_settings
+    from ballcourt.arena.tournament.seeds import caution, draw_seed
+    from ballcourt.arena.tournament.settings import parse_settings
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.engine.registry import find_game
 
@@ -82,10 +95,12 @@ def _match(game: str, names: list[str], said: dict[str, object], options: dict[s
         if entry.bot:
             check_plays(entry.bot, rules)
     confined = sandbox_of(settings.sandbox)
-    drawn = secrets.randbelow(SEED_LIMIT) if settings.seed is None else settings.seed
+    seed = draw_seed() if settings.seed is None else settings.seed
+    if settings.seed is not None and (sentence := caution(seed, confined.tier)):
+        note(sentence)
     key = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
     entrants = tuple(entry.entrant for entry in entries)
-    spec = MatchSpec(key, game, completed, drawn, entrants, clock_of(settings.clock))
+    spec = MatchSpec(key, game, completed, seed, entrants, clock_of(settings.clock))
     return PlayableMatch(spec, ready_entries(entries, confined), confined)
 
 

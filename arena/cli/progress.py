@@ -41,6 +41,7 @@ class Progress:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._live.update(Text())  # when it stops, it would draw all that a low window had cut off
         self._live.stop()
 
     def __call__(self, event: Event) -> None:
@@ -89,7 +90,7 @@ class Progress:
         self._live.start()
         played = list(self.played.values())
         table = to_table(played[0].ladder, standings(played, self._ratings), self._console.width)
-        self._live.update(Group(table, Text(self.line())), refresh=True)
+        self._live.update(Group(Text(self.line()), table), refresh=True)  # a low window cuts off the end
 
 
 def _rated(matches: Iterable[MatchResult]) -> Ratings:

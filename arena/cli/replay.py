@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Show match records and verify them.")
 
 Records = Annotated[
-    list[Path], typer.Argument(metavar="RECORD", help="Record files, or folders with record files.", show_default=False)
+    list[Path],
+    typer.Argument(
+        metavar="RECORD", help="Record files, folders with record files, or output folders.", show_default=False
+    ),
 ]
 
 
@@ -30,31 +33,44 @@ def show(
         int | None, typer.Option(metavar="DECISION", help="Show the table before this decision instead.")
     ] = None,
     seat: Annotated[int | None, typer.Option(metavar="SEAT", help="Show only what this seat could know.")] = None,
+    first: Annotated[int, typer.Option("--from", metavar="DECISION", help="Begin the list with this decision.")] = 0,
+    last: Annotated[
+        int | None,
+        typer.Option("--to", metavar="DECISION", help="End the list with this decision.", show_default=False),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a recorded match decision by decision, or the table at one decision.
+    """Show a recorded match turn by turn, or the table at one decision.
+
+    With --seat, choices that were hidden from that seat stay hidden, and so does everything that betrays them: who
+    made the decisions of others and how long they took, the faults of others, and the seed.
 
     \b
     Examples:
       ballcourt replay show runs/demo/records/b000000-r0.match
+      ballcourt replay show match.match --from 20 --to 60
       ballcourt replay show match.match --at 40 --seat 2
     """
-    from ballcourt.arena.records.narrative import check_observer, narrative, outline, scene_at, to_json
+    from ballcourt.arena.records.narrative import chosen, narrative, outline
     from ballcourt.arena.records.replay import opening
     from ballcourt.arena.records.store import RecordError, read_record
+    from ballcourt.arena.records.summaries import check_observer, check_range, decision_summaries, scene_at, to_json
 
     record = read_record(file)
     check_observer(record, seat)
+    check_range(record, first, last)
     if at is not None:
+        if first or last is not None:
+            raise typer.BadParameter("--at shows the table before one decision; --from and --to go with the list")
         scene = scene_at(record, at, seat)
         if as_json:
             dump(scene)
         else:
             say(outline(scene))
     elif as_json:
-        dump(to_json(record, seat))
+        dump(to_json(record, seat, chosen(decision_summaries(record, seat), first, last)))
     else:
-        say(list(narrative(record, seat)))
+        say(list(narrative(record, seat, first, last)))
     try:
         opening(record)
     except RecordError as error:
@@ -68,14 +84,15 @@ def verify(paths: Records, as_json: Json = False) -> None:
     \b
     Exit codes: 0 all records agree; 1 one differs, is damaged or cannot be executed here.
     Example:
-      ballcourt replay verify runs/demo/records
+      ballcourt replay verify runs/demo
     """
     verdicts = []
     for path in [*_files(paths)]:
         verdict = _verdict(path)
         verdicts.append({"file": str(path), "agrees": verdict.agrees, **asdict(verdict)})
         if not as_json:
-            say([f"{path}: {verdict.difference or f'agrees in all {verdict.decisions} decisions'}"])
+            difference = verdict.difference.removeprefix(f"{path} ")  # an unreadable record names itself
+            say([f"{path}: {difference or f'agrees in all {verdict.decisions} decisions'}"])
     if as_json:
         dump(verdicts)
     if not all(verdict["agrees"] for verdict in verdicts):
@@ -129,6 +146,7 @@ def faults(
 
 def _files(paths: list[Path]) -> Iterator[Path]:
     from ballcourt.arena.records.store import SUFFIX, RecordError
+    from ballcourt.arena.tournament.folder import RECORDS
 
     for path in paths:
         if not path.exists():
@@ -136,7 +154,8 @@ def _files(paths: list[Path]) -> Iterator[Path]:
         if not path.is_dir():
             yield path
             continue
-        found = sorted(path.glob(f"*{SUFFIX}"))
+        folder = path / RECORDS if (path / RECORDS).is_dir() else path
+        found = sorted(folder.glob(f"*{SUFFIX}"))
         if not found:
             raise RecordError(f"there are no records (*{SUFFIX}) in {path}")
         yield from found

@@ -2,85 +2,140 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing, contextmanager
-from typing import TYPE_CHECKING
+from collections import Counter, defaultdict
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-import typer
-
-from ballcourt.arena.cli.output import note
+from ballcourt.arena.cli.output import command, dump, note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from ballcourt.arena.sandbox.tiers import Sandbox
     from ballcourt.arena.tournament.events import Event
     from ballcourt.arena.tournament.plan import Tournament
     from ballcourt.arena.tournament.run import Start
     from ballcourt.leaderboard.database import Database
     from ballcourt.leaderboard.results import MatchResult
 
+MOST_LOSERS: Final = 10
+"""How many bots are named that lost seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The results of a tournament, and why a database lacks some of them; empty if none does."""
+
+    results: list[MatchResult]
+    refusal: str = ""
+
+
+def say_confinement(sandbox: Sandbox) -> None:
+    """Say how the bots are confined, and what somebody else's tournament file allows them."""
+    unconfined = "" if sandbox.tier else ": bots and their builds have all your rights; --sandbox 1 confines them"
+    note(sandbox.describe() + unconfined)
+    for sentence in sandbox.cautions():
+        note(f"caution: {sentence}")
+
 
 def play_and_show(
     planned: Tournament, path: Path, url: str | None, start: Start, tables: int, *, live: bool = True
-) -> list[MatchResult]:
+) -> Played:
     """Play the remaining matches and bring the databases up to date; return all results."""
-    from ballcourt.arena.tournament.folder import DATABASE, open_folder
+    from ballcourt.arena.tournament.folder import open_folder
     from ballcourt.arena.tournament.run import run_tournament
-    from ballcourt.leaderboard.database import open_database
+    from ballcourt.leaderboard.database import open_database, without_password
 
     with ExitStack() as stack:
         shared = [stack.enter_context(open_database(url, create=True))] if url else []
         folder = stack.enter_context(open_folder(path, planned))
-        own = stack.enter_context(open_database(path / DATABASE, create=True))
+        note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
+        databases = [*_own_database(stack, path), *shared]
         events = stack.enter_context(closing(run_tournament(planned, folder, start)))
-        return _follow(events, [own, *shared], tables, live=live)
+        return _follow(events, databases, tables, path, live=live)
 
 
-def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int, *, live: bool) -> list[MatchResult]:
+def _own_database(stack: ExitStack, path: Path) -> list[Database]:
+    """Open the database of an output folder; none if it is unusable, since tables are made from the records."""
+    from ballcourt.arena.tournament.folder import DATABASE
+    from ballcourt.leaderboard.database import open_database
+    from ballcourt.leaderboard.results import LeaderboardError
+
+    try:
+        return [stack.enter_context(open_database(path / DATABASE, create=True))]
+    except LeaderboardError as error:
+        note(f"{path / DATABASE} is left as it is, and the results are in the records only: {error}")
+        return []
+
+
+def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int, path: Path, *, live: bool) -> Played:
     """Give every event to all subscribers; return the results that count in the end."""
     from ballcourt.arena.cli.announce import Announcer
     from ballcourt.arena.cli.progress import Progress
     from ballcourt.leaderboard.feed import DatabaseFeed
+    from ballcourt.leaderboard.results import LeaderboardError
 
     announcer = Announcer(tables)
     progress = Progress(live=live)
     try:
-        with _database_failures(), DatabaseFeed(databases) as feed, progress:
+        with DatabaseFeed(databases, note) as feed, progress:
             for event in events:
                 announcer(event)
                 progress(event)
                 feed(event)
+    except LeaderboardError as error:  # of leaving the feed, when everything has been played
+        return Played([*progress.played.values()], str(error))
     except BaseException:
-        note(f"stopped after {len(progress.played)} of {progress.expected} matches; run the same command to continue")
+        done = f"{len(progress.played)} of {progress.expected} matches"
+        note(f"stopped after {done}, which are in {path}; run the same command to continue")
+        note(f"to see the table so far: {command('leaderboard', str(path))}")
         raise
-    return [*progress.played.values()]
+    return Played([*progress.played.values()])
 
 
-@contextmanager
-def _database_failures() -> Iterator[None]:
-    """Turn what a database refuses now into a failure of the arena: it was fit for use when it was opened."""
-    from ballcourt.arena.faults import ArenaError
-    from ballcourt.leaderboard.results import LeaderboardError
+def report(folder: Path, played: Played, *, as_json: bool) -> None:
+    """Show the table of a tournament that has been played, and where everything is.
 
-    try:
-        yield
-    except LeaderboardError as error:
-        raise ArenaError(f"{error}; what has been played is safe in its records") from error
-
-
-def report(folder: Path, results: list[MatchResult], *, as_json: bool) -> None:
-    """Show the table of a tournament that has been played, and where everything is."""
+    Raises ArenaError if a database could not be brought up to date.
+    """
     from ballcourt.arena.cli.leaderboard import boards_of, show
+    from ballcourt.arena.faults import ArenaError
     from ballcourt.arena.records.bundle import FAULTS, bundles_in
     from ballcourt.arena.tournament.folder import DATABASE, RECORDS
     from ballcourt.leaderboard.tables import to_json
 
-    boards = boards_of(results, folder)
+    boards = boards_of(played.results, folder)
     if as_json:
-        typer.echo(to_json(boards))
+        dump(to_json(boards))
     else:
         show(boards)
-    note(f"records: {folder / RECORDS} ({len(results)} matches)   database: {folder / DATABASE}")
-    if bundles := bundles_in(folder / FAULTS):
-        note(f"seats lost: {len(bundles)}; what the authors of their bots need is in {folder / FAULTS}")
-    note(f"to see this table again: ballcourt leaderboard {folder}")
+    note(f"records: {folder / RECORDS} ({len(played.results)} matches)   database: {folder / DATABASE}")
+    for line in _seats_lost(played.results):
+        note(line)
+    if bundles_in(folder / FAULTS):
+        note(f"what the authors of these bots need is in {folder / FAULTS}")
+    note(f"to see this table again: {command('leaderboard', str(folder))}")
+    if played.refusal:
+        raise ArenaError(f"{played.refusal}; all results are in the records: run the same command again to write them")
+
+
+def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:
+    """Yield whose seats were lost and why, the bots that lost most of them first."""
+    from ballcourt.arena.faults import in_words
+
+    reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for seat in (seat for match in results for seat in match.seats if seat.vacated):
+        reasons[f"{seat.entrant.name} {seat.entrant.version}"][in_words(seat.termination)] += 1
+    if not reasons:
+        return
+    losers = sorted(reasons, key=lambda bot: (-reasons[bot].total(), bot))
+    said = [f"{bot} ({_counts(reasons[bot])})" for bot in losers[:MOST_LOSERS]]
+    more = [f"{len(losers) - MOST_LOSERS} more bots"] if len(losers) > MOST_LOSERS else []
+    total = sum(counts.total() for counts in reasons.values())
+    yield f"seats lost: {total}, by {', '.join(said + more)}"
+
+
+def _counts(reasons: Counter[str]) -> str:
+    return ", ".join(f"{times} x {reason}" for reason, times in reasons.most_common())

@@ -23,6 +23,7 @@ def new(
     ],
     owner: Annotated[str, typer.Option(metavar="NAME", help="The owner of the bot.", show_default=False)],
     tokens: Tokens = Path("tokens.json"),
+    as_json: Json = False,
 ) -> None:
     """Make a token and show it once; the file keeps only its hash.
 
@@ -35,6 +36,9 @@ def new(
     from ballcourt.arena.remote.tokens import TokenFile
 
     kept, secret = TokenFile(tokens).new(bot, owner)
+    if as_json:
+        dump({**asdict(kept), "token": secret})
+        return
     note(f"token {kept.id} lets {kept.bot} of {kept.owner} in; it is shown only this once:")
     say([secret])
 
@@ -43,19 +47,25 @@ def new(
 def revoke(
     token_id: Annotated[str, typer.Argument(metavar="ID", help="The ID; `ballcourt token list` shows it.")],
     tokens: Tokens = Path("tokens.json"),
+    as_json: Json = False,
 ) -> None:
     """Revoke a token; a bot that is connected with it is refused when it dials next."""
     from ballcourt.arena.remote.tokens import TokenFile
 
     kept = TokenFile(tokens).revoke(token_id)
+    if as_json:
+        dump(asdict(kept))
+        return
     say([f"token {kept.id} of {kept.owner} for {kept.bot} is revoked"])
 
 
 @token.command("list")
 def list_(tokens: Tokens = Path("tokens.json"), as_json: Json = False) -> None:
     """List all tokens, including revoked ones."""
-    from ballcourt.arena.remote.tokens import TokenFile
+    from ballcourt.arena.remote.tokens import TokenError, TokenFile
 
+    if not tokens.exists():
+        raise TokenError(f"there is no file {tokens}; `ballcourt token new` makes one, and --tokens names another")
     every = TokenFile(tokens).all()
     if as_json:
         dump([asdict(entry) for entry in every])

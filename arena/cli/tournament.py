@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ballcourt.arena.cli.flags import (
+    Advance,
     Blocks,
     ClockFlags,
     FaultFlags,
+    Focus,
     Format,
+    Groups,
     Json,
     LimitFlags,
     Matches,
@@ -19,9 +23,11 @@ from ballcourt.arena.cli.flags import (
     ReadableFlags,
     Rounds,
     SandboxFlag,
+    StrictFlag,
+    Workers,
 )
-from ballcourt.arena.cli.output import confinement, numbers, pairs
-from ballcourt.arena.cli.running import play_and_show, report
+from ballcourt.arena.cli.output import NONE, confinement, ways_of_play
+from ballcourt.arena.cli.running import play_and_show, report, say_confinement
 
 
 def tournament(
@@ -36,11 +42,22 @@ def tournament(
         int | None, typer.Option(metavar="N", help="The seats at a table; by default as many as possible.")
     ] = None,
     format: Format = None,  # the flag is called like this
+    focus: Focus = None,
+    groups: Groups = None,
+    advance: Advance = None,
     rounds: Rounds = None,
     blocks: Blocks = None,
     matches: Matches = None,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The seed of all chance; drawn by default, and kept.")
+        int | None, typer.Option(metavar="N", help="The seed of all chance; by default drawn, kept, and secret.")
+    ] = None,
+    seeds: Annotated[
+        str | None,
+        typer.Option(
+            metavar="match|block",
+            help="Whether every match has its own deal, or all rotations of a table the same one, to compare bots of "
+            "your own: then every bot gets a fresh process for every match.",
+        ),
     ] = None,
     option: Options = None,
     clock: ClockFlags = None,
@@ -48,9 +65,8 @@ def tournament(
     sandbox: SandboxFlag = None,
     limit: LimitFlags = None,
     readable: ReadableFlags = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", help="The number of worker processes; one per processor by default.")
-    ] = None,
+    strict: StrictFlag = False,
+    workers: Workers = None,
     lifetime: Annotated[
         str | None,
         typer.Option(
@@ -62,7 +78,8 @@ def tournament(
         Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/NAME by default.")
     ] = None,
     database: Annotated[
-        str | None, typer.Option(metavar="URL", help="Keep the results in this database too (SQLAlchemy URL).")
+        str | None,
+        typer.Option(metavar="URL", help="Keep the results in this database too (SQLAlchemy URL); none: in no other."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -82,16 +99,19 @@ def tournament(
     from ballcourt.arena.tournament.settings import output_folder, settings_from
 
     said = {
-        "game": game, "bots": bot or None, "seats": seats, "format": format, "rounds": rounds, "blocks": blocks,
-        "matches": matches, "seed": seed,
-        "options": pairs("--option", option or []), "clock": numbers("--clock", clock or []),
-        "faults": pairs("--fault", fault or []), "sandbox": confinement(sandbox, limit, readable), "workers": workers,
+        "game": game, "bots": bot or None, "seats": seats, "format": format, "focus": focus or None,
+        "groups": groups, "advance": advance, "rounds": rounds, "blocks": blocks, "matches": matches, "seed": seed,
+        "seeds": seeds,
+        **ways_of_play(option, clock, fault), "workers": workers,
+        "sandbox": confinement(sandbox, limit, readable, strict),
         "lifetime": lifetime,
-        "output": str(output) if output else None, "database": database,
+        "output": str(output) if output else None, "database": None if database == NONE else database,
     }  # fmt: skip
     settings = settings_from(file, said, "the command line")
+    if database == NONE:
+        settings = replace(settings, database=None)
     folder = output_folder(file, settings)
-    planned = plan_in(folder, settings)
+    planned = plan_in(folder, settings, before_builds=say_confinement)
     tables = settings.workers or processors()
-    results = play_and_show(planned, folder, settings.database, start_for(settings), tables)
+    results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables)
     report(folder, results, as_json=as_json)

@@ -27,6 +27,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_bot(folder / "low", "low")
     write_bot(folder / "any", "any", "random")
     monkeypatch.chdir(folder)
+    monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
     return folder
 
 

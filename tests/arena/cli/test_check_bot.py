@@ -75,3 +75,18 @@ def test_the_error_for_an_unknown_bot_lists_the_known_names() -> None:
     assert complaint.startswith(
         "ballcourt: there is no bot 'nobody'; known bots: example, first-legal, greedy, planner"
     )
+
+
+def test_the_same_output_is_quoted_once(tmp_path: Path) -> None:
+    code, printed, _ = run(folder_with(tmp_path, "misbehaving.py", "crashes"), "--game", "bluff")
+    assert code == 1
+    assert printed.count("| Segmentation fault, or so") == 1
+    assert printed.count("| (the same output as in check 5)") >= 2
+
+
+def test_the_clock_can_be_set(tmp_path: Path) -> None:
+    _, printed, _ = run(folder_with(tmp_path, "misbehaving.py", "hangs"), "--game", "bluff", "--clock", "cap_ms=300")
+    assert "the bot did not answer question 1 within 300 ms" in printed
+    code, _, complaint = run(tmp_path, "--clock", "cap_ms=0")
+    assert code == 2
+    assert "cap_ms" in complaint

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -73,9 +74,62 @@ def test_play_says_which_bot_lost_its_seat_and_why(run: Run, place: Path) -> Non
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
     result = run("play", "bluff", "./bad", "./low")
     assert result.exit_code == 0
-    assert "lost its seat (ILLEGAL): the bot answered with action" in result.stdout
+    assert "lost its seat at decision 0 (ILLEGAL): the bot answered with action" in result.stdout
     assert result.stdout.splitlines()[1].startswith("  1.  low 1")
     assert "ballcourt replay faults runs/play/bluff-" in result.stderr
+
+
+def test_play_shows_the_traceback_of_a_bot_that_crashed(run: Run, place: Path) -> None:
+    (place / "broken").mkdir()
+    (place / "broken" / "bot.py").write_text("import nothing_of_this_name\n")
+    (place / "broken" / "bot.toml").write_text('name = "broken"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')
+    result = run("play", "bluff", "./broken", "./low")
+    assert "      | ModuleNotFoundError: No module named 'nothing_of_this_name'" in result.stdout.splitlines()
+    told = json.loads(run("play", "bluff", "./broken", "./low", "--json").stdout)
+    assert told["seats"][0]["stderr_tail"].endswith("No module named 'nothing_of_this_name'\n")
+    assert told["seats"][1]["stderr_tail"] == ""
+
+
+LOOP = """
+from ballcourt import Bot, run
+
+def search(board):
+    while True:
+        board += 1
+
+class Loop(Bot):
+    def choose(self, decision):
+        return search(0)
+
+run(Loop)
+"""
+
+
+def test_a_python_bot_that_takes_too_long_says_where_it_was(run: Run, place: Path) -> None:
+    (place / "loop").mkdir()
+    (place / "loop" / "bot.py").write_text(LOOP)
+    (place / "loop" / "bot.toml").write_text('name = "loop"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')
+    told = json.loads(run("play", "bluff", "./loop", "./low", "--clock", "cap_ms=200", "--json").stdout)["seats"][0]
+    assert told["termination"] == "TIMEOUT"
+    first, *stack = told["stderr_tail"].splitlines()
+    assert first == "it was told to end while it was here:"
+    places = [line.rpartition(", ")[2] for line in stack if "File" in line]
+    assert places == ["in choose", "in search"]
+
+
+def test_a_python_bot_that_waits_ends_without_a_word(run: Run, place: Path) -> None:
+    """It is told to end because its answer is illegal, while it waits for the next question."""
+    (place / "wrong").mkdir()
+    (place / "wrong" / "bot.py").write_text(LOOP.replace("return search(0)", "return 77"))
+    (place / "wrong" / "bot.toml").write_text('name = "wrong"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')
+    told = json.loads(run("play", "bluff", "./wrong", "./low", "--json").stdout)["seats"][0]
+    assert (told["termination"], told["stderr_tail"]) == ("ILLEGAL", "")
+
+
+def test_play_fails_on_a_fault_if_asked_to(run: Run, place: Path) -> None:
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    assert run("play", "bluff", "./bad", "./low", "--fail-on-fault").exit_code == 1
+    assert run("play", "bluff", "./any", "./low", "--fail-on-fault").exit_code == 0
 
 
 def test_verifying_a_changed_record_exits_with_1(run: Run, place: Path) -> None:
@@ -99,10 +153,10 @@ def test_a_damaged_record_fails_verification_and_the_others_are_still_verified(r
     assert result.exit_code == 1
     assert [line.partition(": ")[2][:12] for line in result.stdout.splitlines()] == [
         "agrees in al",
-        "kept/m1.matc",
+        "is damaged: ",
         "agrees in al",
     ]
-    assert "kept/m1.match is damaged or cut short after 100 bytes" in result.stdout
+    assert "kept/m1.match: is damaged: its content does not match its checksum" in result.stdout
 
 
 def test_replay_show_prints_decisions_scenes_or_one_seats_view(run: Run, place: Path) -> None:
@@ -136,7 +190,7 @@ def test_replay_faults_explains_lost_seats_and_writes_bundles(run: Run, place: P
     assert "process         exit code 4\n" in shown
     assert shown.startswith("bad 1 lost its seat in match bluff-")
     made = json.loads(run("replay", "faults", file, "--output", "given", "--json").stdout)
-    assert [(fault["seat"], fault["termination"], fault["exit_code"]) for fault in made["faults"]] == [(1, "crash", 4)]
+    assert [(fault["seat"], fault["termination"], fault["exit_code"]) for fault in made["faults"]] == [(1, "CRASH", 4)]
     (folder,) = (place / "given").iterdir()
     assert made["bundles"] == [f"given/{folder.name}"]
     assert folder.name.endswith("-seat1-bad")
@@ -154,7 +208,16 @@ def test_a_tournament_leaves_a_bundle_for_every_fault(run: Run, place: Path) -> 
     assert result.exit_code == 0, result.stderr
     bundles = [path.name for path in bundles_in(place / "o" / "faults")]
     assert bundles == ["b000000-r0-seat1-bad", "b000000-r1-seat0-bad"]
-    assert "seats lost: 2; what the authors of their bots need is in o/faults" in result.stderr
+    assert "seats lost: 2, by bad 1 (2 x illegal)\nwhat the authors of these bots need is in o/faults" in result.stderr
+
+
+def test_a_bot_that_lost_all_its_seats_has_no_score(run: Run, place: Path) -> None:
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    command = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./bad", "--workers", "1", "--output", "o")
+    (ladder,) = json.loads(run(*command, "--json").stdout)["ladders"]
+    scores = {row["bot"]: row["score"] for row in ladder["standings"]}
+    assert scores["bad"] is None
+    assert scores["low"] is not None
 
 
 def test_a_tournament_ends_with_its_table_and_a_second_run_plays_nothing(run: Run, place: Path) -> None:
@@ -162,8 +225,9 @@ def test_a_tournament_ends_with_its_table_and_a_second_run_plays_nothing(run: Ru
     first = run("tournament", "cup.toml")
     assert first.exit_code == 0, first.stderr
     assert "95% interval" in first.stdout
-    assert "balanced: each bot plays 6 matches" in first.stderr
+    assert "even: each bot plays 6 matches" in first.stderr
     assert "records: out/records (6 matches)" in first.stderr
+    assert run("replay", "verify", "out").stdout == run("replay", "verify", "out/records").stdout != ""
     records = {path: path.stat().st_mtime_ns for path in (place / "out" / "records").iterdir()}
     again = run("tournament", "cup.toml")
     assert again.stdout == first.stdout
@@ -202,7 +266,7 @@ def test_an_unreadable_record_is_reported_and_its_match_played_again(run: Run, p
     assert again.stdout == first.stdout
 
 
-def test_the_leaderboard_has_three_forms_and_can_be_rebuilt(run: Run, place: Path) -> None:
+def test_the_leaderboard_has_four_forms_and_filters_and_can_be_rebuilt(run: Run, place: Path) -> None:
     (place / "cup.toml").write_text(CUP)
     played = run("tournament", "cup.toml", "--database", "sqlite:///shared.sqlite", "--output", "runs/cup")
     assert played.exit_code == 0, played.stderr
@@ -212,27 +276,83 @@ def test_the_leaderboard_has_three_forms_and_can_be_rebuilt(run: Run, place: Pat
     assert run("leaderboard", "sqlite:///shared.sqlite", "--json").stdout == as_json.stdout
     rows = list(csv.DictReader(io.StringIO(run("leaderboard", "runs/cup", "--csv").stdout)))
     assert sorted(row["bot"] for row in rows) == ["any", "low"]
+    assert "| low | 1 |" in run("leaderboard", "runs/cup", "--markdown").stdout
+    chosen = run("leaderboard", "runs/cup", "--json", "--game", "bluff", "--since", "2020-01-01", "--bot", "any")
+    all_rows = json.loads(as_json.stdout)["ladders"][0]["standings"]
+    assert json.loads(chosen.stdout)["ladders"][0]["standings"] == [row for row in all_rows if row["bot"] == "any"]
+    for wrong in (("--game", "maya"), ("--bot", "zoe"), ("--seats", "4"), ("--since", "2999-01-01")):
+        refused = run("leaderboard", "runs/cup", *wrong)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert wrong[1] in refused.stderr
+    check_head_to_head(run)
     (place / "runs" / "cup" / "leaderboard.sqlite").write_text("overwritten by accident")
-    assert run("leaderboard", "runs/cup").exit_code == 2
+    from_records = run("leaderboard", "runs/cup", "--json")
+    assert (from_records.exit_code, from_records.stdout) == (0, as_json.stdout)
+    assert "this table was made from the records: " in from_records.stderr
+    assert "to make the database again: ballcourt leaderboard runs/cup --rebuild" in from_records.stderr
+    again = run("tournament", "cup.toml", "--output", "runs/cup", "--json")
+    assert (again.exit_code, again.stdout) == (0, as_json.stdout)
+    assert "is left as it is, and the results are in the records only" in again.stderr
     assert run("leaderboard", "runs/cup", "--rebuild", "--json").stdout == as_json.stdout
     assert run("leaderboard", "runs/cup", "--json").stdout == as_json.stdout
 
 
-def test_a_leaderboard_that_lacks_matches_says_so(run: Run, place: Path) -> None:
+def check_head_to_head(run: Run) -> None:
+    """The matrix, the row of a bot and the duel of two agree on the number of meetings."""
+    (ladder,) = json.loads(run("head-to-head", "runs/cup", "--json").stdout)["ladders"]
+    assert [(row["bot"], row["opponent"]) for row in ladder["meetings"]] in (
+        [("any", "low"), ("low", "any")],
+        [("low", "any"), ("any", "low")],
+    )
+    assert sum(row["share"] for row in ladder["meetings"]) == pytest.approx(1)
+    meetings = ladder["meetings"][0]["meetings"]
+    duel = run("head-to-head", "runs/cup", "any", "low", "--csv")
+    assert len(list(csv.DictReader(io.StringIO(duel.stdout)))) == meetings
+    assert f" {meetings} " in run("head-to-head", "runs/cup", "low").stdout
+    assert "any against low" in run("head-to-head", "runs/cup", "any", "low").stdout
+    (seats,) = json.loads(run("seats", "runs/cup", "any", "--json").stdout)["ladders"]
+    assert sum(row["meetings"] for row in seats["by_seat"]) == meetings
+    assert "Of two equal bots" in run("seats", "runs/cup").stdout
+    (told,) = json.loads(run("history", "runs/cup", "any", "--why", "1:2", "--json").stdout)["ladders"]
+    parts = sum(part["points"] for part in told["change"]["parts"]) + told["change"]["not_explained"]
+    first, second, *_ = told["checkpoints"]
+    assert parts == pytest.approx(second["rating"] - first["rating"], abs=1e-3)
+    assert "why " in run("history", "runs/cup", "any", "--why", "1:2", "--by", "day").stdout
+    for flag, value, sentence in (("--why", "2:1", "is not two of the checkpoints"), ("--by", "year", "is not a unit")):
+        refused = run("history", "runs/cup", "any", flag, value)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert sentence in " ".join(refused.stderr.split())
+    for wrong, sentence in ((("zoe",), "there is no bot 'zoe'"), (("any", "any"), "are the same bot")):
+        refused = run("head-to-head", "runs/cup", *wrong)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert sentence in " ".join(refused.stderr.split())
+
+
+@pytest.mark.parametrize("rebuild", [(), ("--rebuild",)])
+def test_records_that_are_damaged_or_of_another_tournament_are_left_out(
+    run: Run, place: Path, rebuild: tuple[str, ...]
+) -> None:
     (place / "cup.toml").write_text(CUP)
-    run("tournament", "cup.toml")
+    played = run("tournament", "cup.toml")
     assert run("leaderboard", "out").stderr == ""
-    write_record(place / "out" / "records", recorded("b000003-r0"))
-    shown = run("leaderboard", "out")
-    assert shown.exit_code == 0
-    assert shown.stderr == "not in the table: 1 of 7 records; run the tournament again, or give --rebuild\n"
+    records = place / "out" / "records"
+    write_record(records, recorded("b000003-r0"))
+    shutil.copy(records / "b000001-r0.match", records / "b000001-r9.match")
+    (records / "b000004-r0.match").write_bytes(b"ballcourt-match-3\n")
+    shown = run("leaderboard", "out", *rebuild)
+    assert (shown.exit_code, shown.stdout) == (0, played.stdout)
+    assert shown.stderr.splitlines() == [
+        "left out: out/records/b000004-r0.match is damaged: cut short after 18 bytes",
+        "left out: out/records/b000001-r9.match is the record of another match",
+        "left out: out/records/b000003-r0.match is the record of another match",
+    ]
 
 
 def test_a_one_seat_tournament_compares_bots_on_the_same_seeds(run: Run) -> None:
     flags = "tournament --game bluff --bot ./low --bot ./any --seats 1 --rounds 4 --seed 3 --workers 1 --output solo"
     result = run(*flags.split(), "--json")
     assert result.exit_code == 0, result.stderr
-    assert "each bot plays the same 4 seeds alone" in result.stderr
+    assert "each bot plays the same 4 deals alone" in result.stderr
     (ladder,) = json.loads(result.stdout)["ladders"]
     first, second = ladder["standings"]
     assert first["rating"] > second["rating"]

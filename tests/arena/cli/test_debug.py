@@ -144,3 +144,30 @@ def test_wrong_input_is_one_sentence_and_starts_nothing(run: Run, place: Path, r
         assert sentence in result.stderr
         assert result.stderr.count("\n") == 1
     assert files(place) == before
+
+
+LATE_FAULT = """
+from ballcourt import Bot, run
+
+class Late(Bot):
+    asked = 0
+
+    def choose(self, decision):
+        self.asked += 1
+        return 77 if self.asked == 40 else decision.legal[0]
+
+run(Late)
+"""
+
+
+def test_a_fault_that_needs_a_long_memory_is_reproduced_from_its_bundle(run: Run, place: Path) -> None:
+    (place / "late").mkdir()
+    (place / "late" / "bot.py").write_text(LATE_FAULT)
+    (place / "late" / "bot.toml").write_text('name = "late"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')
+    run("play", "bluff", "./late", "./low", "-o", "rounds=100", "--record-dir", "kept")
+    [record] = (place / "kept").iterdir()
+    run("replay", "faults", str(record), "--output", "for")
+    [bundle] = (place / "for").iterdir()
+    asked = json.loads(run("debug", str(bundle), "./late", "--history", "--json").stdout)
+    assert (asked["agrees"], asked["answer"]["action"]) == (True, 77)
+    assert "all requests of the match" in (bundle / "README.txt").read_text()

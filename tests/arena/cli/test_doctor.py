@@ -1,16 +1,17 @@
 """`ballcourt doctor` on this machine, and on one that lacks a tool."""
 
 import json
+from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.sandbox import bubblewrap, machine
+from ballcourt.arena.sandbox import bubblewrap, cgroups, entry, machine
 from tests.arena.cli.conftest import Run
 
 
 @pytest.fixture
 def poor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "missing", lambda: "there is no program 'bwrap'; install it")
+    monkeypatch.setattr(machine, "unavailable", lambda tier: "there is no program 'bwrap'; install it" if tier else "")
 
 
 def test_doctor_shows_tiers_limits_clock_and_versions(run: Run) -> None:
@@ -24,7 +25,7 @@ def test_doctor_prints_the_same_report_as_json(run: Run) -> None:
     shown = json.loads(run("doctor", "--json").stdout)
     assert shown["tiers"][0] == {"tier": 0, "available": True, "reason": ""}
     assert shown["tiers"][1]["available"] == (bubblewrap.missing() == "")
-    assert {"sandbox", "limits", "sockets", "processors", "clock", "versions"} == {
+    assert {"sandbox", "limits", "sockets", "processors", "clock", "versions", "workers"} == {
         finding["topic"] for finding in shown["findings"]
     }
 
@@ -35,6 +36,33 @@ def test_doctor_fails_for_an_unavailable_tier_and_says_what_to_do(run: Run) -> N
     assert shown.exit_code == 1
     assert "sandbox tier 1 is not available: there is no program 'bwrap'; install it" in shown.stderr
     assert "-> there is no program 'bwrap'; install it" in shown.stdout
+
+
+def test_doctor_says_what_each_missing_wall_would_give_and_fails_if_it_is_strict(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroups, "found", cgroups.Places)
+    monkeypatch.setattr(entry, "version", lambda: 3)
+    shown = run("doctor", "--strict")
+    assert shown.exit_code == 1
+    assert "bots can signal the processes of their sandbox, but not trace them" in shown.stdout
+    assert "memory of the kernel: not counted" in shown.stderr
+    assert "Delegate=yes" in shown.stderr
+
+
+def test_a_strict_match_is_refused_on_a_machine_without_all_walls(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroups, "found", cgroups.Places)
+    shown = run("play", "tzolkin", "random", "random", "--sandbox", "1", "--strict")
+    assert shown.exit_code == 2
+    assert "cannot enforce all that sandbox tier 1 promises" in " ".join(shown.stderr.split())
+
+
+def test_a_strict_doctor_succeeds_where_every_wall_is_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = Path("/")
+    monkeypatch.setattr(machine, "missing", lambda: "")
+    monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(here, here, here))
+    monkeypatch.setattr(entry, "version", lambda: 7)
+    assert run("doctor", "--strict").exit_code == 0
 
 
 @pytest.mark.usefixtures("poor")

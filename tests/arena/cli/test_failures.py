@@ -54,17 +54,20 @@ def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.Mon
     result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
     assert result.exit_code == 3
     assert "the arena failed: [Errno 28] No space left on device" in result.stderr
-    assert "stopped after 0 of 2 matches; run the same command to continue" in result.stderr
+    assert "stopped after 0 of 2 matches, which are in runs/bluff; run the same command to continue" in result.stderr
 
 
-def test_a_database_that_fails_during_play_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_fails_during_play_does_not_stop_the_tournament(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--seed", "1", "--workers", "1")
     with monkeypatch.context() as patch:
         patch.setattr(Database, "add", refuse)
         result = run(*cup)
     assert result.exit_code == 3
-    assert "the arena failed: disk is full; what has been played is safe in its records" in result.stderr
-    assert run(*cup).exit_code == 0
+    assert "the arena failed: disk is full; all results are in the records: run the same command again" in result.stderr
+    again = run(*cup)
+    assert (again.exit_code, again.stdout) == (0, result.stdout)
 
 
 def test_a_failed_rebuild_leaves_the_database_unchanged(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,3 +142,25 @@ def test_an_action_refused_by_the_rules_is_an_internal_error(run: Run, monkeypat
 def test_an_interrupted_command_exits_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing_with(KeyboardInterrupt(), monkeypatch)  # type: ignore[arg-type]
     assert run("play", "bluff", "./low", "./any").exit_code == 130
+
+
+def test_a_removed_current_folder_is_named_as_the_reason(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
+    assert result.exit_code == 2
+    assert result.stderr == "ballcourt: the current folder has been removed; change to another one\n"
+
+
+def test_a_reader_that_has_seen_enough_is_no_failed_check(tmp_path: Path) -> None:
+    """As in `ballcourt games | head -1`: exit code 1 would say that a check failed."""
+    program = [sys.executable, "-m", "ballcourt", "games", "--json"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        said = process.stderr.read()
+    assert (process.returncode, said) == (141, "")

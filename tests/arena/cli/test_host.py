@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -86,7 +87,9 @@ def started(place: Path, name: str, line: str) -> Iterator[subprocess.Popen[byte
 @contextmanager
 def hosting(place: Path, flags: str = "--cert cert.pem --key key.pem") -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """Start a host on a free port; yield its process and its address."""
-    with started(place, "host", f"host event.toml --listen 127.0.0.1:0 {flags}") as process:
+    with started(
+        place, "host", f"host event.toml {flags if '--listen' in flags else '--listen 127.0.0.1:0 ' + flags}"
+    ) as process:
         assert wait_until(lambda: "listening on" in said(place) or process.poll() is not None)
         assert process.poll() is None, said(place)
         [port] = re.findall(r"listening on 127\.0\.0\.1:(\d+)", said(place))
@@ -124,6 +127,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
             assert host.wait(60) == 130, said(event)
             assert "run the same command to continue" in said(event)
             assert [process.wait(60) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
+
     before = {path: path.read_bytes() for path in records(event)}
     with (
         hosting(event) as (host, address),
@@ -160,6 +164,34 @@ def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event:
     assert traces.all_gone()
 
 
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_next(
+    event: Path, traces: Traces, how: signal.Signals
+) -> None:
+    (event / "hold").touch()
+    with (
+        hosting(event, "--insecure") as (first, address),
+        connecting(event, "alice-bot", address, "--insecure") as alice,
+        connecting(event, "bob-bot", address, "--insecure") as bob,
+    ):
+        assert wait_until(lambda: [*event.glob("*/held")] != [])
+        before = {path: path.read_bytes() for path in records(event)}
+        first.send_signal(how)
+        code = first.wait(60)
+        if how == signal.SIGTERM:
+            assert code == 143, said(event)
+            assert "run the same command to continue" in said(event)
+            assert said(event).endswith("terminated\n")
+        assert wait_until(lambda: not any("workers.worker" in command for command in traces.processes().values()))
+        (event / "hold").unlink()
+        with hosting(event, f"--insecure --listen 127.0.0.1:{address.rpartition(':')[2]}") as (second, _):
+            assert [process.wait(120) for process in (second, alice, bob)] == [0, 0, 0], said(event)
+    assert len(records(event)) == MATCHES
+    assert all(path.read_bytes() == content for path, content in before.items())
+    assert not any(read_record(path).faults for path in records(event))
+    assert traces.all_gone()
+
+
 def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: Traces) -> None:
     (event / "alice-bot.token").write_text("ballcourt_of-somebody-else\n")
     with hosting(event) as (_, address), connecting(event, "alice-bot", address) as alice:
@@ -170,13 +202,50 @@ def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: 
     assert traces.all_gone()
 
 
-def test_connect_fails_with_the_reason_if_the_bot_does_not_trust_the_host(event: Path, tmp_path: Path) -> None:
+def test_connect_says_whose_certificate_is_not_trusted_and_what_to_do(event: Path, tmp_path: Path) -> None:
     other: Certificate = make_certificate(tmp_path)
-    with hosting(event) as (_, address), connecting(event, "bob-bot", address, f"--ca {other.path}") as bob:
-        assert bob.wait(60) == 1
-        assert wait_until(lambda: "bad handshake" in said(event))
-    assert "CERTIFICATE_VERIFY_FAILED" in said(event, "bob-bot")
+    with hosting(event) as (_, address):
+        with connecting(event, "bob-bot", address, f"--ca {other.path}") as bob:
+            assert bob.wait(60) == 1
+            assert wait_until(lambda: "bad handshake" in said(event))
+        assert f"the certificate of {address} is not trusted (self-signed certificate)" in said(event, "bob-bot")
+        assert f"ask the organiser for the certificate that belongs into {other.path}" in said(event, "bob-bot")
+        with connecting(event, "bob-bot", address, "") as bob:
+            assert bob.wait(60) == 1
+        assert "if the organiser gave you a certificate, give it with --ca" in said(event, "bob-bot")
     assert "Traceback" not in said(event, "bob-bot")
+
+
+def test_connect_without_tls_is_refused_by_a_host_with_tls(event: Path) -> None:
+    with hosting(event) as (_, address), connecting(event, "bob-bot", address, "--insecure") as bob:
+        assert bob.wait(60) == 1
+    assert "the arena refused the bot: this arena speaks TLS and the bot does not" in said(event, "bob-bot")
+
+
+def test_connect_with_tls_to_a_host_without_says_so(event: Path) -> None:
+    with hosting(event, "--insecure") as (_, address), connecting(event, "bob-bot", address) as bob:
+        assert bob.wait(60) == 1
+    assert f"{address} does not speak TLS" in said(event, "bob-bot")
+
+
+def test_connect_waits_for_a_host_that_is_not_open_yet(event: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    flags = "--insecure"
+    with (
+        connecting(event, "alice-bot", f"localhost:{port}", flags) as alice,
+        connecting(event, "bob-bot", f"localhost:{port}", flags) as bob,
+        hosting(event, f"--insecure --listen 127.0.0.1:{port}") as (host, _),
+    ):
+        assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+
+
+def test_connect_gives_up_on_a_host_that_does_not_open(event: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"localhost:{free.getsockname()[1]}"
+    with connecting(event, "bob-bot", address, "--insecure --wait 0") as bob:
+        assert bob.wait(60) == 1
+    assert f"no arena answers at {address}, tried for 0 s (Connection refused)" in said(event, "bob-bot")
 
 
 WRONG = [
@@ -206,6 +275,10 @@ WRONG = [
     (
         "connect ./low localhost:1 --token-file bob-bot.token --ca none.pem",
         "--ca is none.pem, and there is no such file",
+    ),
+    (
+        "connect ./low localhost:1 --token-file bob-bot.token --ca event.toml",
+        "--ca is event.toml, which has no certificate in PEM form",
     ),
     (
         "connect ./low localhost:1 --token-file bob-bot.token --ca cert.pem --insecure",

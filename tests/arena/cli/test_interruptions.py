@@ -71,10 +71,17 @@ def test_a_run_that_is_killed_repeatedly_ends_with_the_same_table(
     assert all(verify(read_record(record)).agrees for record in records)
 
 
-def test_an_interrupted_run_says_how_to_continue(place: Path, traces: Traces) -> None:
-    code, said = interrupt(place, "stopped", 3, signal.SIGINT)
-    assert code == 130
-    assert f"of {2 * ROUNDS} matches; run the same command to continue" in said
+@pytest.mark.parametrize(
+    ("how", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+)
+def test_a_run_that_is_asked_to_end_says_how_to_continue(
+    place: Path, traces: Traces, how: signal.Signals, code: int, word: str
+) -> None:
+    ended, said = interrupt(place, "stopped", 3, how)
+    assert ended == code
+    assert f"of {2 * ROUNDS} matches, which are in stopped; run the same command to continue\n" in said
+    assert "to see the table so far: ballcourt leaderboard stopped\n" in said
+    assert said.endswith(f"{word}\n")
     assert "Traceback" not in said
     assert traces.all_gone()
 

@@ -12,10 +12,12 @@ from ballcourt.arena.tournament.events import MatchPlayed
 from tests.arena.recorded import recorded
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool) -> str:
+def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool, height: int = 24) -> str:
     """Return the stderr after two of ten matches, with an update for each."""
     file = io.StringIO()
-    monkeypatch.setattr(progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=120))
+    monkeypatch.setattr(
+        progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=120, height=height)
+    )
     monkeypatch.setattr(progress, "REDRAW_S", 0.0)
     monkeypatch.setattr(progress, "LINE_S", 0.0)
     with progress.Progress() as running:
@@ -35,6 +37,12 @@ def test_a_terminal_shows_standings_with_uncertainty_and_remaining_time(monkeypa
     text = shown(monkeypatch, terminal=True)
     assert "95% interval" in text
     assert "highest" in text
+    assert "2 of 10 matches" in text
+
+
+def test_a_window_too_low_for_the_table_still_shows_how_far_the_tournament_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = shown(monkeypatch, terminal=True, height=4)
+    assert "highest" not in text
     assert "2 of 10 matches" in text
 
 

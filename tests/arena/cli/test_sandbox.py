@@ -11,6 +11,7 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.cli.conftest import Run, files, write_bot
+from tests.arena.conftest import need_gvisor, need_sandbox
 
 CUP = f"""
 game = "bluff"
@@ -26,33 +27,35 @@ readable = ["{Path(tests.bots.__file__).parent}"]
 
 
 @pytest.fixture
-def records(run: Run, place: Path) -> Callable[[], list[MatchRecord]]:
-    """Play the cup and read its records."""
-    (place / "cup.toml").write_text(CUP)
+def records(run: Run, place: Path) -> Callable[..., list[MatchRecord]]:
+    """Play the cup in a tier, by default 1, and read its records."""
 
-    def play() -> list[MatchRecord]:
+    def play(tier: int = 1) -> list[MatchRecord]:
+        (place / "cup.toml").write_text(CUP.replace("tier = 1", f"tier = {tier}"))
         played = run("tournament", "cup.toml", "--output", "out")
         assert played.exit_code == 0, played.stderr
-        assert "sandbox tier 1, memory_mb 200, processes 128" in played.stderr
+        assert f"sandbox tier {tier}, memory_mb 200, processes 128" in played.stderr
         return [read_record(path) for path in sorted((place / "out" / "records").iterdir())]
 
     return play
 
 
+@pytest.mark.parametrize(("tier", "need"), [(1, need_sandbox), (2, need_gvisor)])
 def test_a_hostile_bot_loses_its_seat_and_the_others_continue(
-    records: Callable[[], list[MatchRecord]], place: Path, tier_1: Sandbox
+    records: Callable[..., list[MatchRecord]], place: Path, tier: int, need: Callable[[], None]
 ) -> None:
+    need()
     write_bot(place / "third", "third", "orphan and crash", script="misbehaving.py")
-    played = records()
+    played = records(tier)
     assert len(played) == 6
     lost = {entrant.name for record in played for fault in record.faults for entrant in [record.entrants[fault.seat]]}
     assert lost == {"third"}
-    assert {record.sandbox_tier for record in played} == {1}
+    assert {record.sandbox_tier for record in played} == {tier}
     assert {record.sandbox_limits.memory_mb for record in played} == {200}
 
 
 def test_a_tournament_is_resumed_only_with_its_own_sandbox(
-    records: Callable[[], list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
+    records: Callable[..., list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
 ) -> None:
     write_bot(place / "third", "third")
     records()
@@ -66,6 +69,15 @@ def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path
     flags = ["--sandbox", "1", "--readable", str(scripts), "--json"]
     shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
     assert [seat["termination"] for seat in shown["seats"]] == ["OK", "OK"]
+
+
+@pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])
+def test_a_short_seed_is_cautioned_against_in_a_sandbox(run: Run, place: Path, command: str, tier_1: Sandbox) -> None:
+    readable = ("--readable", str(Path(tests.bots.__file__).parent))
+    confined = run(*command.split(), "--seed", "7", "--sandbox", "1", *readable)
+    assert "seed 7 can be guessed by trying" in confined.stderr
+    drawn = ("--output", "drawn") if command.startswith("tournament") else ()
+    assert "can be guessed" not in run(*command.split(), "--sandbox", "1", *readable, *drawn).stderr
 
 
 def test_a_flag_that_needs_a_sandbox_is_refused_without_one(run: Run) -> None:

@@ -33,14 +33,24 @@ def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
     assert not (place / "tokens.json").exists()
 
 
+def test_programs_get_json(run: Run, place: Path) -> None:
+    made = json.loads(run("token", "new", "alice-bot", "--owner", "alice", "--json").stdout)
+    assert (made["bot"], made["owner"], made["revoked"]) == ("alice-bot", "alice", "")
+    found = TokenFile(place / "tokens.json").find(made["token"])
+    assert found
+    revoked = json.loads(run("token", "revoke", found.id, "--json").stdout)
+    assert (revoked["id"], bool(revoked["revoked"])) == (found.id, True)
+
+
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
         ("token new", "Missing argument"),
         ("token new alice-bot", "Missing option '--owner'"),
-        ("token new ../x --owner alice", "the bot '../x' cannot be named so"),
+        ("token new ../x --owner alice", "the bot cannot be called '../x'; it must be 1 to 40 letters"),
         ("token revoke abc", "there is no token 'abc' in tokens.json; known tokens: none"),
         ("token list --tokens low/bot.toml", "low/bot.toml is not a file of tokens"),
+        ("token list --tokens nope", "there is no file nope; `ballcourt token new` makes one"),
         ("token list --tokens low", "cannot read low: Is a directory"),
     ],
 )
