@@ -1,4 +1,4 @@
-"""Carries out each attack in a match of its own and prints a table; exits with 1 if one did not end as expected.
+"""Carries out each attack and prints a table; exits with 1 if one did not end as expected.
 
 usage: python -m tests.attacks [--tier 0|1] [WAY ...]
 """
@@ -12,42 +12,41 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ballcourt.arena.sandbox.bubblewrap import missing
-from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine import registry
-from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces, wait_until
-from tests.attacks.attack import ATTACKS, Attack, peaceful, seen_in, shortcomings
+from tests.attacks.attack import Attack, Ground, Outcome
+from tests.attacks.classes import ATTACKS
+from tests.attacks.in_match import peaceful_record
 from tests.attacks.remains import remains
 
-HEADER = f"{'attack':<24} {'expected':<16} {'seen':<16} {'match':>7} {'delay':>7} {'clean':>7}"
+HEADER = f"{'attack':<30} {'expected':<16} {'seen':<16} {'took':>7} {'clean':>7}"
 
 
 @dataclass(frozen=True)
 class Course:
-    """A played match: its record, how long it took, and how long until nothing of it was left, in seconds."""
+    """An attack that was carried out: how it ended, how long it took, and how long until nothing of it was left."""
 
-    record: MatchRecord
-    match_s: float
+    outcome: Outcome
+    took_s: float
     clean_s: float
 
 
-def course(match: PlayableMatch, traces: Traces) -> Course:
-    """Play a match with a runner of its own."""
-    with Runner(workers=1) as runner:
-        begun = time.monotonic()
-        (record,) = runner.run([match])
-        ended = time.monotonic()
-    if not wait_until(lambda: not remains(traces)):
-        sys.exit(f"{match.key} left {remains(traces)}")
-    return Course(record, ended - begun, time.monotonic() - ended)
+def course(attack: Attack, ground: Ground) -> Course:
+    """Carry out an attack and wait until nothing of it is left."""
+    begun = time.monotonic()
+    outcome = attack.carry_out(ground)
+    ended = time.monotonic()
+    if not wait_until(lambda: not remains(ground.traces)):
+        left = Outcome(outcome.seen, (*outcome.problems, f"left {remains(ground.traces)}"))
+        return Course(left, ended - begun, time.monotonic() - ended)
+    return Course(outcome, ended - begun, time.monotonic() - ended)
 
 
-def line(attack: Attack, went: Course, peace: Course) -> str:
+def line(attack: Attack, went: Course) -> str:
     """Return a line of the table."""
-    times = f"{went.match_s:>6.1f}s {went.match_s - peace.match_s:>6.1f}s {went.clean_s:>6.1f}s"
-    problems = "; ".join(shortcomings(attack, went.record, peace.record))
-    return f"{attack.way:<24} {attack.deserves:<16} {seen_in(went.record):<16} {times}  {problems}".rstrip()
+    times = f"{went.took_s:>6.1f}s {went.clean_s:>6.1f}s"
+    problems = "; ".join(went.outcome.problems)
+    return f"{attack.way:<30} {attack.deserves:<16} {went.outcome.seen:<16} {times}  {problems}".rstrip()
 
 
 def main() -> int:
@@ -56,19 +55,22 @@ def main() -> int:
     parser.add_argument("--tier", type=int, choices=(0, 1), default=0 if missing() else 1)
     parser.add_argument("ways", nargs="*", metavar="WAY")
     given = parser.parse_args()
-    confined = given.tier == 1
+    if unknown := sorted(set(given.ways) - {attack.way for attack in ATTACKS}):
+        parser.error(f"no attack is called {unknown[0]!r}")
     os.environ[registry.ENVIRONMENT] = "tests.bluff:GAME"
     folder = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="bc-", dir="/tmp")
-    traces = Traces(Path(folder))
-    attacks = [attack for attack in ATTACKS if confined or not attack.only_confined]
-    peace = course(peaceful(confined=confined), traces)
-    print(f"sandbox tier {given.tier}; a peaceful match takes {peace.match_s:.1f}s\n{HEADER}")
-    failed = False
-    for attack in (attack for attack in attacks if not given.ways or attack.way in given.ways):
-        told = line(attack, went := course(attack.match(confined=confined), traces), peace)
-        failed |= bool(shortcomings(attack, went.record, peace.record))
-        print(told, flush=True)
+    ground = Ground(Traces(Path(folder)), confined=given.tier == 1)
+    attacks = [attack for attack in ATTACKS if ground.offers(attack) and (not given.ways or attack.way in given.ways)]
+    begun = time.monotonic()
+    peaceful_record(confined=ground.confined)
+    print(f"sandbox tier {given.tier}; a peaceful match takes {time.monotonic() - begun:.1f}s\n{HEADER}")
+    failed = 0
+    for attack in attacks:
+        went = course(attack, ground)
+        failed += bool(went.outcome.problems)
+        print(line(attack, went), flush=True)
     Path(folder).rmdir()
+    print(f"{len(attacks)} attacks, {failed} did harm")
     return 1 if failed else 0
 
 

@@ -1,113 +1,89 @@
-"""The list of attacks, the match in which one is carried out, and the check of its record."""
+"""What an attack is, and the ground it is carried out on."""
 
-import sys
-from dataclasses import dataclass, replace
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
+from typing import Protocol
 
-import tests.bots
-from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.sandbox.tiers import Limits, Sandbox
-from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import MatchRecord
-from tests.arena.matches import match_of
+from ballcourt.arena.sandbox.cgroups import found
+from tests.arena.conftest import Traces
 
-BOTS = Path(tests.bots.__file__).parent
-HOSTILE, MISBEHAVING, HONEST = "hostile.py", "misbehaving.py", "honest.py"
+NO_HARM = "no harm"
 
-PATIENT = Clock(startup_ms=30_000, match_start_ms=10_000, bank_ms=60_000, cap_ms=20_000, grace_ms=500)
-BRISK = replace(PATIENT, cap_ms=1500)
-QUICK_START = replace(PATIENT, startup_ms=10_000)
-SMALL = Limits(memory_mb=256, processes=48, file_mb=16, tmp_mb=32)
-CONFINED = Sandbox(1, SMALL)
-SEED = 5
-GAME, OPTIONS = "bluff", {"rounds": "3"}
+
+class Need(Enum):
+    """What an attack needs so that it can be carried out, or so that it does not harm this machine."""
+
+    CONFINEMENT = "bots in the sandbox"
+    ROOT = "an arena that root runs"
+    MEMORY_GROUPS = "control groups for the memory of bots"
 
 
 @dataclass(frozen=True)
-class Attack:
-    """An attack: the script of tests/bots that carries it out, and how it must end."""
+class Outcome:
+    """How an attack ended: one word for the table, and every promise of the arena that it broke."""
+
+    seen: str
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The machine an attack is carried out on: whether bots are confined, and what a run leaves behind."""
+
+    traces: Traces
+    confined: bool
+
+    def offers(self, attack: "Attack") -> bool:
+        """Return whether the attack can be carried out here without harm to the machine."""
+        had = {Need.CONFINEMENT: self.confined, Need.ROOT: os.geteuid() == 0, Need.MEMORY_GROUPS: bool(found().memory)}
+        return all(had[need] for need in attack.needs)
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        """Provide an empty folder that is removed at the end, outside of the one that `traces` watches."""
+        with tempfile.TemporaryDirectory(prefix="attack-", dir="/tmp") as folder:
+            yield Path(folder)
+
+
+class Attack(Protocol):
+    """An attack on the arena, its host or another bot."""
+
+    @property
+    def way(self) -> str:
+        """Return its name, unique among all attacks."""
+
+    @property
+    def deserves(self) -> str:
+        """Return how it must end: what `Outcome.seen` is then."""
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """Return what it needs."""
+
+    def carry_out(self, ground: Ground) -> Outcome:
+        """Attack, and return how it ended."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """An attack that is a function. It attacks and returns the promises that were broken, a sentence each."""
 
     way: str
-    deserves: str
-    """The expected termination of its seat, without the prefix."""
-    says: str = ""
-    """Part of the expected fault detail."""
-    script: str = HOSTILE
-    clock: Clock = PATIENT
-    sandbox: Sandbox = CONFINED
-    only_confined: bool = False
-    """Whether it would harm the machine if it were not confined."""
+    harms: Callable[[Ground], list[str]]
+    needs: frozenset[Need] = field(default_factory=frozenset)
+    deserves: str = NO_HARM
 
-    def match(self, *, confined: bool) -> PlayableMatch:
-        """Return the match against an honest bot, with the attacker in seat 0."""
-        sandbox = self.sandbox if confined else Sandbox()
-        table = (bot(self.script, self.way), bot(HONEST))
-        return match_of(self.way, GAME, OPTIONS, SEED, table, self.clock, sandbox=sandbox)
+    def carry_out(self, ground: Ground) -> Outcome:
+        """Call the function."""
+        problems = self.harms(ground)
+        return Outcome("harm" if problems else NO_HARM, tuple(problems))
 
 
-ATTACKS = (
-    Attack("fork bomb", "OK", only_confined=True),
-    Attack("memory hog", "OUT_OF_MEMORY", "the words 'MemoryError'", only_confined=True),
-    Attack("hog of shared memory", "OUT_OF_MEMORY", "MB of memory; at most 256", only_confined=True),
-    Attack("disk filler", "OK", only_confined=True),
-    Attack("/dev/shm filler", "OK", only_confined=True),
-    Attack("spins outside its turn", "OK"),
-    Attack("floods its output", "OK"),
-    Attack("100 MB message", "CRASH", "stream ended", sandbox=Sandbox(1, replace(SMALL, memory_mb=1024))),
-    Attack("drips its Hello", "FAILED_TO_START", "did not say Hello within 10000 ms", clock=QUICK_START),
-    Attack("drips its answer", "TIMEOUT", "did not answer decision 1 within 1500 ms", clock=BRISK),
-    Attack("unasked answer", "PROTOCOL_ERROR", "which was never asked", MISBEHAVING),
-    Attack("stale answers", "OK", script=MISBEHAVING),
-    Attack("answers twice", "OK", script=MISBEHAVING),
-    Attack("illegal", "ILLEGAL", "action 77 (no action of this game)", MISBEHAVING),
-    Attack("out of range", "ILLEGAL", "action 4294967295 (no action of this game)"),
-    Attack("never connects", "FAILED_TO_START", "did not say Hello within 10000 ms", MISBEHAVING, QUICK_START),
-    Attack("connects and is silent", "FAILED_TO_START", "did not say Hello within 10000 ms", clock=QUICK_START),
-    Attack("connects twice", "OK"),
-    Attack("connects often", "FAILED_TO_START", "before it said Hello"),
-    Attack("steals a token", "FAILED_TO_START", "before it said Hello", only_confined=True),
-    Attack("hangs", "TIMEOUT", "did not answer decision 1 within 1500 ms", MISBEHAVING, BRISK),
-    Attack("exits after an answer", "CRASH", "stream ended"),
-    Attack("deaf to SIGTERM", "ILLEGAL", "action 77", MISBEHAVING),
-    Attack("orphan", "OK", script=MISBEHAVING),
-    Attack("orphan and crash", "CRASH", "exit code 4", MISBEHAVING),
-    Attack("pries", "OK", only_confined=True),
-)
-
-
-def bot(script: str, *arguments: str) -> Bot:
-    """Return a bot that is a script of tests/bots."""
-    command = (sys.executable, str(BOTS / script), *arguments)
-    return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
-
-
-def peaceful(*, confined: bool) -> PlayableMatch:
-    """Return the same match without an attack. Attackers and the arena's substitutes play the lowest action as well."""
-    return match_of("peace", GAME, OPTIONS, SEED, (bot(HONEST), bot(HONEST)), PATIENT, sandbox=_sandbox(confined))
-
-
-def _sandbox(confined: bool) -> Sandbox:
-    return CONFINED if confined else Sandbox()
-
-
-def shortcomings(attack: Attack, record: MatchRecord, peace: MatchRecord) -> list[str]:
-    """List how a record differs from the attack's expected end, and from the same match without the attack."""
-    problems = []
-    seen = seen_in(record)
-    if seen != attack.deserves:
-        problems.append(f"ended {seen}, not {attack.deserves}: {[fault.detail for fault in record.faults]}")
-    if any(attack.says not in fault.detail for fault in record.faults):
-        problems.append(f"says '{record.faults[0].detail}'")
-    honest, undisturbed = record.results[1], peace.results[1]
-    if (honest.termination, honest.score) != (Termination.TERMINATION_OK, undisturbed.score):
-        problems.append(f"cost the other seat {Termination.Name(honest.termination)}, {honest.score} points")
-    if list(record.decisions.actions) != list(peace.decisions.actions):
-        problems.append("changed the match")
-    return problems
-
-
-def seen_in(record: MatchRecord) -> str:
-    """Return the termination of the attacker's seat, without the prefix."""
-    return Termination.Name(record.results[0].termination).removeprefix("TERMINATION_")
+def deed(way: str, *needs: Need) -> Callable[[Callable[[Ground], list[str]]], Deed]:
+    """Make an attack of the decorated function."""
+    return lambda harms: Deed(way, harms, frozenset(needs))

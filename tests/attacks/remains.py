@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.arena.conftest import Traces
-from tests.attacks.attack import BOTS
+from tests.attacks.in_match import BOTS
 from tests.bots.prying import TREASURE
 
 WRITABLE = (Path("/tmp"), Path("/dev/shm"), Path("/var/tmp"), BOTS)

@@ -1,4 +1,5 @@
-"""A bot that keeps the contract: it plays the lowest legal action, or with the argument `random` a random one.
+"""A bot that keeps the contract: it plays the lowest legal action, or the one that its argument says, `highest` or
+`random`.
 
 With the lowest action it sends its process id as its thoughts.
 """
@@ -15,6 +16,11 @@ class Lowest(Bot):
         return decision.legal[0]
 
 
+class Highest(Bot):
+    def choose(self, decision: Decision) -> int:
+        return decision.legal[-1]
+
+
 class Random(Bot):
     observes = True
 
@@ -23,4 +29,4 @@ class Random(Bot):
 
 
 if __name__ == "__main__":
-    run(Random if "random" in sys.argv else Lowest)
+    run({"random": Random, "highest": Highest}.get(sys.argv[-1], Lowest))

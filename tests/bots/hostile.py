@@ -4,8 +4,10 @@ If their attack allows it, they continue with the lowest legal action, like the 
 write begin with TREASURE of `prying`.
 """
 
+import ctypes
 import mmap
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +24,22 @@ from ballcourt.v1 import protocol_pb2 as wire
 
 MB = 1 << 20
 SPIN = "while True: pass"
+THAWERS = """
+import ctypes, os, signal, struct, sys
+signal.signal(signal.SIGCONT, lambda *_: None)  # a timer whose signal is ignored is not set again
+for _ in range(int(sys.argv[1]) - 1):
+    if not os.fork():
+        break
+libc, timer = ctypes.CDLL(None), ctypes.c_void_p()
+thaw = struct.pack("QiI48x", 0, 18, 0)  # struct sigevent: SIGCONT as the signal of the timer
+every_ms = struct.pack("4q", 0, 1_000_000, 0, 1_000_000)  # struct itimerspec
+libc.timer_create(1, thaw, ctypes.byref(timer))
+libc.timer_settime(timer, 0, every_ms, None)
+os.write(1, b"up\\n")
+sys.stdin.read()
+while True: pass
+"""
+"""Processes that spin from the end of their input, and of which each has the kernel send it SIGCONT."""
 SHOUT = "import sys\nwhile True: sys.stdout.write('noise ' * 10000)"
 
 
@@ -31,6 +49,20 @@ def with_helper(code: str) -> Callable[[], None]:
     def start() -> None:
         subprocess.Popen([sys.executable, "-c", code])
         play()
+
+    return start
+
+
+def thawing(helpers: int) -> Callable[[], None]:
+    """Play honestly; helpers start to compute with the first answer, and go on while the bot is stopped."""
+
+    def start() -> None:
+        command = [sys.executable, "-c", THAWERS, str(helpers)]
+        spinners = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert spinners.stdin and spinners.stdout
+        for _ in range(helpers):
+            spinners.stdout.readline()
+        play_raw(before=spinners.stdin.close)
 
     return start
 
@@ -118,6 +150,17 @@ def connect_often() -> None:
     play()
 
 
+def kill_all() -> None:
+    """Kill every process in sight, among which may be the sandbox."""
+    with suppress(OSError):
+        os.kill(-1, signal.SIGKILL)
+    os._exit(9)
+
+
+def kill_all_when_asked(line: Line, decide: wire.Decide) -> None:
+    kill_all()
+
+
 def stay_silent() -> None:
     line = Line()
     for _ in line.messages():
@@ -128,13 +171,24 @@ def stay_silent() -> None:
 class RawLine:
     """A minimal HTTP/2 client for one stream, which needs no threads and can send byte by byte."""
 
-    def __init__(self) -> None:
+    HEADERS = b"".join(
+        b"\0" + b"".join(bytes([len(part)]) + part.encode() for part in header)
+        for header in (
+            (":method", "POST"),
+            (":scheme", "http"),
+            (":path", "/ballcourt.v1.Arena/Play"),
+            (":authority", "localhost"),
+            ("content-type", "application/grpc"),
+            ("te", "trailers"),
+        )
+    )
+
+    def __init__(self, window: int = 65535) -> None:
+        """`window` is how many bytes the arena may send before it is allowed more."""
         self.line = socket.socket(socket.AF_UNIX)
         self.line.connect(SOCKET)
-        headers = [(":method", "POST"), (":scheme", "http"), (":path", "/ballcourt.v1.Arena/Play")]
-        headers += [(":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers")]
-        packed = b"".join(b"\0" + b"".join(bytes([len(part)]) + part.encode() for part in header) for header in headers)
-        self.line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + frame(1, 4, 1, packed))
+        settings = frame(4, 0, 0, (4).to_bytes(2) + window.to_bytes(4))
+        self.line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + settings + frame(1, 4, 1, self.HEADERS))
 
     def say(self, message: bytes, pause_s: float = 0) -> None:
         data = frame(0, 0, 1, b"\0" + len(message).to_bytes(4) + message)
@@ -148,14 +202,18 @@ class RawLine:
     def messages(self) -> Iterator[wire.ArenaMessage]:
         data = b""
         while True:
-            head = self._read(9)
-            kind, flags, payload = head[3], head[4], self._read(int.from_bytes(head[:3]))
-            if kind == 4 and not flags:
-                self.line.sendall(frame(4, 1, 0, b""))
-            data += payload if kind == 0 else b""
+            data += self.data()
             while len(data) >= 5 and len(data) >= 5 + (size := int.from_bytes(data[1:5])):
                 yield wire.ArenaMessage.FromString(data[5 : 5 + size])
                 data = data[5 + size :]
+
+    def data(self) -> bytes:
+        """Return the bytes of messages in the next frame; most frames have none."""
+        head = self._read(9)
+        kind, flags, payload = head[3], head[4], self._read(int.from_bytes(head[:3]))
+        if kind == 4 and not flags:
+            self.line.sendall(frame(4, 1, 0, b""))
+        return payload if kind == 0 else b""
 
     def _read(self, size: int) -> bytes:
         data = self.line.recv(size, socket.MSG_WAITALL) if size else b""
@@ -196,6 +254,25 @@ def bomb() -> None:
         time.sleep(FOREVER)
 
 
+def dear_maps() -> None:
+    """Share memory among many processes, each of which keeps changing its maps, for which readers of them must wait."""
+    shared = mmap.mmap(-1, 64 * MB)
+    shared.write(bytes(64 * MB))
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype, zeros = ctypes.c_void_p, 512 * MB
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+    libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    if any(not os.fork() for _ in range(40)):
+        sum(shared[:: mmap.PAGESIZE])
+        place = libc.mmap(None, zeros, mmap.PROT_READ, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
+        libc.madvise(ctypes.c_void_p(place), ctypes.c_size_t(zeros), 15)  # no huge pages
+        libc.madvise(ctypes.c_void_p(place), ctypes.c_size_t(zeros), 22)  # all pages now
+        while True:
+            libc.mprotect(place, zeros, 0)
+            libc.mprotect(place, zeros, mmap.PROT_READ)
+    time.sleep(FOREVER)
+
+
 WAYS: dict[str, Callable[[], None]] = {
     "fork bomb": lambda: play_raw(before=bomb),
     "memory hog": lambda: play(hoard),
@@ -203,6 +280,8 @@ WAYS: dict[str, Callable[[], None]] = {
     "disk filler": lambda: play(filling("/tmp")),
     "/dev/shm filler": lambda: play(filling("/dev/shm")),
     "spins outside its turn": with_helper(SPIN),
+    "thaws itself with a timer": thawing(1),
+    "thirty that thaw themselves": thawing(30),
     "floods its output": with_helper(SHOUT),
     "100 MB message": lambda: play(hundred_megabytes),
     "drips its Hello": drip_hello,
@@ -214,6 +293,9 @@ WAYS: dict[str, Callable[[], None]] = {
     "connects and is silent": stay_silent,
     "exits after an answer": lambda: play(exit_after_answer),
     "pries": pry,
+    "maps dear to read": dear_maps,
+    "kills all before its Hello": kill_all,
+    "kills all after its Hello": lambda: play(kill_all_when_asked),
 }
 
 if __name__ == "__main__":

@@ -98,6 +98,23 @@ def killed(line: Line, decide: wire.Decide) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def burnt(fault: Decider) -> Decider:
+    """Compute for 0.2 s of CPU time before the fault."""
+
+    def decide(line: Line, question: wire.Decide) -> None:
+        until = time.process_time() + 0.2
+        while time.process_time() < until:
+            pass
+        fault(line, question)
+
+    return decide
+
+
+def burn(line: Line, decide: wire.Decide) -> None:
+    while True:
+        pass
+
+
 def hang(line: Line, decide: wire.Decide) -> None:
     time.sleep(FOREVER)
 
@@ -398,6 +415,10 @@ WAYS: dict[str, Callable[[], None]] = {
     "orphan": lambda: orphan(honest),
     "orphan and crash": lambda: orphan(crash),
     "crashes": deciding(crash),
+    "burn and crash": deciding(burnt(crash)),
+    "burn and cheat": deciding(burnt(illegal)),
+    "burn and be killed": deciding(burnt(killed)),
+    "burn for ever": deciding(burn),
     "killed": deciding(killed),
     "hangs": deciding(hang),
     "dawdles": deciding(dawdle),

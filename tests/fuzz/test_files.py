@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ballcourt.arena.bots import bot as bots
 from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.cli.leaderboard import boards_of
+from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.arena.tournament import manifest
@@ -98,7 +99,7 @@ def read_database(file: Path) -> None:
     with suppress(LeaderboardError), open_database(file) as database:
         boards = boards_of(database.results(), file)
         assert to_csv(boards)
-        json.loads(to_json(boards))
+        json.loads(as_json(to_json(boards)))
 
 
 @tried(120)
@@ -254,7 +255,7 @@ def test_a_bot_file_with_values_of_any_type_is_loaded_or_explained(
         assert load_bot(folder).name
 
 
-@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = \0", "\ufeff", "'"])
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = \0", "\ufeff\ufeff", "'"])
 def test_a_file_that_is_not_toml_is_explained(tmp_path: Path, planned: Tournament, text: str) -> None:
     for name in ("bot.toml", "t.toml", MANIFEST):
         (tmp_path / name).write_text(text)

@@ -21,7 +21,7 @@ from tests.arena.hosted import Host, Line, dialled, hello, hosting
 from tests.fuzz.damage import damaged, distorted, tried
 
 PATIENCE_S = 120.0
-PATIENT_WITH_STRANGERS = HostLimits(hello_s=0.2, connections=10**9, failures=10**9, unproven=10**9)
+PATIENT_WITH_STRANGERS = HostLimits(hello_s=0.2, per_s=10**9, failures=10**9, unproven=10**9)
 
 sound = hello("a-token", sdk="fuzz 1", session="x", received=3)
 first_messages = (

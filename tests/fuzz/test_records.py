@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from ballcourt.arena.debug.cases import find_question
 from ballcourt.arena.debug.questions import conversation
-from ballcourt.arena.records import narrative
+from ballcourt.arena.records import narrative, summaries
 from ballcourt.arena.records.bundle import summary, write_bundles
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.records.store import read_record
+from ballcourt.arena.records.store import framed, read_record
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.results import from_record
 from ballcourt.leaderboard.standings import board, by_ladder
@@ -49,8 +49,9 @@ def data_of(message: Message) -> bytes:
     return message.SerializeToString(deterministic=True)
 
 
-damaged_records = st.deferred(lambda: damaged(data_of(eventful())))
-records = damaged_records | st.deferred(lambda: distorted(eventful()).map(data_of))
+files = st.deferred(lambda: damaged(framed(data_of(eventful()))))
+contents = st.deferred(lambda: damaged(data_of(eventful())) | distorted(eventful()).map(data_of))
+records = files | contents.map(framed)  # a stranger can compute a checksum
 bundles = st.deferred(lambda: damaged(data_of(eventful().faults[0])) | distorted(eventful().faults[0]).map(data_of))
 
 COMMANDS = [
@@ -90,8 +91,8 @@ def test_a_damaged_record_is_shown_or_explained(file: Path, data: bytes, observe
     file.write_bytes(data)
     for tell in (
         lambda record: [*narrative.narrative(record, observer)],
-        lambda record: json.dumps(narrative.to_json(record, observer)),
-        lambda record: narrative.scene_at(record, at, observer),
+        lambda record: json.dumps(summaries.to_json(record, observer, summaries.decision_summaries(record, observer))),
+        lambda record: summaries.scene_at(record, at, observer),
         lambda record: [[*summary(record, fault)] for fault in record.faults],
         lambda record: verify(record).difference,
         lambda record: [

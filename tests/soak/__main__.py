@@ -19,7 +19,7 @@ from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine import registry
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces, wait_until
-from tests.attacks.attack import peaceful, seen_in, shortcomings
+from tests.attacks.in_match import peaceful, seen_in, shortcomings
 from tests.attacks.remains import remains
 from tests.soak.census import count, header
 from tests.soak.matches import Bout, bouts, harmless

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 
 from ballcourt.arena.workers.playable import PlayableMatch
-from tests.attacks.attack import ATTACKS, Attack, peaceful
+from tests.attacks.attack import Need
+from tests.attacks.classes import IN_MATCH
+from tests.attacks.in_match import InMatch, peaceful
 
 HOSTILE_EVERY = 5
 SLOW_EVERY = 15
@@ -18,26 +20,28 @@ class Bout:
     """A match of the soak, and its attack, if any."""
 
     match: PlayableMatch
-    attack: Attack | None
+    attack: InMatch | None
     confined: bool
 
 
-def bouts(count: int, attacks: Sequence[Attack], *, confined: bool) -> Iterator[Bout]:
+def bouts(count: int, attacks: Sequence[InMatch], *, confined: bool) -> Iterator[Bout]:
     """Plan matches with all attacks in turn. Where bots can be confined, half of the harmless attackers are as well."""
     ways = _interleaved(attacks)
     for number in range(count):
         attack = next(ways) if number % HOSTILE_EVERY == 0 else None
-        tier_1 = confined and ((attack is not None and attack.only_confined) or number // HOSTILE_EVERY % 2 == 1)
+        tier_1 = confined and (
+            (attack is not None and Need.CONFINEMENT in attack.needs) or number // HOSTILE_EVERY % 2 == 1
+        )
         match = attack.match(confined=tier_1) if attack else peaceful(confined=tier_1)
         yield Bout(replace(match, spec=replace(match.spec, key=str(number))), attack, tier_1)
 
 
-def harmless(*, confined: bool) -> list[Attack]:
+def harmless(*, confined: bool) -> list[InMatch]:
     """List the attacks that do not harm this machine."""
-    return [attack for attack in ATTACKS if confined or not attack.only_confined]
+    return [attack for attack in IN_MATCH if confined or Need.CONFINEMENT not in attack.needs]
 
 
-def _interleaved(attacks: Sequence[Attack]) -> Iterator[Attack]:
+def _interleaved(attacks: Sequence[InMatch]) -> Iterator[InMatch]:
     """Cycle through the quick attacks, with one of the slow ones from time to time."""
     quick = cycle([attack for attack in attacks if attack.deserves not in SLOW])
     slow = cycle([attack for attack in attacks if attack.deserves in SLOW])

@@ -1,0 +1,11 @@
+"""The attacks, a module per class. Each module lists its own as ATTACKS."""
+
+import pkgutil
+from importlib import import_module
+
+from tests.attacks.attack import Attack
+from tests.attacks.in_match import InMatch
+
+_MODULES = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
+ATTACKS: tuple[Attack, ...] = tuple(attack for module in _MODULES for attack in module.ATTACKS)
+IN_MATCH = tuple(attack for attack in ATTACKS if isinstance(attack, InMatch))

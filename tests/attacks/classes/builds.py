@@ -1,0 +1,125 @@
+"""Build steps that attack the organiser, the machine's other users, or the builds of others."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from ballcourt.engine.core import WrongInput
+from tests.attacks.attack import Ground, Need, deed
+from tests.attacks.strangers import caching, loaded, stranger
+
+PASSPHRASE = "open sesame"
+LEAVE_IN_HOME = """
+import os, pathlib
+home = pathlib.Path(os.environ.get("BALLCOURT_BUILD_CACHE", pathlib.Path.home()))
+notes = home / ".compiler"
+assert not notes.exists(), "POISONED"
+notes.write_text("poison")
+"""
+TELL_ALL = """
+import os, pathlib
+print(*os.environ.items())
+for path in pathlib.Path.home().rglob("*"):
+    print(path, path.read_text() if path.is_file() else "")
+raise SystemExit(1)
+"""
+LEAVE_TOOL = """
+import os, shutil
+shutil.copy("/bin/sh", "sh")
+os.chmod("sh", 0o6777)
+os.mkdir("open")
+os.chmod("open", 0o777)
+"""
+
+
+def failed_build(folder: Path, code: str, name: str = "stranger") -> str:
+    """Build a bot in the sandbox; return why that failed, with its output, or an empty string."""
+    path = stranger(folder, ["{python}", "honest.py"], name=name, build=["{python}", "b.py"], files={"b.py": code})
+    try:
+        loaded(path)
+    except WrongInput as error:
+        return "\n".join([str(error), *getattr(error, "__notes__", ())])
+    return ""
+
+
+@contextmanager
+def environment(changes: Mapping[str, str]) -> Iterator[None]:
+    """Set variables of our environment for a while."""
+    before = {name: os.environ.get(name) for name in changes}
+    os.environ.update(changes)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name)
+            if value is not None:
+                os.environ[name] = value
+
+
+@deed("poisons the home of a build", Need.CONFINEMENT)
+def poison_the_home(ground: Ground) -> list[str]:
+    """Leave something in the home of the build for another bot of the same name."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        said = [failed_build(folder / who, f"{LEAVE_IN_HOME}\n# {who}") for who in ("one", "other")]
+        assert said[0] == "", said[0]
+        return ["a build found what another had left"] if "POISONED" in said[1] else [said[1]] if said[1] else []
+
+
+@deed("a passphrase in the settings", Need.CONFINEMENT)
+def passphrase_in_settings(ground: Ground) -> list[str]:
+    """Read the organiser's settings of package managers."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        home = folder / "home"
+        for name, text in (
+            (".npmrc", f"registry=https://mirror/\n//mirror/:phrase={PASSPHRASE}\n"),
+            (".config/pip/pip.conf", f"[global]\nkeyring-phrase = {PASSPHRASE}\n"),
+            (".m2/settings.xml", f"<settings><servers><phrase>{PASSPHRASE}</phrase></servers></settings>"),
+        ):  # fmt: skip
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).write_text(text)
+        with environment({"HOME": str(home)}):
+            said = failed_build(folder / "bot", TELL_ALL)
+        assert "HOME" in said, said
+        return ["a build got a passphrase"] if PASSPHRASE in said else []
+
+
+@deed("a passphrase in the environment", Need.CONFINEMENT)
+def passphrase_in_environment(ground: Ground) -> list[str]:
+    """Read the organiser's variables."""
+    hidden = "swordfish"
+    variables = {"MAVEN_OPTS": f"-Dkeystore={hidden}", "HTTP_PROXY": f"http://me:{hidden}@proxy", "PHRASE": hidden}
+    with ground.folder() as folder, caching(folder / "cache"), environment(variables):
+        said = failed_build(folder / "bot", TELL_ALL)
+        assert "HOME" in said, said
+        return ["a build got a passphrase"] if hidden in said else []
+
+
+@deed("leaves a setuid program", Need.CONFINEMENT)
+def leave_a_setuid_program(ground: Ground) -> list[str]:
+    """Leave a program with the rights of the arena's user, and a folder where all may write, to the machine's users."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        if said := failed_build(folder / "bot", LEAVE_TOOL):
+            return [said]
+        left = [path for path in (folder / "cache").rglob("*") if not path.is_symlink()]
+        problems = [f"left {path}" for path in left if path.lstat().st_mode & (stat.S_ISUID | stat.S_ISGID | 0o002)]
+        doors = [path for path in (folder / "cache").iterdir() if path.stat().st_mode & 0o077]
+        return problems + [f"others may enter {path}" for path in doors]
+
+
+@deed("leaves a pipe in its build", Need.CONFINEMENT)
+def leave_a_pipe(ground: Ground) -> list[str]:
+    """Leave something that blocks whoever copies the build."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        said = failed_build(folder / "bot", "import os; os.mkfifo('weights')")
+        return [] if "weights, in the folder of a bot, is neither a file nor" in said else [f"was told: {said}"]
+
+
+ATTACKS = (
+    poison_the_home,
+    passphrase_in_settings,
+    passphrase_in_environment,
+    leave_a_setuid_program,
+    leave_a_pipe,
+)

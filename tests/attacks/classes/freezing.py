@@ -1,0 +1,33 @@
+"""Attacks on the time of others by bots that are frozen."""
+
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.v1.protocol_pb2 import Termination
+from tests.arena.matches import match_of
+from tests.attacks.attack import Deed, Ground
+from tests.attacks.in_match import CONFINED, GAME, HOSTILE, OPTIONS, PATIENT, SEED, bot, played
+
+SPINNER = "spinner.py"
+
+
+def _thinking(way: str, most_ms: int) -> Deed:
+    """Return the attack of a bot that runs while its opponent thinks for three seconds.
+
+    `most_ms` of CPU time are enough for its own decisions.
+    """
+
+    def harms(ground: Ground) -> list[str]:
+        table = (bot(HOSTILE, way), bot(SPINNER, "slow", "1000"))
+        sandbox = CONFINED if ground.confined else Sandbox()
+        record = played(match_of(way, GAME, OPTIONS, SEED, table, PATIENT, sandbox=sandbox))
+        problems = []
+        attacker, opponent = record.results
+        if attacker.termination == Termination.TERMINATION_OK and record.cpu_us[0] > most_ms * 1000:
+            problems.append(f"computed for {record.cpu_us[0] // 1000} ms, unseen")
+        if opponent.termination != Termination.TERMINATION_OK:
+            problems.append(f"cost the other seat {Termination.Name(opponent.termination)}")
+        return problems
+
+    return Deed(way, harms)
+
+
+ATTACKS = (_thinking("thaws itself with a timer", 200), _thinking("thirty that thaw themselves", 1000))

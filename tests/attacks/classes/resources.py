@@ -1,0 +1,17 @@
+"""Attacks on the machine's processes, memory, disk and processors."""
+
+from dataclasses import replace
+
+from ballcourt.arena.sandbox.tiers import Sandbox
+from tests.attacks.in_match import ONLY_CONFINED, SMALL, InMatch
+
+ATTACKS = (
+    InMatch("fork bomb", "OK", needs=ONLY_CONFINED),
+    InMatch("memory hog", "OUT_OF_MEMORY", "the words 'MemoryError'", needs=ONLY_CONFINED),
+    InMatch("hog of shared memory", "OUT_OF_MEMORY", "MB of memory; at most 256", needs=ONLY_CONFINED),
+    InMatch("disk filler", "OK", needs=ONLY_CONFINED),
+    InMatch("/dev/shm filler", "OK", needs=ONLY_CONFINED),
+    InMatch("spins outside its turn", "OK"),
+    InMatch("floods its output", "OK"),
+    InMatch("100 MB message", "CRASH", "stream ended", sandbox=Sandbox(1, replace(SMALL, memory_mb=1024))),
+)

@@ -1,0 +1,180 @@
+"""Words that strangers choose: names, versions, output, records and tournament files that harm whoever reads them."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+from ballcourt import Session
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.recorded import Lowest
+from tests.attacks.attack import Ground, deed
+from tests.attacks.in_match import BOTS, HONEST, ONLY_CONFINED
+
+ROOT = Path(__file__).parents[3]
+HARMLESS = {"\n", "\t"}
+NASTY = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\u202egpj.exe\u2066"
+FORMULAS = ("=", "+", "-", "@")
+LONGEST = 20_000
+"""Characters that a command may print about a single small input."""
+
+
+def command(folder: Path, *arguments: str, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Run the command of a person who handles a stranger's files, behind the words `before`."""
+    return subprocess.run(
+        [*before, sys.executable, "-m", "ballcourt", *arguments],
+        cwd=folder,
+        env={**os.environ, "BALLCOURT_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        errors="surrogateescape",
+        check=False,
+    )
+
+
+def harmful(printed: str) -> str:
+    """Return what in a command's output reaches the terminal as more than letters; empty if nothing does."""
+    shapeless = {char for char in printed if unicodedata.category(char) in ("Cc", "Cf", "Cs") and char not in HARMLESS}
+    if shapeless:
+        return f"printed {sorted(map(ascii, shapeless))}"
+    return f"printed {len(printed)} characters" if len(printed) > LONGEST else ""
+
+
+def write_bot(folder: Path, manifest: str) -> Path:
+    """Write a bot with this bot.toml, whose other entries are honest."""
+    folder.mkdir()
+    honest = {
+        "name": 'name = "stranger"',
+        "version": 'version = "1"',
+        "command": f"command = {json.dumps([sys.executable, str(BOTS / HONEST), 'low'])}",
+    }
+    given = {line.split(" = ")[0]: line for line in manifest.splitlines()}
+    (folder / "bot.toml").write_text("\n".join((honest | given).values()) + "\n", encoding="utf-8")
+    return folder
+
+
+def said(*runs: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return what is harmful in the output of commands, and which of them ended with a traceback."""
+    found = [f"{' '.join(run.args[3:5])} {harm}" for run in runs if (harm := harmful(run.stdout + run.stderr))]
+    return found + [
+        f"{' '.join(run.args[3:5])} failed: {run.stderr[-200:]}" for run in runs if "Traceback" in run.stderr
+    ]
+
+
+def entry(key: str, value: str) -> str:
+    """Return a line of bot.toml."""
+    return f"{key} = {json.dumps(value)}"
+
+
+@deed("escapes in a name")
+def escapes_in_a_name(ground: Ground) -> list[str]:
+    """Name bots, versions and authors with escapes, DEL, marks of direction, formulas, megabytes."""
+    problems = []
+    with ground.folder() as folder:
+        words = {"name": [NASTY, "a\x7f", "=1+1", "x" * 1_000_000], "version": ["\u202egnp.exe", "two\nlines"]}
+        for number, (key, word) in enumerate((key, word) for key, given in words.items() for word in given):
+            write_bot(folder / f"bot{number}", entry(key, word))
+            run = command(folder, "play", "bluff", f"./bot{number}", f"twin=./bot{number}")
+            problems += said(run)
+            if run.returncode != 2 or f"{key} is " not in run.stderr:
+                problems.append(f"a bot with the {key} {word[:20]!r} was accepted")
+        problems += [f"left {path.name}" for path in folder.iterdir() if not path.name.startswith("bot")]
+    return problems
+
+
+@deed("escapes in a build's output")
+def escapes_in_build_output(ground: Ground) -> list[str]:
+    """Print escapes while being built, and fail."""
+    with ground.folder() as folder:
+        script = f"import sys; sys.stdout.write({NASTY!a} * 3); sys.exit(1)"
+        write_bot(folder / "bot", f"build = {json.dumps([sys.executable, '-c', script])}")
+        runs = [command(folder, *words) for words in (["play", "bluff", "./bot", "a=./bot"], ["check-bot", "./bot"])]
+        return said(*runs) + [f"hid why: {run.stderr}" for run in runs if "owned" not in run.stdout + run.stderr]
+
+
+@deed("escapes in its output")
+def escapes_in_output(ground: Ground) -> list[str]:
+    """Print escapes and crash: they reach the organiser by `play`, `replay faults` and the bundle."""
+    with ground.folder() as folder:
+        script = f"import sys; sys.stderr.write({NASTY!a} * 9); sys.exit(1)"
+        write_bot(folder / "bot", f"command = {json.dumps([sys.executable, '-c', script])}")
+        played = command(folder, "play", "bluff", "./bot", "twin=./bot", "--record-dir", "records")
+        [record] = (folder / "records").iterdir()
+        shown = [command(folder, "replay", *words, str(record)) for words in (["show"], ["faults", "--output", "for"])]
+        written = [file for file in folder.glob("for/*/*.txt") if harmful(file.read_text(encoding="utf-8"))]
+        return said(played, *shown) + [f"{file.name} holds escapes" for file in written]
+
+
+def strange_record(folder: Path) -> Path:
+    """Write a record as a stranger may make it, with words that no bot of this arena may have."""
+    record: MatchRecord = play_in_process("bluff", [Session(Lowest()), Session(Lowest())], seed=5, key="strange")
+    for entrant, formula in zip(record.entrants, FORMULAS, strict=False):
+        entrant.name, entrant.version, entrant.author = f"{formula}cmd|' /C calc'!A0{NASTY}", NASTY, NASTY
+    record.results[0].termination = Termination.TERMINATION_CRASH
+    record.faults.add(
+        seat=0, decision=1, termination=Termination.TERMINATION_CRASH, detail=f"{NASTY}\n", stderr_tail=NASTY * 100
+    )
+    record.arena = record.host.cpu = NASTY
+    record.decisions.thoughts[0] = NASTY
+    return write_record(folder / "theirs" / "records", record)
+
+
+@deed("escapes in a record")
+def escapes_in_a_record(ground: Ground) -> list[str]:
+    """Give the organiser a record whose every word is an escape: show, verify, faults, and its leaderboard."""
+    with ground.folder() as folder:
+        file = str(strange_record(folder))
+        runs = [command(folder, "replay", *look.split(), file) for look in ("show", "show --json", "faults")]
+        tables = [command(folder, "leaderboard", "theirs", form) for form in ("--rebuild", "--csv")]
+        cells = [cell for row in csv.reader(io.StringIO(tables[1].stdout)) for cell in row]
+        formulas = [cell for cell in cells if cell.startswith(FORMULAS) and not _is_number(cell)]
+        return said(*runs, *tables) + [f"the cell {cell[:20]!r} is a formula" for cell in formulas]
+
+
+@deed("an unsafe tournament file", *ONLY_CONFINED)
+def unsafe_tournament_file(ground: Ground) -> list[str]:
+    """Give the organiser a file that opens the sandbox: it must be said before play, and flags must close it."""
+    with ground.folder() as folder:
+        write_bot(folder / "bot", "")
+        (folder / "strange.toml").write_text(
+            f'game = "bluff"\nbots = ["./bot", "twin=./bot"]\nworkers = 1\ndatabase = "sqlite:///{folder}/theirs.sqlite"\n'
+            "[sandbox]\ntier = 0\nmemory_mb = 0\nprocesses = 0\n",
+            encoding="utf-8",
+        )
+        start = ("tournament", "strange.toml", "--sandbox", "1", "--output")
+        opened = command(folder, *start, "opened", "--readable", str(BOTS))
+        flags = ["--limit", "memory_mb=300", "--limit", "processes=40", "--database", "none", "--readable", str(BOTS)]
+        (folder / "theirs.sqlite").unlink(missing_ok=True)
+        closed = command(folder, *start, "closed", *flags)
+        cautions = [line for line in opened.stderr.splitlines() if line.startswith("caution: ")]
+        problems = said(opened, closed)
+        problems += [] if len(cautions) == 3 else [f"said only {cautions}"]
+        problems += ["played on with their database"] if (folder / "theirs.sqlite").exists() else []
+        kept = [read_record(file).sandbox_limits for file in (folder / "closed" / "records").iterdir()]
+        problems += [] if {(limits.memory_mb, limits.processes) for limits in kept} == {(300, 40)} else [f"kept {kept}"]
+        return problems
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+ATTACKS = (
+    escapes_in_a_name,
+    escapes_in_build_output,
+    escapes_in_output,
+    escapes_in_a_record,
+    unsafe_tournament_file,
+)

@@ -1,0 +1,102 @@
+"""Attacks by a bot during a match, and the check of the record of that match."""
+
+import sys
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+import tests.bots
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.matches import match_of
+from tests.attacks.attack import Ground, Need, Outcome
+
+BOTS = Path(tests.bots.__file__).parent
+HOSTILE, MISBEHAVING, HONEST = "hostile.py", "misbehaving.py", "honest.py"
+
+PATIENT = Clock(startup_ms=30_000, match_start_ms=10_000, bank_ms=60_000, cap_ms=20_000, grace_ms=500)
+BRISK = replace(PATIENT, cap_ms=1500)
+QUICK_START = replace(PATIENT, startup_ms=10_000)
+SMALL = Limits(memory_mb=256, processes=48, file_mb=16, tmp_mb=32)
+CONFINED = Sandbox(1, SMALL)
+ONLY_CONFINED = frozenset({Need.CONFINEMENT})
+SEED = 5
+GAME, OPTIONS = "bluff", {"rounds": "3"}
+
+
+@dataclass(frozen=True)
+class InMatch:
+    """An attack by a script of tests/bots in seat 0, and how its seat must end."""
+
+    way: str
+    deserves: str
+    """The expected termination of its seat, without the prefix."""
+    says: str = ""
+    """Part of the expected fault detail."""
+    script: str = HOSTILE
+    clock: Clock = PATIENT
+    sandbox: Sandbox = CONFINED
+    needs: frozenset[Need] = field(default_factory=frozenset)
+
+    def match(self, *, confined: bool) -> PlayableMatch:
+        """Return the match against an honest bot, with the attacker in seat 0."""
+        sandbox = self.sandbox if confined else Sandbox()
+        table = (bot(self.script, self.way), bot(HONEST))
+        return match_of(self.way, GAME, OPTIONS, SEED, table, self.clock, sandbox=sandbox)
+
+    def carry_out(self, ground: Ground) -> Outcome:
+        """Play the match in a runner of its own."""
+        record = played(self.match(confined=ground.confined))
+        peace = peaceful_record(confined=ground.confined)
+        return Outcome(seen_in(record), tuple(shortcomings(self, record, peace)))
+
+
+def bot(script: str, *arguments: str) -> Bot:
+    """Return a bot that is a script of tests/bots."""
+    command = (sys.executable, str(BOTS / script), *arguments)
+    return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
+
+
+def peaceful(*, confined: bool) -> PlayableMatch:
+    """Return the same match without an attack. Attackers and the arena's substitutes play the lowest action as well."""
+    sandbox = CONFINED if confined else Sandbox()
+    return match_of("peace", GAME, OPTIONS, SEED, (bot(HONEST), bot(HONEST)), PATIENT, sandbox=sandbox)
+
+
+@cache
+def peaceful_record(*, confined: bool) -> MatchRecord:
+    """Play the match without an attack, once."""
+    return played(peaceful(confined=confined))
+
+
+def played(match: PlayableMatch) -> MatchRecord:
+    """Play a match with a runner of its own."""
+    with Runner(workers=1) as runner:
+        (record,) = runner.run([match])
+    return record
+
+
+def shortcomings(attack: InMatch, record: MatchRecord, peace: MatchRecord) -> list[str]:
+    """List how a record differs from the attack's expected end, and from the same match without the attack."""
+    problems = []
+    seen = seen_in(record)
+    if seen != attack.deserves:
+        problems.append(f"ended {seen}, not {attack.deserves}: {[fault.detail for fault in record.faults]}")
+    if any(attack.says not in fault.detail for fault in record.faults):
+        problems.append(f"says '{record.faults[0].detail}'")
+    honest, undisturbed = record.results[1], peace.results[1]
+    if (honest.termination, honest.score) != (Termination.TERMINATION_OK, undisturbed.score):
+        problems.append(f"cost the other seat {Termination.Name(honest.termination)}, {honest.score} points")
+    if list(record.decisions.actions) != list(peace.decisions.actions):
+        problems.append("changed the match")
+    return problems
+
+
+def seen_in(record: MatchRecord) -> str:
+    """Return the termination of the attacker's seat, without the prefix."""
+    return Termination.Name(record.results[0].termination).removeprefix("TERMINATION_")

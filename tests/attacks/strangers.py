@@ -1,0 +1,81 @@
+"""Bots of strangers in folders of their own, and what they say when they play."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ballcourt.arena.bots.bot import Bot, load_bot
+from ballcourt.arena.processes.builds import CACHE, ready
+from ballcourt.arena.tournament.events import MatchPlayed
+from ballcourt.arena.tournament.play import play_tournament
+from ballcourt.arena.workers.playable import Lifetime
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.matches import match_of
+from tests.attacks.in_match import BOTS, CONFINED, GAME, HONEST, OPTIONS, PATIENT, SEED, bot, played
+
+SCRIPTS = ("talking.py", "honest.py")
+
+
+def stranger(
+    folder: Path,
+    command: Sequence[str],
+    *,
+    name: str = "stranger",
+    build: Sequence[str] = (),
+    files: Mapping[str, str] | None = None,
+) -> Path:
+    """Write a bot with these files and the scripts of hostile bots; return its folder."""
+    folder.mkdir(parents=True)
+    for script in SCRIPTS:
+        shutil.copy(BOTS / script, folder)
+    for path, text in (files or {}).items():
+        (folder / path).write_text(text)
+    lines = [f'name = "{name}"', 'version = "1"', f"command = {json.dumps(command)}"]
+    lines += [f"build = {json.dumps(build)}"] if build else []
+    (folder / "bot.toml").write_text("\n".join(lines) + "\n")
+    return folder
+
+
+@contextmanager
+def caching(folder: Path) -> Iterator[Path]:
+    """Let the arena keep builds and images in this folder."""
+    before = os.environ.get(CACHE)
+    os.environ[CACHE] = str(folder)
+    try:
+        yield folder
+    finally:
+        os.environ.pop(CACHE)
+        if before is not None:
+            os.environ[CACHE] = before
+
+
+def heard(*strangers: Bot) -> list[str]:
+    """Let each bot, ready for the sandbox, play a match of its own; return what was seen of it when it failed."""
+    return [
+        _told(played(match_of("heard", GAME, OPTIONS, SEED, table, PATIENT, sandbox=CONFINED, lifetime=Lifetime.MATCH)))
+        for table in ((stranger, bot(HONEST)) for stranger in strangers)
+    ]
+
+
+def heard_in(folder: Path, **settings: object) -> list[MatchRecord]:
+    """Play a small tournament in a folder; return its records."""
+    events = play_tournament(game=GAME, options=OPTIONS, output=folder, workers=1, **settings)
+    return [event.record for event in events if isinstance(event, MatchPlayed)]
+
+
+def loaded(folder: Path) -> Bot:
+    """Return a bot as a tournament in the sandbox plays it."""
+    (found,) = ready([load_bot(folder)], CONFINED)
+    return found
+
+
+def told(records: Sequence[MatchRecord]) -> str:
+    """Return all that bots which lost their seats said."""
+    return "".join(map(_told, records))
+
+
+def _told(record: MatchRecord) -> str:
+    return "".join(f"{fault.detail}\n{fault.stderr_tail}" for fault in record.faults)

@@ -1,0 +1,100 @@
+"""Bots that flood the arena with what HTTP/2 allows: `python flooding.py WAY`.
+
+They do so during their first decision, and then play on like the honest bot if they still can.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+
+from hostile import RawLine, frame  # type: ignore[import-not-found]
+from misbehaving import action, hello  # type: ignore[import-not-found]
+
+from ballcourt.v1 import protocol_pb2 as wire
+
+FLOOD_S = 3.0
+BATCH = 500
+"""How many frames are sent at a time."""
+
+
+def flood(line: RawLine, frames: bytes) -> None:
+    """Send frames for a while, without reading what comes back."""
+    end = time.monotonic() + FLOOD_S
+    line.line.setblocking(False)
+    while time.monotonic() < end:
+        with suppress(BlockingIOError):
+            line.line.sendall(frames * BATCH)
+    line.line.setblocking(True)
+
+
+def reset_streams() -> None:
+    """Open streams and reset each at once."""
+    end = time.monotonic() + FLOOD_S
+    while time.monotonic() < end:
+        with suppress(OSError):
+            line = RawLine()
+            line.line.settimeout(0.5)
+            for stream in count(3, 2):
+                if time.monotonic() > end:
+                    return
+                line.line.sendall(frame(1, 4, stream, RawLine.HEADERS) + frame(3, 0, stream, (8).to_bytes(4)))
+
+
+def reconnect() -> None:
+    end = time.monotonic() + FLOOD_S
+    while time.monotonic() < end:
+        with suppress(OSError):
+            line = RawLine()
+            line.say(hello("wrong"))
+            line.line.close()
+
+
+def continuations() -> None:
+    """Send a list of headers that does not end."""
+    end = time.monotonic() + FLOOD_S
+    while time.monotonic() < end:
+        with suppress(OSError):
+            line = RawLine()
+            line.line.settimeout(0.5)
+            line.line.sendall(frame(1, 0, 3, RawLine.HEADERS))
+            while time.monotonic() < end:
+                line.line.sendall(frame(9, 0, 3, b"\0\x03abc\x7f\x81\x7e" + b"x" * 253) * 10)
+
+
+def half_close(line: RawLine) -> None:
+    """Close the bot's side of the stream, as if it had nothing more to say."""
+    line.line.sendall(frame(0, 1, 1, b""))
+    time.sleep(FLOOD_S)
+
+
+def play(attack: Callable[[RawLine], None]) -> None:
+    """Play honestly, but attack during the first decision."""
+    line = RawLine()
+    line.say(hello())
+    attacked = False
+    for message in line.messages():
+        if message.HasField("match_start"):
+            line.say(wire.BotMessage(ready=wire.Ready(match_id=message.match_start.match_id)).SerializeToString())
+        elif message.HasField("decide"):
+            if not attacked:
+                attacked = True
+                attack(line)
+            line.say(action(message.decide.decision_id, message.decide.legal[0]))
+        elif message.HasField("goodbye"):
+            return
+
+
+WAYS: dict[str, Callable[[RawLine], None]] = {
+    "floods with pings": lambda line: flood(line, frame(6, 0, 0, bytes(8))),
+    "floods with settings": lambda line: flood(line, frame(4, 0, 0, (4).to_bytes(2) + (65535).to_bytes(4))),
+    "floods with empty frames": lambda line: flood(line, frame(0, 0, 1, b"")),
+    "resets streams in a loop": lambda _: reset_streams(),
+    "reconnects in a loop": lambda _: reconnect(),
+    "sends headers without end": lambda _: continuations(),
+    "half-closes its stream": half_close,
+}
+
+if __name__ == "__main__":
+    play(WAYS[sys.argv[1]])

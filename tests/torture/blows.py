@@ -1,0 +1,58 @@
+"""Kills and pauses of any process of a tournament, at any moment."""
+
+import random
+import signal
+import time
+from collections.abc import Callable
+
+from tests.torture.subject import Subject
+
+KINDS = ("main", "worker", "keeper", "launcher", "arena", "all")
+PAUSES_S = (25, 70)
+"""Below these nobody notices; above, other programs would."""
+
+
+def kill(subject: Subject, expected: str, chance: random.Random) -> str:
+    """Kill something at a random moment, sometimes twice in a row; return what was done. Raises Failure."""
+    done = []
+    for _ in range(chance.choice((1, 1, 2))):
+        process = subject.start()
+        moment = _moment(chance)
+        if moment(subject) and process.poll() is None:
+            kind = chance.choice(KINDS)
+            done.append(f"{kind} x{subject.send(kind, signal.SIGKILL)}")
+        process.wait()
+    subject.check(expected)
+    return "killed " + ", ".join(done or ["nothing: it was over"])
+
+
+def pause(subject: Subject, expected: str, chance: random.Random) -> str:
+    """Stop something for a while at a random moment; return what was done. Raises Failure."""
+    process = subject.start()
+    kind, seconds = chance.choice(KINDS), chance.uniform(*PAUSES_S)
+    hit = _moment(chance)(subject)
+    stopped = subject.send(kind, signal.SIGSTOP) if hit else 0
+    time.sleep(seconds if stopped else 0)
+    subject.send(kind, signal.SIGCONT)
+    process.wait()
+    subject.check(expected)
+    return f"stopped {kind} x{stopped} for {seconds:.0f} s"
+
+
+def _moment(chance: random.Random) -> Callable[[Subject], bool]:
+    """Return what waits for a moment: while processes start, or when some matches have been played."""
+    records, delay_s = chance.choice((0, chance.randrange(1, 25))), chance.uniform(0, 1.5)
+
+    def wait(subject: Subject) -> bool:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            started = subject.pids("launcher")
+            if started and len([*subject.out.glob("records/*.match")]) >= records:
+                time.sleep(delay_s)
+                return True
+            if subject.out.exists() and not subject.pids("main"):
+                return False
+            time.sleep(0.02)
+        return False
+
+    return wait

@@ -1,0 +1,133 @@
+"""The tournament under torture: a small one of two honest bots, in a process of its own."""
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ballcourt.arena.processes.folder import PREFIX
+from tests.arena.cli.conftest import write_bot
+from tests.arena.conftest import Traces, wait_until
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "ballcourt"]
+RUNS = 6
+"""How often the command may be needed until the tournament is complete."""
+LONGEST_S = 600
+KINDS = {
+    "main": "ballcourt tournament",
+    "keeper": "ballcourt.arena.workers.keeper",
+    "worker": "ballcourt.arena.workers.worker",
+    "launcher": "ballcourt.arena.processes.launcher",
+}
+"""The processes of an arena, by what is in their command lines."""
+
+
+class Failure(Exception):
+    """A table that differs, a run that cannot be completed, or something that is left; the sentence says which."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A tournament in a folder of its own."""
+
+    place: Path
+    rounds: int = 15
+    workers: int = 2
+
+    @property
+    def out(self) -> Path:
+        """Its output folder."""
+        return self.place / "out"
+
+    @property
+    def traces(self) -> Traces:
+        """Its processes and temporary files."""
+        return Traces(self.place / "tmp")
+
+    def prepare(self) -> "Subject":
+        """Make the bots and the folder for temporary files."""
+        for name, play in (("low", ()), ("any", ("random",))):
+            write_bot(self.place / name, name, *play)
+        (self.place / "tmp").mkdir()
+        return self
+
+    def start(self, prefix: tuple[str, ...] = ()) -> "subprocess.Popen[str]":
+        """Start or continue the tournament."""
+        flags = (
+            f"tournament --game bluff --bot ./low --bot ./any --rounds {self.rounds} --seed 3 "
+            f"--workers {self.workers} --output out"
+        )
+        return subprocess.Popen(
+            [*prefix, *COMMAND, *flags.split()],
+            cwd=self.place,
+            env=self._environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=(self.place / "said").open("a"),
+            text=True,
+            start_new_session=True,
+        )
+
+    def finish(self) -> str:
+        """Run the command until the tournament is complete; return its table. Raises Failure."""
+        for _ in range(RUNS):
+            if self.start().wait(LONGEST_S) == 0:
+                return self.table()
+        raise Failure(f"not complete after {RUNS} runs: {self.last_words()}")
+
+    def table(self, *flags: str) -> str:
+        """Return the table as `ballcourt leaderboard` shows it."""
+        command = [*COMMAND, "leaderboard", "out", "--json", *flags]
+        shown = subprocess.run(command, cwd=self.place, env=self._environment(), capture_output=True, text=True)
+        if shown.returncode:
+            raise Failure(f"no table: {shown.stderr.strip()}")
+        return shown.stdout
+
+    def check(self, expected: str) -> None:
+        """Complete the tournament, compare its table and a rebuilt one, look for remains. Raises Failure."""
+        if self.finish() != expected:
+            raise Failure(f"the table differs: {self.last_words()}")
+        if self.table("--rebuild") != expected:
+            raise Failure("the rebuilt table differs")
+        if faults := list(self.out.glob("faults/*")):
+            raise Failure(f"{len(faults)} honest seats lost: {faults[0].name}")
+        if not wait_until(lambda: not self.traces.processes()):
+            raise Failure(f"processes are left: {self.traces.processes()}")
+        if left := [path.name for path in self.traces.folder.iterdir() if not path.name.startswith(PREFIX)]:
+            raise Failure(f"files are left: {', '.join(left)}")  # folders of killed launchers go with the next one
+
+    def wait_for(self, process: "subprocess.Popen[str]", records: int) -> bool:
+        """Wait until there are this many records; return whether the process still runs."""
+        kept = self.out / "records"
+        assert wait_until(lambda: process.poll() is not None or len([*kept.glob("*.match")]) >= records)
+        return process.poll() is None
+
+    def pids(self, kind: str) -> list[int]:
+        """Return the running processes of a kind; "arena" for all but bots, "all" for these too."""
+        found = self.traces.processes()
+        texts = KINDS.values() if kind == "arena" else [KINDS.get(kind, "")]
+        return [pid for pid, command in found.items() if any(text in command for text in texts)]
+
+    def send(self, kind: str, number: int) -> int:
+        """Send a signal to all processes of a kind, or to one if it is of a single kind; return how many got it."""
+        sent = 0
+        for pid in self.pids(kind):
+            with suppress(ProcessLookupError):
+                os.kill(pid, number)
+                sent += 1
+        return sent
+
+    def last_words(self) -> str:
+        """Return the end of what the runs said."""
+        return " | ".join((self.place / "said").read_text().splitlines()[-3:])
+
+    def _environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "BALLCOURT_GAMES": "tests.bluff:GAME",
+            "TMPDIR": str(self.place / "tmp"),
+        }
