@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 INSTALLED_DOCS := $(VENV)/.installed-docs
 
-.PHONY: help demo test languages check lint types docs fuzz soak bench golden release clean
+.PHONY: help demo test languages check lint types docs fuzz soak torture bench golden release clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
@@ -15,8 +15,9 @@ help:
 	@echo "make docs       build the documentation site into docs/site"
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
 	@echo "make soak       play 2,000 matches with hostile bots in a tenth of the seats; watch processes, files and memory"
+	@echo "make torture    kill, pause and cut off tournaments, and let their disk refuse calls: hours; with QUICK=1 minutes"
 	@echo "make bench      measure speed, relative to references measured in the same run"
-	@echo "make calibrate  simulated leagues: how often the intervals of ratings hold the truth"
+	@echo "make calibrate  simulated leagues and comparisons: how often intervals and tests hold the truth"
 	@echo "make golden     write the golden playthroughs again; review them with git diff"
 	@echo "make release    build the sdist and the wheel into dist, and try them outside the checkout"
 	@echo "make clean      remove everything that the other targets created"
@@ -58,6 +59,9 @@ fuzz: $(INSTALLED)
 
 soak: $(INSTALLED)
 	$(BIN)/python -m tests.soak 2000
+
+torture: $(INSTALLED)
+	nice $(BIN)/python -m tests.torture $(if $(QUICK),--quick)
 
 bench: $(INSTALLED)
 	$(BIN)/python -m tests.bench

@@ -95,7 +95,8 @@ def test_the_remote_bot_of_the_readme_dials_in(newcomer: Path) -> None:
         any_port, cwd=newcomer, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as hosting:
         assert hosting.stderr
-        port = re.findall(r"listening on 127\.0\.0\.1:(\d+)", hosting.stderr.readline())[0]
+        ports = (re.findall(r"listening on 127\.0\.0\.1:(\d+)", line) for line in hosting.stderr)
+        port = next(found[0] for found in ports if found)
         dialling = connect.replace("7433", port).split()
         done = subprocess.run(dialling, cwd=newcomer, env=ENVIRONMENT, capture_output=True, timeout=200, check=False)
         said = hosting.stderr.read()

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -15,12 +16,18 @@ import pytest
 
 import tests.bots
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.sandbox import gvisor
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox
 from ballcourt.engine import registry
+from tests.bots.prying import TREASURE
 
 BOTS = Path(tests.bots.__file__).parent
 PATIENCE_S = 120.0
+LIMITS = Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32)
+"""The limits of `tier_1` and `tier_2`."""
+LARGE_FILE = "print(open('/tmp/large', 'wb', buffering=0).write(bytes(20 << 20)) >> 20)"
+"""Code of a bot that writes a file of 20 MB and prints how many it could write."""
 
 
 def fixture_bot(script: str, *arguments: str) -> Bot:
@@ -71,11 +78,40 @@ class Traces:
         return wait_until(lambda: not self.processes() and not list(self.folder.iterdir()))
 
 
+def filling(folder: str) -> str:
+    """Return the code of a bot that fills a folder; it prints why it stopped and how many MB it has written."""
+    return f"""if True:
+        written = 0
+        try:
+            for number in range(100):
+                with open('{folder}/filler' + str(number), 'wb', buffering=0) as file:
+                    for _ in range(4):
+                        written += file.write(bytes(1 << 20))
+        except OSError as error:
+            print(error.strerror, written >> 20)
+    """
+
+
 @pytest.fixture
 def tier_1() -> Sandbox:
     """Return a sandbox of tier 1 with small limits."""
     need_sandbox()
-    return Sandbox(1, Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32))
+    return Sandbox(1, LIMITS)
+
+
+@pytest.fixture
+def tier_2() -> Sandbox:
+    """Return a sandbox of tier 2 with small limits."""
+    need_gvisor()
+    return Sandbox(2, LIMITS)
+
+
+def need_gvisor() -> None:
+    """Skip the test if the machine has no sandbox of tier 2; fail it if BALLCOURT_REQUIRE names `gvisor`."""
+    if sentence := gvisor.missing():
+        if "gvisor" in os.environ.get("BALLCOURT_REQUIRE", "").split():
+            pytest.fail(f"BALLCOURT_REQUIRE demands sandbox tier 2: {sentence}")
+        pytest.skip(f"needs sandbox tier 2: {sentence}")
 
 
 def need_sandbox() -> None:
@@ -103,6 +139,20 @@ def traces(monkeypatch: pytest.MonkeyPatch) -> Iterator[Traces]:
     monkeypatch.setenv("TMPDIR", str(folder))
     yield Traces(folder)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def treasures() -> Iterator[Path]:
+    """What no bot may find: files of a rival, of the tournament, of a person; a listening process."""
+    folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
+    for place in (folder / "rival", folder / "runs" / "records", folder / "home"):
+        place.mkdir(parents=True)
+        (place / f"{TREASURE}-{place.name}").write_text("seed = 7")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"\0{TREASURE}-{folder.name}")
+        listening.listen()
+        yield folder
+    shutil.rmtree(folder)
 
 
 class Talk:

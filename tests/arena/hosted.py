@@ -77,6 +77,7 @@ async def hosting(
     *,
     reconnect_ms: int = 10_000,
     versions: dict[str, str] | None = None,
+    reflection: bool = False,
 ) -> AsyncIterator[Host]:
     """Open a host for `alice-bot` and `bob-bot` to play bluff."""
     folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
@@ -93,6 +94,7 @@ async def hosting(
         certificate=str(certificate.path) if certificate else "",
         key=str(certificate.key) if certificate else "",
         reconnect_ms=reconnect_ms,
+        reflection=reflection,
         limits=limits or HostLimits(),
     )
     try:
@@ -158,6 +160,10 @@ class Wire:
     address: str = ""
     cuts: int = 0
     _writers: list[asyncio.StreamWriter] = field(default_factory=list)
+    _flows: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self._flows.set()
 
     def cut(self) -> None:
         """Break all connections and drop the data in flight."""
@@ -165,6 +171,14 @@ class Wire:
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
+
+    def hold(self) -> None:
+        """Carry nothing until `release`, without a sign of it."""
+        self._flows.clear()
+
+    def release(self) -> None:
+        """Carry on, with all that was held."""
+        self._flows.set()
 
     def close(self) -> None:
         """Break all connections and accept no more."""
@@ -177,12 +191,13 @@ class Wire:
             return
         there, back = await asyncio.open_connection("127.0.0.1", self.port)
         self._writers += [writer, back]
-        await asyncio.gather(_copy(reader, back), _copy(there, writer))
+        await asyncio.gather(_copy(reader, back, self._flows), _copy(there, writer, self._flows))
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flows: asyncio.Event) -> None:
     try:
         while data := await reader.read(65536):
+            await flows.wait()
             writer.write(data)
     except OSError:
         pass

@@ -4,11 +4,8 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
@@ -19,7 +16,7 @@ from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.processes.tree import generations
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox, launch
-from tests.arena.conftest import Talk, fixture_bot, wait_until
+from tests.arena.conftest import LARGE_FILE, Talk, filling, fixture_bot, wait_until
 from tests.arena.users import ordinarily
 from tests.bots import prying
 from tests.bots.prying import TREASURE
@@ -27,20 +24,6 @@ from tests.bots.prying import TREASURE
 MB = 1 << 20
 SOCKET = {"BALLCOURT_SOCKET": "/tmp/arena.sock"}
 LOOK = fixture_bot("prying.py")
-
-
-@pytest.fixture
-def treasures() -> Iterator[Path]:
-    """What no bot may find: files of a rival, of the tournament, of a person; a listening process."""
-    folder = Path(tempfile.mkdtemp(prefix="bc-", dir="/tmp"))
-    for place in (folder / "rival", folder / "runs" / "records", folder / "home"):
-        place.mkdir(parents=True)
-        (place / f"{TREASURE}-{place.name}").write_text("seed = 7")
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(f"\0{TREASURE}-{folder.name}")
-        listening.listen()
-        yield folder
-    shutil.rmtree(folder)
 
 
 def own(talk: Talk) -> list[int]:
@@ -75,6 +58,7 @@ def test_a_confined_bot_reaches_nothing(launcher: Talk, treasures: Path, tier_1:
         "tail": "",
         "by_itself": True,
         "out_of_memory": "",
+        "out_of_cpu_time": "",
     }
 
 
@@ -100,22 +84,11 @@ def test_a_confined_bot_sees_little_of_the_machine(launcher: Talk, tier_1: Sandb
 
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
 def test_scratch_space_is_limited(launcher: Talk, tier_1: Sandbox, folder: str) -> None:
-    code = f"""if True:
-        written = 0
-        try:
-            for number in range(100):
-                with open('{folder}/filler' + str(number), 'wb', buffering=0) as file:
-                    for _ in range(4):
-                        written += file.write(bytes(1 << 20))
-        except OSError as error:
-            print(error.strerror, written >> 20)
-    """
-    assert run(launcher, tier_1, code)["tail"] == f"No space left on device {tier_1.limits.tmp_mb}\n"
+    assert run(launcher, tier_1, filling(folder))["tail"] == f"No space left on device {tier_1.limits.tmp_mb}\n"
 
 
 def test_the_size_of_files_is_limited(launcher: Talk, tier_1: Sandbox) -> None:
-    code = "print(open('/tmp/large', 'wb', buffering=0).write(bytes(20 << 20)) >> 20)"
-    assert run(launcher, tier_1, code)["tail"] == f"{tier_1.limits.file_mb}\n"
+    assert run(launcher, tier_1, LARGE_FILE)["tail"] == f"{tier_1.limits.file_mb}\n"
 
 
 def test_the_number_of_processes_and_threads_is_limited(launcher: Talk, tier_1: Sandbox) -> None:
@@ -170,6 +143,22 @@ def test_memory_shared_by_several_processes_is_counted_once(launcher: Talk, tier
     assert run(launcher, tier_1, code)["out_of_memory"] == ""
 
 
+@pytest.mark.parametrize("tier", [0, 1])
+@pytest.mark.parametrize(
+    ("first", "ended_by"),
+    [("", signal.SIGXCPU), ("import signal; signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n", signal.SIGKILL)],
+    ids=["by default", "although it ignores the signal"],
+)
+def test_a_process_that_used_up_its_cpu_time_is_reported_as_such(
+    launcher: Talk, tier_1: Sandbox, tier: int, first: str, ended_by: int
+) -> None:
+    limits = replace(tier_1.limits, cpu_s=1)
+    sandbox = replace(tier_1, limits=limits) if tier else Sandbox(0, Limits(cpu_s=1))
+    end = run(launcher, sandbox, f"{first}while True: pass")
+    assert end["code"] == -ended_by
+    assert end["out_of_cpu_time"] == "at most 1 s are allowed, over all its matches"
+
+
 def test_other_exits_are_not_blamed_on_memory(launcher: Talk, tier_1: Sandbox) -> None:
     assert run(launcher, tier_1, "raise ValueError")["out_of_memory"] == ""
     assert run(launcher, tier_1, "print('MemoryError')")["out_of_memory"] == ""
@@ -200,6 +189,11 @@ def test_a_sandbox_that_cannot_be_created_is_not_the_bots_fault(launcher: Talk, 
 def test_a_bot_cannot_pretend_that_its_sandbox_failed(launcher: Talk, tier_1: Sandbox) -> None:
     end = run(launcher, tier_1, "print('bwrap: Creating new namespace failed'); exit(1)")
     assert (end["exited"], end["code"]) == (1, 1)
+
+
+def test_a_bot_that_ends_its_own_sandbox_has_ended_by_itself(launcher: Talk, tier_1: Sandbox) -> None:
+    end = run(launcher, tier_1, "import os, signal; os.kill(-1, signal.SIGKILL); os._exit(9)")
+    assert (end["exited"], end["by_itself"]) == (1, True)
 
 
 def test_a_daemon_does_not_outlive_its_launcher(launcher: Talk, tier_1: Sandbox) -> None:

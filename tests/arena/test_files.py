@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.files import discard_temporaries, write_atomically, write_folder_atomically
+from ballcourt.arena.files import discard_temporaries, read_toml, write_atomically, write_folder_atomically
 
 
 def test_a_failed_write_names_the_requested_path_and_leaves_nothing(
@@ -55,3 +55,9 @@ def test_contents_are_synced_before_the_rename_and_the_folder_after_it(
     write_folder_atomically(tmp_path / "folder", {"a": b"data", "b": b""})
     assert synced == {tmp_path.stat().st_ino}
     assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["a", "b"]
+
+
+def test_a_toml_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """Some editors of Windows write one."""
+    (tmp_path / "a.toml").write_bytes("\ufeffname = 'mia'".encode())
+    assert read_toml(tmp_path / "a.toml") == {"name": "mia"}

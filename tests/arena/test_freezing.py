@@ -1,5 +1,7 @@
 """Bots cannot think while others are asked, measured by their CPU time."""
 
+import pytest
+
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -52,6 +54,15 @@ def test_a_frozen_bot_that_observes_still_gets_every_push(traces: Traces) -> Non
     assert all(not record.faults for record in records.values())
     assert all(all(cpu_us > 0 for cpu_us in record.cpu_us) for record in records.values())
     assert traces.all_gone()
+
+
+@pytest.mark.parametrize("way", ["burn and crash", "burn and cheat", "burn and be killed"])
+def test_the_cpu_time_of_a_confined_bot_that_lost_its_seat_is_known(traces: Traces, tier_1: Sandbox, way: str) -> None:
+    burning = fixture_bot("misbehaving.py", way)
+    match = match_of("m", "bluff", {"rounds": ROUNDS}, 5, (burning, RANDOM), Clock(), sandbox=tier_1)
+    [record] = played(match).values()
+    assert len(record.faults) == 1
+    assert record.cpu_us[0] >= 200_000
 
 
 def test_the_cpu_time_of_a_dead_bot_is_known(traces: Traces) -> None:

@@ -1,13 +1,28 @@
 """Hostile bots end as expected, harm nobody else and leave nothing behind."""
 
+from collections.abc import Sequence
+
+import pytest
+
+from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, wait_until
-from tests.attacks.attack import ATTACKS, Attack, peaceful, shortcomings
+from tests.attacks.attack import Attack, Ground
+from tests.attacks.classes import ATTACKS, IN_MATCH
+from tests.attacks.in_match import InMatch, peaceful, shortcomings
 from tests.attacks.remains import remains
 
+DEEDS = [attack for attack in ATTACKS if not isinstance(attack, InMatch)]
 
-def problems(attacks: list[Attack], traces: Traces, *, confined: bool) -> dict[str, list[str]]:
+
+@pytest.fixture(autouse=True)
+def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play a void block again at once."""
+    monkeypatch.setattr("ballcourt.arena.workers.blocks.PAUSES_S", (0.0, 0.0))
+
+
+def problems(attacks: Sequence[InMatch], traces: Traces, *, confined: bool) -> dict[str, list[str]]:
     """Carry out attacks, several at a time, and check each."""
     specs = [peaceful(confined=confined), *(attack.match(confined=confined) for attack in attacks)]
     with Runner(workers=1, matches_per_worker=4) as runner:
@@ -18,8 +33,22 @@ def problems(attacks: list[Attack], traces: Traces, *, confined: bool) -> dict[s
 
 
 def test_confined_attacks_end_as_expected(traces: Traces, tier_1: Sandbox) -> None:
-    assert problems(list(ATTACKS), traces, confined=True) == {}
+    ground = Ground(traces, confined=True)
+    assert problems([attack for attack in IN_MATCH if ground.offers(attack)], traces, confined=True) == {}
 
 
 def test_unconfined_harmless_attacks_end_as_expected(traces: Traces) -> None:
-    assert problems([attack for attack in ATTACKS if not attack.only_confined], traces, confined=False) == {}
+    assert problems([attack for attack in IN_MATCH if not attack.needs], traces, confined=False) == {}
+
+
+@pytest.mark.parametrize("attack", DEEDS, ids=lambda attack: attack.way)
+def test_attacks_on_the_arena_break_no_promise(traces: Traces, attack: Attack) -> None:
+    ground = Ground(traces, confined=not missing())
+    if not ground.offers(attack):
+        pytest.skip(f"needs {', '.join(need.value for need in attack.needs)}")
+    assert attack.carry_out(ground).problems == ()
+
+
+def test_every_attack_has_a_name_of_its_own() -> None:
+    ways = [attack.way for attack in ATTACKS]
+    assert sorted(ways) == sorted(set(ways))

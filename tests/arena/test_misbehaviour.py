@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.sandbox.tiers import Limits, Sandbox
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.arena.conftest import LOWEST, Traces, fixture_bot
+from tests.arena.conftest import LOWEST, RANDOM, Traces, fixture_bot
 from tests.arena.matches import match_of
 
 CLOCK = Clock(match_start_ms=2000, bank_ms=20_000, cap_ms=1500, grace_ms=200)
@@ -30,9 +31,9 @@ DESERVED = {
     "orphan and crash": ("CRASH", 4, "exit code 4", ""),
     "leaves": ("CRASH", 0, "dinner", ""),
     "huge": ("CRASH", None, "stream ended", ""),
-    "hangs": ("TIMEOUT", 0, "did not answer decision 1 within 1500 ms", ""),
-    "answers late": ("TIMEOUT", 0, "did not answer decision 1 within 1500 ms", ""),
-    "dawdles": ("TIMEOUT", 0, "did not answer decision", ""),
+    "hangs": ("TIMEOUT", 0, "did not answer question 1 within 1500 ms", ""),
+    "answers late": ("TIMEOUT", 0, "did not answer question 1 within 1500 ms", ""),
+    "dawdles": ("TIMEOUT", 0, "did not answer question", ""),
     "illegal": ("ILLEGAL", 0, "action 77 (no action of this game); legal were 1 BID_1, 2 BID_2, 3 BID_3", ""),
     "deaf to SIGTERM": ("ILLEGAL", 0, "action 77", ""),
     "garbage": ("PROTOCOL_ERROR", 0, "bytes that are not a BotMessage", ""),
@@ -102,3 +103,14 @@ def test_each_misbehaving_bot_gets_its_termination_and_leaves_nothing_behind(tra
     assert list(records["garbage"].faults[0].last[1].replies) == [b"\xff\xfe this is no protobuf"]
     assert BotMessage.FromString(records["illegal"].faults[0].last[1].replies[0]).action.action == 77
     assert traces.all_gone()
+
+
+def test_a_bot_that_uses_up_its_cpu_time_has_a_termination_of_its_own(traces: Traces) -> None:
+    burning = fixture_bot("misbehaving.py", "burn for ever")
+    match = match_of("m", "bluff", {"rounds": "3"}, 5, (burning, RANDOM), Clock(), sandbox=Sandbox(0, Limits(cpu_s=1)))
+    with Runner(workers=1) as runner:
+        [record] = runner.run([match])
+    assert record.results[0].termination == Termination.TERMINATION_OUT_OF_CPU_TIME
+    assert record.faults[0].detail == (
+        "the bot ran out of CPU time: at most 1 s are allowed, over all its matches (killed by SIGXCPU)"
+    )
