@@ -42,7 +42,7 @@ class Announcer:
             case Planned():
                 self._expected = event.matches
                 self._format = event.tournament.design.format
-                for line in _plan(event.tournament):
+                for line in plan_lines(event.tournament):
                     note(line)
             case MatchPlayed(is_new=False):
                 self._thinking_s += sum(event.record.decisions.think_us) / 1e6
@@ -71,7 +71,8 @@ class Announcer:
         return f"{line}; going on" + (f", with about {duration(seconds)} of thinking to come" if seconds else "")
 
 
-def _plan(planned: Tournament) -> Iterator[str]:
+def plan_lines(planned: Tournament) -> Iterator[str]:
+    """Say what a tournament plays, and how even that is."""
     from ballcourt.arena.tournament.seeds import Deals, caution
     from ballcourt.arena.workers.playable import Lifetime
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,8 +26,11 @@ from ballcourt.arena.cli.flags import (
     StrictFlag,
     Workers,
 )
-from ballcourt.arena.cli.output import NONE, confinement, ways_of_play
+from ballcourt.arena.cli.output import NONE, confinement, dump, say, ways_of_play
 from ballcourt.arena.cli.running import play_and_show, report, say_confinement
+
+if TYPE_CHECKING:
+    from ballcourt.arena.tournament.plan import Tournament
 
 
 def tournament(
@@ -81,6 +84,18 @@ def tournament(
         str | None,
         typer.Option(metavar="URL", help="Keep the results in this database too (SQLAlchemy URL); none: in no other."),
     ] = None,
+    plan: Annotated[
+        bool,
+        typer.Option(
+            "--plan", help="Only say what the tournament will take: matches, time, processes, precision; start nothing."
+        ),
+    ] = False,
+    times: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="For --plan: an output folder whose records tell how long matches of the bots take."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Play a tournament and show its table.
@@ -94,6 +109,7 @@ def tournament(
       ballcourt tournament cup.toml
       ballcourt tournament --game tzolkin --bot random --bot greedy --bot ./mine --rounds 20
       ballcourt tournament cup.toml --blocks 50 --workers 4
+      ballcourt tournament cup.toml --blocks 5000 --plan
     """
     from ballcourt.arena.tournament.play import plan_in, processors, start_for
     from ballcourt.arena.tournament.settings import output_folder, settings_from
@@ -111,7 +127,22 @@ def tournament(
     if database == NONE:
         settings = replace(settings, database=None)
     folder = output_folder(file, settings)
-    planned = plan_in(folder, settings, before_builds=say_confinement)
     tables = settings.workers or processors()
+    if times and not plan:
+        raise typer.BadParameter("it is for --plan only", param_hint="--times")
+    if plan:
+        _show_plan(plan_in(folder, settings, build=False), folder, times, tables, as_json=as_json)
+        return
+    planned = plan_in(folder, settings, before_builds=say_confinement)
     results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables)
     report(folder, results, as_json=as_json)
+
+
+def _show_plan(planned: Tournament, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:
+    from ballcourt.arena.cli.forecast import forecast
+
+    found = forecast(planned, folder, times, workers)
+    if as_json:
+        dump(found.to_json())
+    else:
+        say(found.lines())

@@ -71,7 +71,7 @@ class Probation:
 
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun, in the plural unless it is 1."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}es" if noun[-1] == "h" else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}es" if noun[-1] in "hs" else f"{number} {noun}s"
 
 
 @dataclass(frozen=True, slots=True)

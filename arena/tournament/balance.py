@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
+from math import inf
+from statistics import fmean
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +34,30 @@ class Balance:
         fall into parts that never meet. It follows from the eigenvalues of the Laplacian of the meetings (J. A. John
         and E. R. Williams, "Cyclic and Computer Generated Designs", 1995, section 2.2).
         """
-        import numpy as np  # slow to import, and only needed for this figure
+        values = self._eigenvalues()
+        if len(values) == 0:
+            return 1.0
+        return inf if 0.0 in values else fmean(1 / value for value in values) * fmean(values)
+
+    def rating_variance(self) -> float:
+        """Return the mean variance of a rating relative to the field's, in units of what a single meeting leaves.
+
+        Infinity if the entrants fall into parts that never meet.
+        """
+        values = self._eigenvalues()
+        return inf if 0.0 in values else sum(1 / value for value in values) / len(self.matches)
+
+    def _eigenvalues(self) -> list[float]:
+        """Return the eigenvalues of the Laplacian of the meetings without the first, a 0: only differences are seen."""
+        import numpy as np  # slow to import, and only needed for these figures
 
         entrants = len(self.matches)
         laplacian = np.zeros((entrants, entrants))
         for (one, other), met in self.pairs.items():
             laplacian[one, other] = laplacian[other, one] = -met
         np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
-        values = np.linalg.eigvalsh(laplacian)[1:]  # the first is 0: only differences can be seen
-        if len(values) == 0:
-            return 1.0
-        if values[0] < 1e-9 * values[-1] or values[-1] == 0:
-            return float("inf")
-        return float((1 / values).mean() * values.mean())
+        values = np.linalg.eigvalsh(laplacian)[1:].tolist()
+        return [value if value > 1e-9 * values[-1] else 0.0 for value in values]
 
 
 def balance(entrants: int, tables: Iterable[tuple[int, ...]]) -> Balance:

@@ -98,13 +98,15 @@ def plan(
     resolve: Callable[[str], Entry] = resolve_entry,
     kept: Seed | None = None,
     before_builds: Callable[[Sandbox], None] = lambda _: None,
+    *,
+    build: bool = True,
 ) -> Tournament:
     """Check settings against the known games and bots, fill in defaults, build the bots.
 
     The seed is the one in the settings, else `kept`, else drawn. `resolve` returns the entry that a name in the
-    settings means. `before_builds` is called once all is checked, before any program of a stranger runs. Raises
-    SettingsError, ScheduleError, BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve`
-    raises.
+    settings means. `before_builds` is called once all is checked, before any program of a stranger runs. Without
+    `build` none runs, and the tournament can be looked at but not played. Raises SettingsError, ScheduleError,
+    BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
     """
     if settings.game is None:
         raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
@@ -129,7 +131,7 @@ def plan(
     schedule = schedule_of(design, field)
     require(sandbox)
     before_builds(sandbox)
-    bots = ready_entries(entries, sandbox)
+    bots = ready_entries(entries, sandbox) if build else {}
     return Tournament(
         game, seats, options, settings.bots, entrants, bots, design, schedule, seed, deals, clock, policy, sandbox,
         lifetime,

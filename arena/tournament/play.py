@@ -39,9 +39,12 @@ def plan_in(
     settings: Settings,
     resolve: Callable[[str], Entry] = resolve_entry,
     before_builds: Callable[[Sandbox], None] = lambda _: None,
+    *,
+    build: bool = True,
 ) -> Tournament:
     """Plan a tournament like `plan`, with the seed that was drawn when it was begun in the folder, if it was."""
-    return plan(settings, resolve, kept_seed(folder) if settings.seed is None else None, before_builds)
+    kept = kept_seed(folder) if settings.seed is None else None
+    return plan(settings, resolve, kept, before_builds, build=build)
 
 
 def start_for(settings: Settings, tournament: Tournament) -> Start:

@@ -1,0 +1,80 @@
+"""`ballcourt tournament --plan` says what a tournament will take, and starts nothing."""
+
+import json
+from pathlib import Path
+
+from tests.arena.cli.conftest import Run, files, write_bot
+
+CUP = """
+game = "bluff"
+bots = ["./low", "./any"]
+rounds = 3
+seed = 4
+output = "out"
+workers = 1
+"""
+
+
+def test_it_says_matches_time_processes_and_precision_and_writes_nothing(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    before = files(place)
+    found = run("tournament", "cup.toml", "--plan")
+    assert found.exit_code == 0, found.stderr
+    lines = found.stdout.splitlines()
+    assert lines[0] == "6 matches of bluff with 2 seats: low, any"
+    assert lines[1].startswith("even: each bot plays 6 matches")
+    assert "time: at most " in found.stdout
+    assert "6 processes at the same time, 2 of them bots" in found.stdout
+    assert "ratings will be known to about ±" in found.stdout
+    assert "output: out; nothing has been started or written" in found.stdout
+    assert files(place) == before
+
+
+def test_a_bot_is_not_built(run: Run, place: Path) -> None:
+    manifest = write_bot(place / "made", "made") / "bot.toml"
+    manifest.write_text(manifest.read_text() + 'build = ["touch", "built"]\n')
+    before = files(place.parent)
+    found = run("tournament", "--game", "bluff", "--bot", "./made", "--bot", "./low", "--plan")
+    assert found.exit_code == 0, found.stderr
+    assert files(place.parent) == before
+
+
+def test_records_tell_how_long_the_rest_takes(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    assert run("tournament", "cup.toml").exit_code == 0
+    longer = run("tournament", "cup.toml", "--rounds", "500", "--plan", "--json")
+    assert longer.exit_code == 0, longer.stderr
+    found = json.loads(longer.stdout)
+    assert (found["format"], found["matches"], found["matches_played"]) == ("ballcourt-plan-1", 1000, 6)
+    assert (found["seconds_are"], found["seconds_from_matches"]) == ("expected", 6)
+    assert found["seconds"] > 0
+    assert found["certificate"]["matches"] == [1000, 1000]
+    elsewhere = run("tournament", "cup.toml", "--output", "new", "--plan", "--times", "out")
+    assert "as 6 matches in out took" in elsewhere.stdout
+
+
+def test_more_matches_make_the_ratings_more_precise(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    widths = [
+        json.loads(run("tournament", "cup.toml", "--rounds", rounds, "--plan", "--json").stdout)["expected_half_width"]
+        for rounds in ("10", "1000")
+    ]
+    assert widths[1] < widths[0] / 5
+
+
+def test_what_a_run_would_refuse_the_plan_refuses_too(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    assert run("tournament", "cup.toml").exit_code == 0
+    other = run("tournament", "cup.toml", "--seed", "9", "--plan")
+    assert (other.exit_code, other.stdout) == (2, "")
+    assert "out holds another tournament: its seed is 4, not 9" in other.stderr
+
+
+def test_a_folder_without_such_records_is_refused(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP)
+    found = run("tournament", "cup.toml", "--plan", "--times", "low")
+    assert found.exit_code == 2
+    assert "low has no records of bluff with 2 seats" in found.stderr
+    alone = run("tournament", "cup.toml", "--times", "low")
+    assert alone.exit_code == 2
+    assert "--times" in alone.stderr
