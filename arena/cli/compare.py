@@ -20,7 +20,7 @@ from ballcourt.arena.cli.flags import (
     StrictFlag,
     Workers,
 )
-from ballcourt.arena.cli.output import confinement, dump, note, say, ways_of_play
+from ballcourt.arena.cli.output import confinement, dump, note, same_command, say, ways_of_play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -252,5 +252,6 @@ def _play(planned: Tournament, path: Path, view: EvidenceView, start: Start, tab
                     announcer(event)
                 view(event)
         except BaseException:
-            note(f"stopped after {view.matches} matches; run the same command to continue")
+            note(f"stopped after {view.matches} matches")
+            note(f"to continue: {same_command()}")
             raise

@@ -28,6 +28,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
         """Run a command, and exit with the code that belongs to its exception."""
+        _raise_on_sigint()
         try:
             return super().invoke(ctx)
         except Terminated:
@@ -60,6 +61,12 @@ def end_on_sigterm() -> None:
         raise Terminated
 
     signal.signal(signal.SIGTERM, raise_it)
+
+
+def _raise_on_sigint() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt, which until now ended the process: see `ballcourt.__main__`."""
+    if signal.getsignal(signal.SIGINT) not in (signal.SIG_IGN, signal.default_int_handler):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _reword(error: TyperException) -> None:

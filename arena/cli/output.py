@@ -78,6 +78,11 @@ def command(*words: str) -> str:
     return shlex.join(["ballcourt", *words])
 
 
+def same_command() -> str:
+    """Return the command that this process runs, as it can be pasted into a shell."""
+    return command(*sys.argv[1:])
+
+
 def give_one(given: dict[str, bool]) -> None:
     """Raise BadParameter if more than one of these flags is given."""
     if sum(given.values()) > 1:

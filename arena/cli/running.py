@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ballcourt.arena.cli.output import command, dump, note
+from ballcourt.arena.cli.output import command, dump, note, same_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -89,7 +89,8 @@ def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int,
         return Played([*progress.played.values()], str(error))
     except BaseException:
         done = f"{len(progress.played)} of {progress.expected} matches"
-        note(f"stopped after {done}, which are in {path}; run the same command to continue")
+        note(f"stopped after {done}, which are in {path}")
+        note(f"to continue: {same_command()}")
         note(f"to see the table so far: {command('leaderboard', str(path))}")
         raise
     return Played([*progress.played.values()])
@@ -118,7 +119,7 @@ def report(folder: Path, played: Played, *, as_json: bool) -> None:
         note(f"what the authors of these bots need is in {folder / FAULTS}")
     note(f"to see this table again: {command('leaderboard', str(folder))}")
     if played.refusal:
-        raise ArenaError(f"{played.refusal}; all results are in the records: run the same command again to write them")
+        raise ArenaError(f"{played.refusal}; all results are in the records; to write them: {same_command()}")
 
 
 def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:

@@ -1,5 +1,17 @@
-"""`python -m ballcourt` is the command `ballcourt`."""
+"""`python -m ballcourt` is the command `ballcourt`; an installation puts the same one on the PATH."""
 
-from ballcourt.arena.cli import main
+import os
+import signal
 
-main()
+
+def main() -> None:
+    """Run the command. Until its modules are imported, Ctrl-C ends the process at once: nothing has been done yet."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may have it ignored
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    from ballcourt.arena.cli import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

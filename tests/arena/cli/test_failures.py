@@ -54,7 +54,7 @@ def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.Mon
     result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
     assert result.exit_code == 3
     assert "the arena failed: [Errno 28] No space left on device" in result.stderr
-    assert "stopped after 0 of 2 matches, which are in runs/bluff; run the same command to continue" in result.stderr
+    assert "stopped after 0 of 2 matches, which are in runs/bluff\nto continue: ballcourt" in result.stderr
 
 
 def test_a_database_that_fails_during_play_does_not_stop_the_tournament(
@@ -65,7 +65,7 @@ def test_a_database_that_fails_during_play_does_not_stop_the_tournament(
         patch.setattr(Database, "add", refuse)
         result = run(*cup)
     assert result.exit_code == 3
-    assert "the arena failed: disk is full; all results are in the records: run the same command again" in result.stderr
+    assert "the arena failed: disk is full; all results are in the records; to write them: ballcourt" in result.stderr
     again = run(*cup)
     assert (again.exit_code, again.stdout) == (0, result.stdout)
 

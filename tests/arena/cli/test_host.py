@@ -125,7 +125,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
             host.send_signal(signal.SIGINT)
             (event / "hold").unlink()
             assert host.wait(60) == 130, said(event)
-            assert "run the same command to continue" in said(event)
+            assert "to continue: ballcourt host event.toml" in said(event)
             assert [process.wait(60) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
 
     before = {path: path.read_bytes() for path in records(event)}
@@ -180,7 +180,7 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
         code = first.wait(60)
         if how == signal.SIGTERM:
             assert code == 143, said(event)
-            assert "run the same command to continue" in said(event)
+            assert "to continue: ballcourt host event.toml" in said(event)
             assert said(event).endswith("terminated\n")
         assert wait_until(lambda: not any("workers.worker" in command for command in traces.processes().values()))
         (event / "hold").unlink()

@@ -19,13 +19,18 @@ ROUNDS = 15
 COMMAND = [sys.executable, "-m", "ballcourt"]
 
 
+def environment() -> dict[str, str]:
+    """The variables of this process, with the checkout on the import path."""
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
 def start(place: Path, output: str) -> subprocess.Popen[str]:
     """The tournament in a separate process."""
-    flags = f"tournament --game bluff --bot ./low --bot ./any --rounds {ROUNDS} --seed 3 --workers 2 --output {output}"
+    flags = f"tournament --game bluff --bot ./low --bot ./any --rounds {ROUNDS} --seed 3 --workers 2"
     return subprocess.Popen(
-        [*COMMAND, *flags.split()],
+        [*COMMAND, *flags.split(), "--output", output],
         cwd=place,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -79,11 +84,35 @@ def test_a_run_that_is_asked_to_end_says_how_to_continue(
 ) -> None:
     ended, said = interrupt(place, "stopped", 3, how)
     assert ended == code
-    assert f"of {2 * ROUNDS} matches, which are in stopped; run the same command to continue\n" in said
+    assert f"of {2 * ROUNDS} matches, which are in stopped\nto continue: ballcourt tournament --game bluff " in said
     assert "to see the table so far: ballcourt leaderboard stopped\n" in said
     assert said.endswith(f"{word}\n")
     assert "Traceback" not in said
     assert traces.all_gone()
+
+
+def test_the_command_that_continues_a_run_can_be_pasted_into_a_shell(place: Path) -> None:
+    output = "it's half done"
+    _, said = interrupt(place, output, 3, signal.SIGINT)
+    (line,) = [line for line in said.splitlines() if line.startswith("to continue: ")]
+    pasted = subprocess.run(
+        ["sh", "-c", line.removeprefix("to continue: ")],
+        cwd=place,
+        env={**environment(), "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert pasted.returncode == 0, pasted.stderr
+    assert len(list((place / output / "records").glob("*.match"))) == 2 * ROUNDS
+
+
+def test_ctrl_c_while_the_command_is_being_imported_ends_it_without_a_word(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nos.abort()\n")
+    broken = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([*COMMAND, "games"], env=broken, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 def test_a_second_run_in_the_same_folder_is_refused(place: Path) -> None:
