@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ballcourt.arena.bots.contents import ContentsError, digest
+from ballcourt.arena.bots.lease import Lease
 from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection, version_objection
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.entrant import Entrant
@@ -48,6 +49,8 @@ class Bot:
     """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
     image: Path | None = None
     """What confined processes get copies of instead of its folder; see `ballcourt.arena.bots.image`."""
+    lease: Lease | None = field(default=None, compare=False, repr=False)
+    """What keeps its build and its image in the cache."""
 
     def environment(self, socket: str, token: str) -> dict[str, str]:
         """Return the environment variables with which its process finds the arena and identifies itself."""

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ballcourt.arena.cli.bots import bots
+from ballcourt.arena.cli.cache import cache
 from ballcourt.arena.cli.check_bot import check_bot
 from ballcourt.arena.cli.check_game import check_game
 from ballcourt.arena.cli.check_sdk import check_sdk
@@ -55,6 +56,7 @@ app.command()(games)
 app.command()(rules)
 app.command()(bots)
 app.command()(new_bot)
+app.add_typer(cache, name="cache")
 app.command()(check_bot)
 app.command()(check_game)
 app.command()(check_sdk)

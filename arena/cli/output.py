@@ -8,7 +8,7 @@ from __future__ import annotations
 import pydoc
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +37,13 @@ def say(lines: Iterable[str]) -> None:
     """Print lines on stdout, escaped."""
     for line in lines:
         typer.echo(printable(line))
+
+
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a table with cells below each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def note(line: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ballcourt.arena.cli.flags import Json, Tokens
-from ballcourt.arena.cli.output import dump, note, say
+from ballcourt.arena.cli.output import columns, dump, note, say
 
 token = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Make, revoke and list the tokens that let remote bots in."
@@ -74,5 +74,4 @@ def list_(tokens: Tokens = Path("tokens.json"), as_json: Json = False) -> None:
         ("id", "bot", "owner", "created", "revoked"),
         *((t.id, t.bot, t.owner, t.created, t.revoked) for t in every),
     ]
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    say(columns(rows))

@@ -1,28 +1,20 @@
 """Builds bots before any clock runs: the build step of a bot.toml, run once for every content of its folder.
 
 A build works on a copy of the bot's folder in the cache, and the copy plays. So the content hash never depends on what
-a compiler leaves behind, and an author can edit the bot while a tournament runs.
-
-    <cache>/builds/<hash>/     the copy; it is built in place, because compilers write down absolute paths
-    <cache>/builds/<hash>.done     exists once the build has succeeded
-    <cache>/images/<hash>/     what confined processes get of the copy or, without a build step, of the bot's folder
-    <cache>/scratch/<name>/    kept between the builds of a bot, for its compiler's caches
-    <cache>/homes/<hash>/      the home of a build in a sandbox, only while it runs: no build trusts what another left
+a compiler leaves behind, and an author can edit the bot while a tournament runs. `arena.processes.cache` says where
+everything is.
 
 In a sandbox a build can write only to the copy and the home. If the arena runs as root, builds run as another user, who
-owns both until the build ends. Only the arena's user may enter the folders of the cache.
+owns both until the build ends.
 """
 
 import asyncio
-import fcntl
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import quote
 
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
@@ -31,6 +23,19 @@ from ballcourt.arena.bots.image import make_image
 from ballcourt.arena.faults import describe_exit, excerpt
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.printable import printable
+from ballcourt.arena.processes.cache import (
+    BUILDS,
+    HOMES,
+    IMAGES,
+    is_done,
+    lease,
+    locked,
+    private_folder,
+    remove,
+    run,
+    scratch_folder,
+    set_done,
+)
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
 from ballcourt.arena.sandbox.launch import Launch
@@ -48,8 +53,6 @@ from ballcourt.arena.sandbox.visible import unseen_tools
 BUILD_S = 1200
 """How long a build may take: the first one of a language may fetch and compile all its libraries."""
 QUOTED_LINES = 24
-CACHE = "BALLCOURT_CACHE"
-"""The environment variable of the cache folder; the default is `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
 
 
 class BuildError(BotError):
@@ -80,72 +83,46 @@ def built(bot: Bot, sandbox: Sandbox = NO_SANDBOX) -> Bot:
     """
     if not bot.build:
         return bot
-    copy = _private_folder("builds") / bot.content_hash
-    if not _is_built(copy):
-        with _locked(_scratch_folder(bot).with_suffix(".lock")):
-            if not _is_built(copy):  # another process may have built it while we waited
+    kept = lease(bot.content_hash)
+    copy = private_folder(BUILDS) / bot.content_hash
+    if not is_done(copy):
+        with locked(scratch_folder(bot.name)):
+            if not is_done(copy):  # another process may have built it while we waited
                 _build(bot, copy, sandbox)
-    return replace(bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder))
+    return replace(bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder), lease=kept)
 
 
 def _with_image(bot: Bot) -> Bot:
     """Return the bot with an image of its folder. Raises BotError if the folder is not what was hashed."""
-    image = _private_folder("images") / bot.content_hash
-    with _locked(image.with_suffix(".lock")):
-        if not _is_built(image):
-            _remove(image)
+    kept = bot.lease or lease(bot.content_hash)
+    image = private_folder(IMAGES) / bot.content_hash
+    with locked(image):
+        if not is_done(image):
+            remove(image)
             try:
                 found = make_image(bot.folder, image, () if bot.build else NO_CONTENT)
             except contents.ContentsError as error:
                 raise BotError(str(error)) from error
             if not bot.build and found != bot.content_hash:
                 raise BotError(f"the files of bot {bot.name} changed since it was loaded; run the command again")
-            _done(image).touch()
-    return replace(bot, image=image)
-
-
-def cache_folder() -> Path:
-    """Return the folder of the cache."""
-    if named := os.environ.get(CACHE):
-        return Path(named).expanduser().resolve()
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "ballcourt"
-
-
-def _scratch_folder(bot: Bot) -> Path:
-    """Return a folder for the bot's name, whatever characters the name has."""
-    return _private_folder("scratch") / quote(bot.name, safe="").replace(".", "%2E")
-
-
-def _private_folder(purpose: str) -> Path:
-    """Return a folder of the cache that only we may enter; make it if it does not exist."""
-    folder = cache_folder() / purpose
-    folder.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
-    return folder
-
-
-def _is_built(copy: Path) -> bool:
-    return _done(copy).exists()
-
-
-def _done(copy: Path) -> Path:
-    return copy.with_suffix(".done")
+            set_done(image, done=True)
+    return replace(bot, image=image, lease=kept)
 
 
 def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
     """Copy and build; remove the remains of an interrupted build before, and of a failed one after."""
     sys.stderr.write(printable(f"building {bot.name} {bot.version}; the first time this may take minutes ...") + "\n")
-    _remove(copy)
-    _done(_private_folder("images") / bot.content_hash).unlink(missing_ok=True)
+    remove(copy)
+    set_done(private_folder(IMAGES) / bot.content_hash, done=False)
     try:
         if contents.copy(bot.folder, copy, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
             raise BuildError(f"bot {bot.name} cannot be built: its files changed meanwhile; run the command again")
         _carry_out(bot, copy, sandbox)
         _check_result(bot, copy)
     except BaseException:
-        _remove(copy)
+        remove(copy)
         raise
-    _done(copy).touch()
+    set_done(copy, done=True)
 
 
 def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
@@ -154,12 +131,12 @@ def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
         step = launch_build(bot, copy, kept, sandbox)
         is_other = sandbox.tier and os.geteuid() == 0
         if is_other:
-            _run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", kept, copy)
+            run("chown", "-hR", f"{BOT_USER}:{BOT_USER}", kept, copy)
         end = asyncio.run(_end_of(step))
     if is_other:
-        _run("chown", "-hR", "0:0", copy)
+        run("chown", "-hR", "0:0", copy)
     # nothing that runs as somebody else, or that somebody else may change; bots of root's arena only read it
-    _run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)
+    run("chmod", "-R", "ug-s,u=rwX,go=rX", copy)
     if complaint := _complaint(bot, end):
         error = BuildError(complaint)
         for line in (*_output(end), *_advice(end, sandbox)):
@@ -170,8 +147,8 @@ def _carry_out(bot: Bot, copy: Path, sandbox: Sandbox) -> None:
 @contextmanager
 def _home(bot: Bot) -> Iterator[Path]:
     """Make a home for a confined build, with settings for its package managers; remove it afterwards."""
-    home = _private_folder("homes") / bot.content_hash
-    _remove(home)
+    home = private_folder(HOMES) / bot.content_hash
+    remove(home)
     home.mkdir()
     try:
         for name, data in settings().items():
@@ -179,13 +156,13 @@ def _home(bot: Bot) -> Iterator[Path]:
             (home / name).write_bytes(data)
         yield home
     finally:
-        _remove(home)
+        remove(home)
 
 
 @contextmanager
 def _scratch(bot: Bot) -> Iterator[Path]:
     """Make the folder that is kept between the unconfined builds of a bot."""
-    folder = _scratch_folder(bot)
+    folder = scratch_folder(bot.name)
     folder.mkdir(exist_ok=True)
     yield folder
 
@@ -238,25 +215,3 @@ def _advice(end: Exit | None, sandbox: Sandbox) -> list[str]:
     hidden = ", ".join(unseen_tools(sandbox.readable))
     seen = "the system's programs and known toolchains" + (f", and of the PATH not {hidden}" if hidden else "")
     return [f"a build in the sandbox sees {seen}; readable may name more"]
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder if it exists, whatever permissions a build has set in it."""
-    if folder.exists():
-        _run("chmod", "-R", "u+rwX", folder)
-        _run("rm", "-rf", folder)
-
-
-def _run(*command: str | Path) -> None:
-    """Run a system program on files; it copes with any depth and any name. Raises OSError."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise OSError(done.stderr.strip())
-
-
-@contextmanager
-def _locked(file: Path) -> Iterator[None]:
-    """Let one process at a time build bots of a name, as they share a scratch folder. The lock ends with its holder."""
-    with file.open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot, load_bot
-from ballcourt.arena.processes.builds import CACHE, ready
+from ballcourt.arena.processes.builds import ready
+from ballcourt.arena.processes.cache import CACHE
 from ballcourt.arena.tournament.events import MatchPlayed
 from ballcourt.arena.tournament.play import play_tournament
 from ballcourt.arena.workers.playable import Lifetime

@@ -1,0 +1,229 @@
+"""The cache of builds and images: where it is, what it holds, and who uses it.
+
+    <cache>/builds/<hash>/      a bot's folder after its build step; <hash> is of the folder's content
+    <cache>/builds/<hash>.done      exists once the build has succeeded
+    <cache>/images/<hash>/      what confined processes get of the build or, without a build step, of the folder
+    <cache>/images/<hash>.done      as above
+    <cache>/homes/<hash>/       the home of a confined build, only while it runs: no build trusts what another left
+    <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
+    <cache>/uses/<hash>         locked by every process that needs the content; modified when the last one began to
+
+Only the arena's user may enter these folders. Whoever removes something holds its lock.
+"""
+
+import fcntl
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Final
+from urllib.parse import quote, unquote
+
+from ballcourt.arena.bots.bot import BOT_FILE
+from ballcourt.arena.bots.lease import Lease
+from ballcourt.arena.files import raise_file_limit, read_toml
+from ballcourt.arena.printable import cut
+from ballcourt.engine.core import WrongInput
+
+CACHE: Final = "BALLCOURT_CACHE"
+"""The environment variable of the cache folder; the default is `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
+BUILDS, IMAGES, HOMES, SCRATCH, USES = "builds", "images", "homes", "scratch", "uses"
+HASHED: Final = (BUILDS, IMAGES, HOMES)
+"""What is kept by the hash of a bot's content."""
+BLOCK_BYTES: Final = 512
+
+
+class CacheError(WrongInput):
+    """The cache cannot be read or emptied; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Cached:
+    """What the cache holds of one content of a bot, or of what its compilers keep between builds."""
+
+    name: str
+    version: str
+    """Empty for what compilers keep."""
+    content_hash: str
+    """Empty for what compilers keep."""
+    bytes: int
+    """On the disk."""
+    used_s: float
+    """When it was needed last, in seconds since 1970."""
+    in_use: bool
+    """Whether a process needs it now."""
+
+
+def cache_folder() -> Path:
+    """Return the folder of the cache."""
+    if named := os.environ.get(CACHE):
+        return Path(named).expanduser().resolve()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache").expanduser() / "ballcourt"
+
+
+def private_folder(purpose: str) -> Path:
+    """Return a folder of the cache that only we may enter; make it if it does not exist."""
+    folder = cache_folder() / purpose
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    return folder
+
+
+def scratch_folder(name: str) -> Path:
+    """Return the folder for the compilers of a bot's name, whatever characters the name has."""
+    return private_folder(SCRATCH) / quote(name, safe="").replace(".", "%2E")
+
+
+def lease(content_hash: str) -> Lease:
+    """Keep the build and the image of a content from being removed, and say that they are needed now."""
+    raise_file_limit()  # a tournament holds one for each bot
+    file = _lock(private_folder(USES) / content_hash, fcntl.LOCK_SH)
+    os.utime(file.fileno())
+    return Lease(file)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Let one process at a time work on a folder of the cache; wait for the others."""
+    with _lock(_lock_of(folder), fcntl.LOCK_EX):
+        yield
+
+
+def is_done(folder: Path) -> bool:
+    """Return whether a folder of the cache is complete."""
+    return _done(folder).exists()
+
+
+def set_done(folder: Path, *, done: bool) -> None:
+    """Note whether a folder of the cache is complete."""
+    if done:
+        _done(folder).touch()
+    else:
+        _done(folder).unlink(missing_ok=True)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder if it exists, whatever permissions a build has set in it. Raises OSError."""
+    if folder.exists():
+        run("chmod", "-R", "u+rwX", folder)
+        run("rm", "-rf", folder)
+
+
+def run(*command: str | Path) -> None:
+    """Run a system program on files; it copes with any depth and any name. Raises OSError."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise OSError(done.stderr.strip())
+
+
+def cached() -> list[Cached]:
+    """List what the cache holds, the largest first. Raises CacheError."""
+    try:
+        contents = {folder.name for purpose in HASHED for folder in _folders(purpose)}
+        found = [*map(_content, sorted(contents)), *map(_scratch, _folders(SCRATCH))]
+    except OSError as error:
+        raise CacheError(f"the cache {cache_folder()} cannot be read: {error.strerror or error}") from error
+    return sorted(found, key=lambda entry: -entry.bytes)
+
+
+def discard(entry: Cached) -> bool:
+    """Remove something from the cache; return False if a process needs it. Raises CacheError."""
+    folder = cache_folder()
+    if entry.content_hash:
+        held = private_folder(USES) / entry.content_hash
+        doomed = [folder / part / entry.content_hash for part in HASHED]
+    else:
+        doomed = [scratch_folder(entry.name)]
+        held = _lock_of(doomed[0])
+    try:
+        with _lock(held, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            for path in doomed:
+                set_done(path, done=False)  # first: what is half removed is not complete
+                remove(path)
+                _lock_of(path).unlink(missing_ok=True)
+            held.unlink(missing_ok=True)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        raise CacheError(f"the cache {folder} cannot be emptied: {error.strerror or error}") from error
+    return True
+
+
+def _content(content_hash: str) -> Cached:
+    folder = cache_folder()
+    build, image, home = (folder / part / content_hash for part in HASHED)
+    name, version = _identity(build / BOT_FILE, image / "own" / BOT_FILE)
+    size = sum(map(_bytes, (build, image, home)))
+    used = folder / USES / content_hash
+    times = [path.stat().st_mtime for path in (used, _done(build), _done(image), build, image, home) if path.exists()]
+    return Cached(name or content_hash[:12], version, content_hash, size, times[0] if times else 0, _is_held(used))
+
+
+def _scratch(folder: Path) -> Cached:
+    return Cached(unquote(folder.name), "", "", _bytes(folder), folder.stat().st_mtime, _is_held(_lock_of(folder)))
+
+
+def _identity(*files: Path) -> tuple[str, str]:
+    """Return name and version by the first of these files that can be read; empty if none can."""
+    for file in files:
+        try:
+            values = read_toml(file)
+        except (OSError, ValueError):
+            continue
+        return cut(str(values.get("name", "")), 80), cut(str(values.get("version", "")), 80)
+    return "", ""
+
+
+def _folders(purpose: str) -> list[Path]:
+    try:
+        return sorted(path for path in (cache_folder() / purpose).iterdir() if path.is_dir())
+    except FileNotFoundError:
+        return []
+
+
+def _bytes(folder: Path) -> int:
+    """Return how much a folder takes on the disk; what vanishes meanwhile takes nothing."""
+    total = 0
+    for place, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            try:
+                total += Path(place, name).lstat().st_blocks * BLOCK_BYTES
+            except FileNotFoundError:
+                continue
+    return total
+
+
+def _done(folder: Path) -> Path:
+    return folder.with_suffix(".done")
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder.with_suffix(".lock")
+
+
+def _is_held(path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        with _lock(path, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            return False
+    except BlockingIOError:
+        return True
+
+
+def _lock(path: Path, how: int) -> IO[bytes]:
+    """Open and lock a file that another process may be removing, as `flock` does; closing it ends the lock."""
+    while True:
+        file = path.open("ab")
+        try:
+            fcntl.flock(file, how)
+            if os.path.samestat(path.stat(), os.fstat(file.fileno())):
+                return file
+        except FileNotFoundError:  # it was removed while we waited: the next try makes a new one
+            pass
+        except BaseException:
+            file.close()
+            raise
+        file.close()
