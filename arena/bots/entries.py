@@ -40,7 +40,7 @@ def resolve_entry(written: str) -> Entry:
 def remote_entry(name: str, version: str, owner: str) -> Entry:
     """Return the entry of a bot that dials in; all that is known of its program is what its owner says."""
     identity = json.dumps(["remote", owner, name, version]).encode()
-    return Entry(Entrant(name, version, hashlib.sha256(identity).hexdigest(), owner, remote=True))
+    return Entry(Entrant(name, version, hashlib.sha256(identity).hexdigest(), owner, remote=True, owner=owner))
 
 
 def split_label(written: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.cli.output import duration, note
 from ballcourt.arena.tournament.events import (
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 MANY_BOTS = 20
 """From this number of bots on, the size of a whole round is a surprise worth announcing."""
+
+KEEP_APART: Final = ("balanced", "gauntlet", "groups-final", "swiss")
+"""The formats that keep bots of one owner apart where they can."""
 
 
 class Announcer:
@@ -82,6 +85,7 @@ def plan_lines(planned: Tournament) -> Iterator[str]:
     if len(planned.entrants) >= MANY_BOTS:
         yield _round_size(planned)
     yield from _balance(planned)
+    yield from _owners(planned)
     if planned.seats > 1 and planned.deals is Deals.BLOCK:
         yield "all rotations of a table play the same deal"
     if planned.lifetime is Lifetime.MATCH:
@@ -125,6 +129,23 @@ def _balance(planned: Tournament) -> Iterator[str]:
         yield "some bots do not meet, not even through others, so they cannot be rated on one scale; play more blocks"
     else:
         yield f"rating differences vary {factor:.2f} times as much as if every pair met equally often"
+
+
+def _owners(planned: Tournament) -> Iterator[str]:
+    """Yield whether bots of one owner meet."""
+    related = planned.field.related
+    if not related or planned.seats == 1:
+        return
+    counted = planned.balance()
+    if counted is None:
+        tries = planned.design.format in KEEP_APART
+        yield "bots of one owner " + ("meet only where no other table can be found" if tries else "may meet")
+        return
+    if met := sum(counted.pairs[pair] for pair in related):
+        hint = "" if planned.design.format in KEEP_APART else '; the format "balanced" keeps them apart where it can'
+        yield f"bots of one owner meet {_count(met, 'time')}{hint}"
+    else:
+        yield "bots of one owner never meet"
 
 
 def _span(counts: Collection[int]) -> str:

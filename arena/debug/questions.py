@@ -101,11 +101,14 @@ def _spec(record: MatchRecord) -> MatchSpec:
     entrants = tuple(_entrant(entrant) for entrant in record.entrants)
     try:
         clock = Clock.from_message(record.clock)
+        clocks = tuple(map(Clock.from_message, record.seat_clocks))
         policy = parse_policy({entry.name: text for entry, text in record.fault_policy.ListFields()})
     except ValueError as error:
         raise RecordError(f"match {record.key} cannot be played again: {error}") from error
-    return MatchSpec(record.key, record.game, dict(record.options), record.seed, entrants, clock, policy)
+    return MatchSpec(record.key, record.game, dict(record.options), record.seed, entrants, clock, policy, clocks)
 
 
 def _entrant(entrant: RecordedEntrant) -> Entrant:
-    return Entrant(entrant.name, entrant.version, entrant.content_hash, entrant.author, bot=entrant.bot)
+    return Entrant(
+        entrant.name, entrant.version, entrant.content_hash, entrant.author, bot=entrant.bot, owner=entrant.owner
+    )

@@ -11,9 +11,12 @@ class Entrant:
     """The bot's name, or the label that a copy of the bot plays under."""
     version: str
     content_hash: str = ""
-    """SHA-256 of the bot's folder, hexadecimal; of a remote bot, of its owner, name and version; empty: unknown."""
+    """SHA-256 of the bot's folder, and of the arguments that the organiser adds to its command, hexadecimal; of a
+    remote bot, of its owner, name and version; empty: unknown."""
     author: str = ""
     remote: bool = False
     """Whether the bot dials in from another machine instead of being started on this one."""
     bot: str = ""
     """The bot's own name where `name` is a label, else empty."""
+    owner: str = ""
+    """Who entered it, as the organiser says; empty: not said."""

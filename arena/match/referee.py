@@ -57,7 +57,7 @@ class _Match:
         self.state = game.initial_state(len(seats), spec.seed, options)
         self.wire = game.wire()
         self.encoder = Encoder(self.wire)
-        self.banks = [Bank(spec.clock) for _ in seats]
+        self.banks = [Bank(spec.clock_of(seat)) for seat in range(len(seats))]
         self.work = [0] * len(seats)
         self.events: list[list[Event]] = [[] for _ in seats]  # per seat, since its last message
         self.faults: dict[int, SeatFault] = {}  # in the order the seats were vacated
@@ -78,7 +78,7 @@ class _Match:
         await _together(self._start(seat) for seat in range(len(self.seats)))
         for seat in self._seated():
             self.work[seat] = self.seats[seat].work
-            self.banks[seat] = Bank(self.spec.clock, runs=not self.work[seat])
+            self.banks[seat] = Bank(self.spec.clock_of(seat), runs=not self.work[seat])
         self.observers = [seat for seat in self._seated() if self.seats[seat].observes]
         while pending := self.state.pending_seats():
             await self._round(pending)
@@ -102,6 +102,7 @@ class _Match:
             seed=self.spec.seed,
             entrants=[_recorded(entrant) for entrant in self.spec.entrants],
             clock=self.spec.clock.to_message(),
+            seat_clocks=[clock.to_message() for clock in self.spec.seat_clocks],
             arena=ARENA,
             decisions=self.log.decisions(),
             results=results,
@@ -132,7 +133,7 @@ class _Match:
             options=self.options,
             seat=seat,
             seats=len(self.seats),
-            clock=self.spec.clock.to_message(),
+            clock=self.spec.clock_of(seat).to_message(),
             bot_seed=bot_seed(self.spec.seed, seat),
             observation_type=self.wire.observation_type,
         )
@@ -374,6 +375,7 @@ def _recorded(entrant: Entrant) -> RecordedEntrant:
         content_hash=entrant.content_hash,
         author=entrant.author,
         bot=entrant.bot,
+        owner=entrant.owner,
     )
 
 

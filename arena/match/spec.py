@@ -17,7 +17,7 @@ TOLERANCE_MS = 50
 
 @dataclass(frozen=True)
 class Clock:
-    """The time and work budgets of every seat. Raises ValueError for an invalid value."""
+    """The time and work budgets of a seat. Raises ValueError for an invalid value."""
 
     startup_ms: int = 30_000
     """From the start of the process to its Hello."""
@@ -115,6 +115,12 @@ class MatchSpec:
     """In seat order."""
     clock: Clock = field(default_factory=Clock)
     policy: FaultPolicy = field(default_factory=FaultPolicy)
+    seat_clocks: tuple[Clock, ...] = ()
+    """In seat order, if some seats have a clock of their own."""
+
+    def clock_of(self, seat: int) -> Clock:
+        """Return the clock of a seat."""
+        return self.seat_clocks[seat] if self.seat_clocks else self.clock
 
 
 def bot_seed(seed: int, seat: int) -> int:

@@ -15,6 +15,7 @@ from ballcourt.arena.records.store import RecordError
 from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.core.game import Scene
 from ballcourt.engine.registry import find_game
+from ballcourt.v1.protocol_pb2 import Clock
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -206,15 +207,21 @@ def to_json(
         "host": {name.name: value for name, value in record.host.ListFields()},
         "rules_package": {name.name: value for name, value in record.rules_package.ListFields()},
         "sandbox": {"tier": record.sandbox_tier, **limits(record)},
-        "clock": {name.name: value for name, value in record.clock.ListFields()},
+        "clock": _clock(record.clock),
         "seats": [asdict(seat) for seat in seat_summaries(record, observer)],
         "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
     }
+    if record.seat_clocks:
+        told["seat_clocks"] = [_clock(clock) for clock in record.seat_clocks]
     if observer is None:
         told |= {"seed": record.seed, "overhead_p99_ms": record.overhead_p99_us / 1000}
     if decisions is not None:
         told["decisions"] = [asdict(step) for step in decisions]
     return told
+
+
+def _clock(clock: Clock) -> dict[str, int]:
+    return {name.name: value for name, value in clock.ListFields()}
 
 
 def limits(record: MatchRecord) -> dict[str, int]:

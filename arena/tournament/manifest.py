@@ -1,14 +1,16 @@
 """The manifest of a tournament's folder: what is played there, written at the start and compared on resumption."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.files import read_toml, write_atomically
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.tournament.bot_tables import TABLE, BotTable
 from ballcourt.arena.tournament.course import Course, DueBlock
 from ballcourt.arena.tournament.formats import schedule_of
 from ballcourt.arena.tournament.plan import Tournament
@@ -20,7 +22,7 @@ MANIFEST: Final = "tournament.toml"
 SEED: Final = "seed"
 """The file of a seed that was drawn. Only its owner may read it, as it reveals the deals that are still to come."""
 
-MAY_CHANGE: Final = ("blocks", "length", "bots")
+MAY_CHANGE: Final = ("blocks", "length", "bots", "bot")
 """Entries that may differ when a tournament is resumed: it may be longer, and its bots may have moved."""
 ELSEWHERE: Final = "one database can hold several tournaments (--database URL), and rates all their bots together"
 
@@ -72,13 +74,32 @@ def _described(tournament: Tournament) -> Table:
         "seed": tournament.seed.commitment if tournament.seed.is_secret else tournament.seed.number,
         "seeds": str(tournament.deals),
         "lifetime": str(tournament.lifetime),
-        "bots": list(tournament.names),
+        **_named(tournament.tables),
         "options": dict(tournament.options),
         "clock": asdict(tournament.clock),
         "faults": tournament.policy.table(),
         "sandbox": tournament.sandbox.to_table(),
-        "entrants": {f"{bot.name} {bot.version}": bot.content_hash for bot in tournament.entrants},
+        "entrants": {_identity(bot): bot.content_hash for bot in tournament.entrants},
+        **_differences(tournament),
     }
+
+
+def _identity(entrant: Entrant) -> str:
+    return f"{entrant.name} {entrant.version}"
+
+
+def _named(tables: Sequence[BotTable]) -> Table:
+    """Return the entrants as a tournament file would name them."""
+    if all(table.is_plain for table in tables):
+        return {"bots": [table.written for table in tables]}
+    return {"bot": [table.to_table() for table in tables]}
+
+
+def _differences(tournament: Tournament) -> Table:
+    """Return the owners of entrants and their own clocks, where there are any."""
+    clocks = {_identity(tournament.entrants[index]): asdict(clock) for index, clock in tournament.clocks.items()}
+    owners = {_identity(bot): bot.owner for bot in tournament.entrants if bot.owner}
+    return {name: table for name, table in (("owners", owners), ("clocks", clocks)) if table}
 
 
 def write_manifest(path: Path, tournament: Tournament) -> None:
@@ -96,9 +117,10 @@ def check_same(path: Path, tournament: Tournament) -> None:
     now = _described(tournament)
     _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
     was, wanted = _flat(before), _flat(now)
-    differing = [key for key in wanted if key not in MAY_CHANGE and was.get(key) != wanted[key]]
+    keys = dict.fromkeys((*wanted, *(key for key in was if key.partition(".")[0] in ("owners", "clocks"))))
+    differing = [key for key in keys if key not in MAY_CHANGE and was.get(key) != wanted.get(key)]
     if differing:
-        _refuse(path, "; ".join(f"its {key} is {was.get(key)}, not {wanted[key]}" for key in differing))
+        _refuse(path, "; ".join(f"its {key} is {was.get(key)}, not {wanted.get(key)}" for key in differing))
     _check_length(path, was.get("blocks"), tournament)
 
 
@@ -159,7 +181,9 @@ def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
 def _kept(table: Table, seed: Seed | None) -> KeptTournament:
     entrants, options = _strings(table["entrants"]), _strings(table["options"])
     policy = parse_policy(_strings(table["faults"]))
-    schedule = schedule_of(_design(table), Field(len(entrants), int(str(table["seats"]))))
+    owned = _strings(table.get("owners", {}))
+    owners = tuple(owned.get(entrant, "") for entrant in entrants) if owned else ()
+    schedule = schedule_of(_design(table), Field(len(entrants), int(str(table["seats"])), owners))
     course = Course(schedule, policy, len(entrants))
     game, rules_version = str(table["game"]), str(table["rules_version"])
     deals = Deals(str(table["seeds"]))
@@ -246,11 +270,23 @@ def _damaged(path: Path, error: Exception) -> FolderError:
 
 
 def _to_toml(table: Table) -> str:
-    """Return numbers, strings and tables of these as TOML; a JSON string is a valid TOML string."""
-    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    """Return numbers, strings, tables of these and the tables of bots as TOML.
+
+    A JSON string is a valid TOML string.
+    """
+    plain = {key: value for key, value in table.items() if key != TABLE and not isinstance(value, dict)}
     lines = ["# what is played in this folder; ballcourt wrote it and compares it when the tournament is resumed"]
-    lines += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in plain.items()]
-    for name, entries in ((key, value) for key, value in table.items() if isinstance(value, dict)):
-        lines += ["", f"[{name}]"]
-        lines += [f"{json.dumps(key, ensure_ascii=False)} = {json.dumps(value)}" for key, value in entries.items()]
+    lines += [f"{key} = {_value(value)}" for key, value in plain.items()]
+    bots = table.get(TABLE, [])
+    assert isinstance(bots, list), "_named makes a list"
+    headed = [(f"[[{TABLE}]]", bot) for bot in bots]
+    headed += [(f"[{key}]", value) for key, value in table.items() if isinstance(value, dict)]
+    for head, entries in headed:
+        lines += ["", head, *(f"{_value(key)} = {_value(value)}" for key, value in entries.items())]
     return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_value(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)

@@ -3,7 +3,7 @@
 It follows from game, options, entrants, seed and results alone, so a second run plays exactly the remaining matches.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, check_plays
@@ -14,6 +14,7 @@ from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import Sandbox, require, sandbox_of
 from ballcourt.arena.tournament.balance import Balance, balance
+from ballcourt.arena.tournament.bot_tables import BotTable, entry_of
 from ballcourt.arena.tournament.course import Course, DueBlock
 from ballcourt.arena.tournament.formats import default_format, schedule_of
 from ballcourt.arena.tournament.schedule import Block, Design, Field, FormatOptions, Length, Schedule, Seating
@@ -36,7 +37,7 @@ class Tournament:
     game: Game
     seats: int
     options: Mapping[str, str]
-    names: tuple[str, ...]
+    tables: tuple[BotTable, ...]
     """The entrants as the settings name them."""
     entrants: tuple[Entrant, ...]
     bots: Mapping[Entrant, Bot]
@@ -46,6 +47,8 @@ class Tournament:
     seed: Seed
     deals: Deals
     clock: Clock
+    clocks: Mapping[int, Clock]
+    """Of those entrants, by index, that have one of their own."""
     policy: FaultPolicy
     sandbox: Sandbox
     lifetime: Lifetime
@@ -53,7 +56,7 @@ class Tournament:
     @property
     def field(self) -> Field:
         """What the schedule was made for."""
-        return Field(len(self.entrants), self.seats)
+        return Field(len(self.entrants), self.seats, owners_of(self.entrants))
 
     @property
     def matches(self) -> int:
@@ -80,6 +83,7 @@ class Tournament:
             seed=self.seed.deal(self.deals, block.index, key),
             entrants=tuple(self.entrants[entrant] for entrant in table),
             clock=self.clock,
+            seat_clocks=tuple(self.clocks.get(entrant, self.clock) for entrant in table) if self.clocks else (),
             policy=self.policy,
         )
 
@@ -110,17 +114,18 @@ def plan(
     """
     if settings.game is None:
         raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
-    if settings.bots is None:
+    if not settings.entered:
         raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
     game = find_game(settings.game)
-    entries = tuple(resolve(name) for name in settings.bots)
+    entries = tuple(entry_of(table, resolve) for table in settings.entered)
     _check_entries(game, entries)
     entrants = tuple(entry.entrant for entry in entries)
     seats = settings.seats or _seats(game, len(entrants))
     seed = (kept or Seed(draw_seed(), is_secret=True)) if settings.seed is None else Seed(settings.seed)
-    field = Field(len(entrants), seats)
+    field = Field(len(entrants), seats, owners_of(entrants))
     options = game.check(seats, settings.options)
-    clock, policy, sandbox = clock_of(settings.clock), parse_policy(settings.faults), sandbox_of(settings.sandbox)
+    clock, clocks = clock_of(settings.clock), _clocks(settings)
+    policy, sandbox = parse_policy(settings.faults), sandbox_of(settings.sandbox)
     deals = _deals(settings.seeds, seats, entries)
     lifetime = _lifetime(settings.lifetime, deals, seats)
     design = Design(
@@ -133,8 +138,8 @@ def plan(
     before_builds(sandbox)
     bots = ready_entries(entries, sandbox) if build else {}
     return Tournament(
-        game, seats, options, settings.bots, entrants, bots, design, schedule, seed, deals, clock, policy, sandbox,
-        lifetime,
+        game, seats, options, settings.entered, entrants, bots, design, schedule, seed, deals, clock, clocks, policy,
+        sandbox, lifetime,
     )  # fmt: skip
 
 
@@ -144,6 +149,18 @@ def clock_of(values: Mapping[str, int]) -> Clock:
         return replace(Clock(), **values)  # type: ignore[arg-type]  # the clock checks them
     except ValueError as error:
         raise SettingsError(f"clock: {error}") from error
+
+
+def owners_of(entrants: Sequence[Entrant]) -> tuple[str, ...]:
+    """Return the owner of each entrant; empty if none of them is said to have one."""
+    owners = tuple(entrant.owner for entrant in entrants)
+    return owners if any(owners) else ()
+
+
+def _clocks(settings: Settings) -> dict[int, Clock]:
+    """Return the clocks of those entrants that have one of their own, by index. Raises SettingsError."""
+    tables = enumerate(settings.entered)
+    return {index: clock_of({**settings.clock, **table.clock}) for index, table in tables if table.clock}
 
 
 def _seats(game: Game, entrants: int) -> int:
@@ -190,8 +207,11 @@ def _focus(names: tuple[str, ...] | None, entrants: tuple[Entrant, ...]) -> tupl
 
 def _check_entries(game: Game, entries: tuple[Entry, ...]) -> None:
     seen: dict[tuple[str, str], Entry] = {}
+    labelled = {entry.entrant.name for entry in entries if entry.entrant.bot}
     for entry in entries:
         name, version = entry.entrant.name, entry.entrant.version
+        if name in labelled and any(name == known for known, _ in seen):
+            raise SettingsError(f"two entrants are called {name}; give one of them another label")
         if other := seen.get((name, version)):
             raise SettingsError(_twice(other, entry))
         seen[name, version] = entry

@@ -9,7 +9,8 @@ from ballcourt.arena.tournament.settings import Settings, SettingsError
 
 def remote_names(settings: Settings) -> tuple[str, ...]:
     """Pick the names of the remote bots from the bots of a tournament. Raises SettingsError when there are none."""
-    names = tuple(entry.removeprefix(REMOTE) for entry in settings.bots or () if entry.startswith(REMOTE))
+    paths = [table.path for table in settings.entered]
+    names = tuple(path.removeprefix(REMOTE) for path in paths if path.startswith(REMOTE))
     if not names:
         raise SettingsError(
             f'no bot of the tournament is remote; name those that dial in "{REMOTE}NAME", '

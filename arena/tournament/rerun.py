@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-KEPT_ONLY: Final = ("rules_version", "entrants", "blocks", "length")
+KEPT_ONLY: Final = ("rules_version", "entrants", "owners", "clocks", "blocks", "length")
 """Entries of a manifest that say what came of the settings; no tournament file has them, or not so."""
 
 
@@ -29,4 +29,6 @@ def as_settings(values: Mapping[str, object]) -> dict[str, object]:
     if isinstance(sandbox, Mapping) and not sandbox.get("tier"):  # what is left out is not limited
         settings["sandbox"] = {name: value for name, value in sandbox.items() if value}
     number, unit = str(values["length"]).split()
-    return {**settings, unit: int(number), "bots": values["bots"], "output": "."}
+    if not {"bots", "bot"} & settings.keys():
+        raise KeyError("bots")
+    return {**settings, unit: int(number), "output": "."}

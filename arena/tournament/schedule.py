@@ -8,6 +8,7 @@ results of the same deal can be compared.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, NamedTuple, Protocol
 
 from ballcourt.engine.core import WrongInput
@@ -67,13 +68,15 @@ class PlayedBlock:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Who plays: the number of entrants, and the seats of a match.
+    """Who plays: the number of entrants, the seats of a match, and who owns which entrant.
 
     Raises ScheduleError if the entrants cannot fill the seats.
     """
 
     entrants: int
     seats: int
+    owners: tuple[str, ...] = ()
+    """By entrant; an empty name is nobody's. Empty: nothing is known about owners."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= self.entrants:
@@ -81,6 +84,20 @@ class Field:
                 f"{self.seats} seats cannot be filled by {self.entrants} different "
                 f"{'bot' if self.entrants == 1 else 'bots'}; name at least {self.seats} bots, or give fewer seats"
             )
+
+    @property
+    def related(self) -> frozenset[tuple[int, int]]:
+        """The pairs of entrants with the same owner, the smaller index first: they are kept apart where possible."""
+        owned: dict[str, list[int]] = {}
+        for entrant, owner in enumerate(self.owners):
+            if owner:
+                owned.setdefault(owner, []).append(entrant)
+        return frozenset(pair for entrants in owned.values() for pair in combinations(entrants, 2))
+
+    def among(self, entrants: Sequence[int]) -> "Field":
+        """Return the field of some of these entrants, in this order."""
+        owners = tuple(self.owners[entrant] for entrant in entrants) if self.owners else ()
+        return Field(len(entrants), min(self.seats, len(entrants)), owners)
 
     @property
     def group_size(self) -> int:

@@ -3,12 +3,11 @@
 game = "tzolkin"
 bots = ["random", "./mine"]     # names, or folders relative to the file, recognised by a slash; "remote:NAME" dials
                                 # in; "twin=./mine" enters a copy of the bot under the name twin
+                                # or [[bot]] tables, which can say more: see below
 seats = 4                       # default: as many as there are bots, up to what the game takes
 format = "round-robin"          # default; which blocks are played: see below
 rounds = 3                      # every group of bots plays this number of blocks; default: 1. Or instead:
 blocks = 20                     # tables of bots in all their seat rotations; with one seat, deals that all bots play
-- comparison: the first half of the bots are copies of one version, the others of another; each block is two opposite
-  splits of the seats. `ballcourt compare` plays it until it is known which version is better.
 matches = 48                    # the fewest whole blocks that hold this number of matches
 seed = 7                        # default: drawn, and kept in the output folder; a short one can be guessed by bots
 seeds = "block"                 # all rotations of a table play the same deal, to compare bots of one's own, and
@@ -31,6 +30,13 @@ failed_to_start = "retry 1"
 disqualify = "above 10% of 20 matches"                # default: "never"
 probation = "2 rounds after 3 faults in 10 matches"  # default: "never"
 
+[[bot]]                         # an entrant; several tables, in addition to those in `bots`
+path = "./mine"                 # as in `bots`
+label = "mine-fast"             # the name it plays under; two entrants have two names
+args = ["--depth", "2"]         # added to its command; its content hash then covers them too
+clock = { bank_ms = 5000 }      # what differs from [clock]
+owner = "ann"                   # bots of one owner are kept apart where the format allows
+
 Formats, and what a round is:
 - round-robin: every group of bots that fits a table plays one block.
 - balanced: bots play with those whom they have met least; as many blocks as it takes for everybody to play one.
@@ -50,11 +56,12 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.entries import split_label
-from ballcourt.arena.bots.naming import line_objection
+from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.policy import PolicyError, parse_entry
 from ballcourt.arena.match.spec import Clock, least_budget
 from ballcourt.arena.sandbox.tiers import MOST, TIERS, Limits
+from ballcourt.arena.tournament.bot_tables import KEYS, BotTable
 from ballcourt.arena.tournament.formats import check_format
 from ballcourt.arena.tournament.rerun import as_settings, is_manifest
 from ballcourt.arena.tournament.schedule import Length, ScheduleError
@@ -77,6 +84,7 @@ class Settings:
 
     game: str | None = None
     bots: tuple[str, ...] | None = None
+    bot: tuple[BotTable, ...] | None = None
     seats: int | None = None
     format: str | None = None
     focus: tuple[str, ...] | None = None
@@ -105,10 +113,17 @@ class Settings:
             return Length("blocks", self.blocks)
         return None if self.matches is None else Length("matches", self.matches)
 
+    @property
+    def entered(self) -> tuple[BotTable, ...]:
+        """The entrants, those in `bots` first."""
+        return tuple(map(BotTable, self.bots or ())) + (self.bot or ())
+
     def overridden_by(self, other: "Settings") -> "Settings":
         """Return a copy with every value that is set in `other` replaced."""
         said = {entry.name: getattr(other, entry.name) for entry in fields(self)}
         given = {name: value for name, value in said.items() if value is not None}
+        if other.bots:
+            given.setdefault("bot", None)
         if other.length:
             given |= {unit: said[unit] for unit in UNITS}
         for table in ("options", "clock", "faults", "sandbox"):
@@ -195,6 +210,43 @@ def _bots(where: str, value: Value, base: Path) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise SettingsError(f"{where} is {value!r}; it must be a list of bot names or folders")
     return tuple(_bot(_text(where, entry, base), base) for entry in value)
+
+
+def _bot_tables(where: str, value: Value, base: Path) -> tuple[BotTable, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(table, Mapping) for table in value):
+        raise SettingsError(f"{where} is {value!r}; it must be tables, [[bot]] each")
+    return tuple(_bot_table(f"{where} {number}", table, base) for number, table in enumerate(value, start=1))
+
+
+def _bot_table(where: str, table: Mapping[str, Value], base: Path) -> BotTable:
+    for name in table:
+        if name not in KEYS:
+            raise SettingsError(f"{where} has the unknown key '{name}'; known keys: {', '.join(KEYS)}")
+    if "path" not in table:
+        raise SettingsError(f"{where} lacks 'path'; give the name or the folder of a bot")
+    path = _bot(_text(f"{where}: path", table["path"], base), base)
+    label, owner = (_name(f"{where}: {name}", table.get(name, ""), base) for name in ("label", "owner"))
+    if label and split_label(path)[0]:
+        raise SettingsError(f"{where}: path is {table['path']!r} and label is {label!r}; give the label only once")
+    return BotTable(
+        path, label, _args(f"{where}: args", table.get("args", [])),
+        _clock(f"{where}: clock", table.get("clock", {}), base), owner,
+    )  # fmt: skip
+
+
+def _name(where: str, value: Value, _base: Path) -> str:
+    """Return the name of an entrant or an owner; an empty one is left open."""
+    if not isinstance(value, str) or (value and (objection := name_objection(value))):
+        raise SettingsError(f"{where} is {value!r}; {objection if isinstance(value, str) else 'it must be a string'}")
+    return value
+
+
+def _args(where: str, value: Value) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        raise SettingsError(f"{where} is {value!r}; it must be a list of strings")
+    if objection := command_objection(value):
+        raise SettingsError(f"{where} is {value!r}; {objection}")
+    return tuple(value)
 
 
 def _focus(where: str, value: Value, base: Path) -> tuple[str, ...]:
@@ -292,6 +344,7 @@ def _readable(where: str, value: Value, base: Path) -> tuple[str, ...]:
 _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {
     "game": _text,
     "bots": _bots,
+    "bot": _bot_tables,
     "seats": _whole(1, 64),
     "format": _format,
     "focus": _focus,

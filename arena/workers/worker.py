@@ -18,6 +18,7 @@ from ballcourt.arena.faults import Unjudged
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.session import Server
+from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import share_one_heap
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
@@ -119,7 +120,10 @@ class Worker:
     async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:
         """Play a match between local bots and the remote bots of these sessions."""
         spec, game = match.spec, find_game(match.spec.game)
-        seats = [self._seat(match, entrant, game, sessions) for entrant in spec.entrants]
+        seats = [
+            self._seat(match, entrant, spec.clock_of(seat), game, sessions)
+            for seat, entrant in enumerate(spec.entrants)
+        ]
         finished = False
         try:
             record = await play_match(game, spec, seats)
@@ -131,9 +135,13 @@ class Worker:
         return record.SerializeToString()
 
     def _seat(
-        self, match: PlayableMatch, entrant: Entrant, game: Game, sessions: Mapping[str, RemoteSession]
+        self,
+        match: PlayableMatch,
+        entrant: Entrant,
+        clock: Clock,
+        game: Game,
+        sessions: Mapping[str, RemoteSession],
     ) -> ProcessSeat | RemoteSeat | EmptySeat:
-        clock = match.spec.clock
         if why := match.out.get(entrant.name):
             return EmptySeat(clock, why)
         if entrant.remote:

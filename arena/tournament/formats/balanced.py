@@ -24,5 +24,6 @@ class Balanced(FixedSchedule):
         self._field = field
 
     def _endless(self) -> Iterator[Block]:
-        for index, group in enumerate(least_met(self._field.entrants, self._field.group_size)):
+        field = self._field
+        for index, group in enumerate(least_met(field.entrants, field.group_size, related=field.related)):
             yield self._field.rotated(index, index // self.round_size, group)

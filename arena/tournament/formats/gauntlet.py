@@ -50,7 +50,8 @@ class Gauntlet(FixedSchedule):
 
     def _tables(self) -> Iterator[Group]:
         """Give each bot in focus a table in turn."""
-        opponents = [least_met(len(self._others), self._field.seats - 1, entrant) for entrant in self._focus]
+        related = self._field.among(self._others).related
+        opponents = [least_met(len(self._others), self._field.seats - 1, entrant, related) for entrant in self._focus]
         while True:
             for entrant, groups in zip(self._focus, opponents, strict=True):
                 yield (entrant, *(self._others[other] for other in next(groups)))

@@ -86,7 +86,7 @@ class GroupsFinal:
                     index += 1
 
     def _tables(self, group: list[int], place: int) -> Iterable[Group]:
-        drawn = least_met(len(group), self._field.seats, place)
+        drawn = least_met(len(group), self._field.seats, place, self._field.among(group).related)
         return (tuple(group[place] for place in table) for table in drawn)
 
     def _round(self, entrants: int) -> int:

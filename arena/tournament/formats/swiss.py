@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from ballcourt.arena.tournament.least_met import Neighbours
+from ballcourt.arena.tournament.least_met import RELATED, Neighbours
 from ballcourt.arena.tournament.pairing import tables_of_strangers
 from ballcourt.arena.tournament.schedule import (
     Block,
@@ -51,7 +51,8 @@ class Swiss:
         for block in results:
             neighbours.count(block.block.tables[0])
         playing = [entrant for entrant in order if entrant not in resting]
-        tables = tables_of_strangers(playing, self._field.seats, _met(results))
+        met = _met(results) + Counter(dict.fromkeys(self._field.related, RELATED))
+        tables = tables_of_strangers(playing, self._field.seats, met)
         for place, table in enumerate(tables):
             index = len(results) + place
             yield self._field.rotated(index, index // self.round_size, neighbours.arranged(table))

@@ -53,7 +53,7 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
     ("text", "sentence"),
     [
         ("game = \nseats = 2", r"cup\.toml is not valid TOML: .*line 1"),
-        ("gme = 'x'", r"unknown key 'gme'; known keys: game, bots, seats"),
+        ("gme = 'x'", r"unknown key 'gme'; known keys: game, bots, bot, seats"),
         ("game = 3", r"game is 3; it must be a non-empty string"),
         ("bots = []", r"bots is \[\]; it must be a list of bot names or folders"),
         ("bots = ['a', 1]", r"bots is 1; it must be a non-empty string"),

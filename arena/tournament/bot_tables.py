@@ -1,0 +1,60 @@
+"""Entrants as a tournament file names them: strings in `bots`, or `[[bot]]` tables that say more."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.bots.entries import REMOTE, Entry
+
+TABLE: Final = "bot"
+KEYS: Final = ("path", "label", "args", "clock", "owner")
+
+
+@dataclass(frozen=True, slots=True)
+class BotTable:
+    """An entrant as the organiser asked for it."""
+
+    path: str
+    """A bot's name or folder, or "remote:NAME"; without a label, also LABEL=BOT."""
+    label: str = ""
+    args: tuple[str, ...] = ()
+    """Words that are added to the bot's command."""
+    clock: Mapping[str, int] = field(default_factory=dict)
+    """What differs from the clock of the tournament."""
+    owner: str = ""
+
+    @property
+    def written(self) -> str:
+        """The bot as a string in `bots` would name it."""
+        return f"{self.label}={self.path}" if self.label else self.path
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a string in `bots` says as much."""
+        return not (self.args or self.clock or self.owner)
+
+    def to_table(self) -> dict[str, object]:
+        """Return the `[[bot]]` table, without what is left open."""
+        values = {"path": self.path, "label": self.label, "args": [*self.args], "clock": {**self.clock}}
+        return {name: value for name, value in (values | {"owner": self.owner}).items() if value}
+
+
+def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:
+    """Return the entrant of a table and its bot.
+
+    Arguments make another bot of it: its content hash is that of the folder and the arguments. Raises BotError, and
+    what `resolve` raises.
+    """
+    entry = resolve(table.written)
+    if entry.bot is None and (table.args or table.owner):
+        given, why = ("args", "its program is its owner's") if table.args else ("owner", "its token names the owner")
+        raise BotError(f"{table.path.removeprefix(REMOTE)} is a remote bot, so {why}; leave {given} out")
+    entrant, bot = replace(entry.entrant, owner=table.owner or entry.entrant.owner), entry.bot
+    if bot and table.args:
+        said = json.dumps([entrant.content_hash, *table.args]).encode()
+        entrant = replace(entrant, content_hash=hashlib.sha256(said).hexdigest())
+        bot = replace(bot, command=(*bot.command, *table.args))
+    return Entry(entrant, bot)
