@@ -62,7 +62,7 @@ def check_bot(
     from ballcourt.arena.tournament.plan import clock_of
     from ballcourt.arena.tournament.settings import parse_settings
 
-    said = {"clock": numbers("--clock", clock or ()), "sandbox": confinement(sandbox, limit, readable, strict)}
+    said = {"clock": numbers("--clock", clock or ()), "sandbox": confinement(sandbox, limit, readable, strict=strict)}
     settings = parse_settings(said, "the command line", Path())
     run = BotCheck(_folder(bot), game, clock_of(settings.clock), sandbox_of(settings.sandbox), decisions)
     checks: list[Check] = []

@@ -117,7 +117,7 @@ def compare(
     said = {
         "game": game, "seats": seats, "seed": seed,
         **ways_of_play(option, clock, fault), "workers": workers,
-        "sandbox": confinement(sandbox, limit, readable, strict),
+        "sandbox": confinement(sandbox, limit, readable, strict=strict),
         "output": str(output) if output else None,
     }  # fmt: skip
     settings = settings_from(None, said, "the command line")

@@ -26,7 +26,8 @@ def doctor(
         int | None, typer.Option(min=0, max=2, metavar="TIER", help="Fail unless this sandbox tier is available.")
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Fail unless the kernel can enforce everything that tier 1 promises.")
+        bool,
+        typer.Option("--strict", help="Fail unless everything can be enforced that the tier promises, or else tier 1."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -35,13 +36,13 @@ def doctor(
     That is: sandbox tiers, resource limits, the precision of the clocks, and how many workers fit.
 
     \b
-    Exit codes: 0 success; 1 the tier of --tier is not available, or with --strict a wall of tier 1.
+    Exit codes: 0 success; 1 the tier of --tier is not available, or with --strict one of its walls.
     Examples:
       ballcourt doctor
       ballcourt doctor --tier 1 --json
     """
     from ballcourt.arena.sandbox.machine import findings, tiers
-    from ballcourt.arena.sandbox.walls import lacking
+    from ballcourt.arena.sandbox.walls import shortcoming
 
     found, reasons = [*findings(), _capacity()], tiers()
     if as_json:
@@ -51,8 +52,8 @@ def doctor(
     if tier is not None and reasons[tier]:
         note(f"ballcourt: sandbox tier {tier} is not available: {reasons[tier]}")
         raise typer.Exit(CHECK_FAILED)
-    if strict and (sentence := reasons[1] or lacking()):
-        note(f"ballcourt: not everything that tier 1 promises can be enforced here: {sentence}")
+    if strict and (sentence := shortcoming(tier or 1)):
+        note(f"ballcourt: {sentence}")
         raise typer.Exit(CHECK_FAILED)
 
 

@@ -38,7 +38,8 @@ StrictFlag = Annotated[
     bool,
     typer.Option(
         "--strict",
-        help="Refuse unless this machine can enforce everything that sandbox tier 1 promises; see `ballcourt doctor`.",
+        help="Refuse unless bots are confined and this machine can enforce everything that their sandbox tier "
+        "promises; see `ballcourt doctor`.",
     ),
 ]
 LimitFlags = Annotated[

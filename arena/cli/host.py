@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -89,8 +90,9 @@ def host(
 
     said = {
         "format": format, "rounds": rounds, "blocks": blocks, "matches": matches,
-        "output": str(output) if output else None, "sandbox": confinement(sandbox, limit, readable, strict),
+        "output": str(output) if output else None, "sandbox": confinement(sandbox, limit, readable),
     }  # fmt: skip
+    confine = partial(say_confinement, strict=strict)
     if reflection:
         require_reflection()
     settings = settings_from(file, said, "the command line")
@@ -99,7 +101,7 @@ def host(
     known = TokenFile(tokens)
     versions = kept_versions(folder, names)
     # checks everything that does not need the bots' versions before waiting for the bots
-    planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions), say_confinement)
+    planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions), confine)
     tables = concurrent or settings.workers or processors()
     with take_port(listen, cert, key, insecure=insecure) as port:
         hosting = Hosting(

@@ -122,16 +122,16 @@ def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
 
 
 def confinement(
-    tier: int | None, limits: Iterable[str] | None, readable: Iterable[Path] | None, strict: bool
+    tier: int | None, limits: Iterable[str] | None, readable: Iterable[Path] | None, *, strict: bool = False
 ) -> dict[str, int | list[str]]:
     """Return the flags --sandbox, --limit and --readable as the table [sandbox] of a tournament file.
 
-    Raises SandboxError if it is to be `strict` and this machine lacks something that tier 1 promises.
+    Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
     """
     if strict:
         from ballcourt.arena.sandbox.walls import demand
 
-        demand()
+        demand(tier or 0)
     said: dict[str, int | list[str]] = {**numbers("--limit", limits or ())}
     if tier is not None:
         said["tier"] = tier

@@ -54,7 +54,7 @@ def play(
 
     said: dict[str, object] = {
         "clock": numbers("--clock", clock or []),
-        "sandbox": confinement(sandbox, limit, readable, strict),
+        "sandbox": confinement(sandbox, limit, readable, strict=strict),
     }
     match = _match(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
     check_writable(record_dir)

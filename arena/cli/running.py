@@ -32,12 +32,19 @@ class Played:
     refusal: str = ""
 
 
-def say_confinement(sandbox: Sandbox) -> None:
-    """Say how the bots are confined, and what somebody else's tournament file allows them."""
+def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
+    """Say how the bots are confined, and what somebody else's tournament file allows them.
+
+    Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
+    """
+    from ballcourt.arena.sandbox.walls import demand
+
     unconfined = "" if sandbox.tier else ": bots and their builds have all your rights; --sandbox 1 confines them"
     note(sandbox.describe() + unconfined)
     for sentence in sandbox.cautions():
         note(f"caution: {sentence}")
+    if strict:
+        demand(sandbox.tier)
 
 
 def play_and_show(

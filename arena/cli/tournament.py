@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -119,7 +120,7 @@ def tournament(
         "groups": groups, "advance": advance, "rounds": rounds, "blocks": blocks, "matches": matches, "seed": seed,
         "seeds": seeds,
         **ways_of_play(option, clock, fault), "workers": workers,
-        "sandbox": confinement(sandbox, limit, readable, strict),
+        "sandbox": confinement(sandbox, limit, readable),
         "lifetime": lifetime,
         "output": str(output) if output else None, "database": None if database == NONE else database,
     }  # fmt: skip
@@ -133,7 +134,7 @@ def tournament(
     if plan:
         _show_plan(plan_in(folder, settings, build=False), folder, times, tables, as_json=as_json)
         return
-    planned = plan_in(folder, settings, before_builds=say_confinement)
+    planned = plan_in(folder, settings, before_builds=partial(say_confinement, strict=strict))
     results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables)
     report(folder, results, as_json=as_json)
 

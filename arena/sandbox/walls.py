@@ -1,11 +1,10 @@
-"""What a machine lacks of the walls around a bot in tier 1, what each would give, and how to get it."""
+"""What a machine lacks of the walls around confined bots, what each would give, and how to get it."""
 
 import os
 from dataclasses import dataclass
 
 from ballcourt.arena.sandbox import cgroups, entry
-from ballcourt.arena.sandbox.bubblewrap import missing
-from ballcourt.arena.sandbox.tiers import SandboxError
+from ballcourt.arena.sandbox.tiers import SandboxError, unavailable
 
 DELEGATION = "start the arena with: systemd-run --user --scope -p Delegate=yes ballcourt ..."
 AS_ROOT = (
@@ -59,7 +58,18 @@ def lacking() -> str:
     return "; ".join(f"{wall.name}: {wall.how} ({wall.lacking})" for wall in walls() if wall.lacking)
 
 
-def demand() -> None:
-    """Raise SandboxError if tier 1 or one of its walls is missing."""
-    if sentence := missing() or lacking():
-        raise SandboxError(f"--strict: this machine cannot enforce all that sandbox tier 1 promises: {sentence}")
+def shortcoming(tier: int) -> str:
+    """Return why this machine cannot enforce all that a tier promises; empty if it can.
+
+    Tier 2 needs the walls of tier 1 too: its builds are confined by them, and its bots by the same control groups.
+    """
+    sentence = unavailable(tier) or lacking()
+    return f"not everything that sandbox tier {tier} promises can be enforced here: {sentence}" if sentence else ""
+
+
+def demand(tier: int) -> None:
+    """Raise SandboxError if bots are not confined, or if the tier or one of its walls is missing."""
+    if not tier:
+        raise SandboxError("--strict: bots would not be confined at all in sandbox tier 0; give --sandbox 1 or 2")
+    if sentence := shortcoming(tier):
+        raise SandboxError(f"--strict: {sentence}")

@@ -39,10 +39,11 @@ def test_a_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_unless_ponderin
     assert traces.all_gone()
 
 
+@pytest.mark.parametrize("tier", ["tier_1", "tier_2"])
 def test_a_confined_bot_that_computes_out_of_turn_gets_almost_no_cpu_time_either(
-    traces: Traces, tier_1: Sandbox
+    traces: Traces, request: pytest.FixtureRequest, tier: str
 ) -> None:
-    frozen, pondering = spinning(tier_1)
+    frozen, pondering = spinning(request.getfixturevalue(tier))
     assert frozen < pondering / 2
     assert traces.all_gone()
 

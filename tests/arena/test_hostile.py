@@ -22,9 +22,9 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ballcourt.arena.workers.blocks.PAUSES_S", (0.0, 0.0))
 
 
-def problems(attacks: Sequence[InMatch], traces: Traces, *, confined: bool) -> dict[str, list[str]]:
+def problems(attacks: Sequence[InMatch], traces: Traces, tier: int) -> dict[str, list[str]]:
     """Carry out attacks, several at a time, and check each."""
-    specs = [peaceful(confined=confined), *(attack.match(confined=confined) for attack in attacks)]
+    specs = [peaceful(tier), *(attack.match(tier) for attack in attacks)]
     with Runner(workers=1, matches_per_worker=4) as runner:
         records = {record.key: record for record in runner.run(specs)}
     peace = records["peace"]
@@ -33,20 +33,25 @@ def problems(attacks: Sequence[InMatch], traces: Traces, *, confined: bool) -> d
 
 
 def test_confined_attacks_end_as_expected(traces: Traces, tier_1: Sandbox) -> None:
-    ground = Ground(traces, confined=True)
-    assert problems([attack for attack in IN_MATCH if ground.offers(attack)], traces, confined=True) == {}
+    ground = Ground(traces, 1)
+    assert problems([attack for attack in IN_MATCH if ground.offers(attack)], traces, 1) == {}
 
 
 def test_unconfined_harmless_attacks_end_as_expected(traces: Traces) -> None:
-    assert problems([attack for attack in IN_MATCH if not attack.needs], traces, confined=False) == {}
+    assert problems([attack for attack in IN_MATCH if not attack.needs], traces, 0) == {}
 
 
 @pytest.mark.parametrize("attack", DEEDS, ids=lambda attack: attack.way)
 def test_attacks_on_the_arena_break_no_promise(traces: Traces, attack: Attack) -> None:
-    ground = Ground(traces, confined=not missing())
+    ground = Ground(traces, 0 if missing() else 1)
     if not ground.offers(attack):
         pytest.skip(f"needs {', '.join(need.value for need in attack.needs)}")
     assert attack.carry_out(ground).problems == ()
+
+
+def test_a_bot_in_gvisor_cannot_thaw_itself(traces: Traces, tier_2: Sandbox) -> None:
+    (thawing,) = [attack for attack in ATTACKS if attack.way == "thaws itself with a timer"]
+    assert thawing.carry_out(Ground(traces, tier_2.tier)).problems == ()
 
 
 def test_every_attack_has_a_name_of_its_own() -> None:

@@ -1,6 +1,6 @@
 """Carries out each attack and prints a table; exits with 1 if one did not end as expected.
 
-usage: python -m tests.attacks [--tier 0|1] [WAY ...]
+usage: python -m tests.attacks [--tier 0|1|2] [WAY ...]
 """
 
 import argparse
@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.sandbox.tiers import TIERS, unavailable
 from ballcourt.engine import registry
 from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import Attack, Ground, Outcome
@@ -19,7 +19,8 @@ from tests.attacks.classes import ATTACKS
 from tests.attacks.in_match import peaceful_record
 from tests.attacks.remains import remains
 
-HEADER = f"{'attack':<30} {'expected':<16} {'seen':<16} {'took':>7} {'clean':>7}"
+WIDTH = max(len(attack.way) for attack in ATTACKS)
+HEADER = f"{'attack':<{WIDTH}} {'expected':<16} {'seen':<16} {'took':>7} {'clean':>7}"
 
 
 @dataclass(frozen=True)
@@ -46,23 +47,25 @@ def line(attack: Attack, went: Course) -> str:
     """Return a line of the table."""
     times = f"{went.took_s:>6.1f}s {went.clean_s:>6.1f}s"
     problems = "; ".join(went.outcome.problems)
-    return f"{attack.way:<30} {attack.deserves:<16} {went.outcome.seen:<16} {times}  {problems}".rstrip()
+    return f"{attack.way:<{WIDTH}} {attack.deserves:<16} {went.outcome.seen:<16} {times}  {problems}".rstrip()
 
 
 def main() -> int:
     """Run the attacks named on the command line; by default all that are safe in the sandbox tier."""
     parser = argparse.ArgumentParser(prog="python -m tests.attacks")
-    parser.add_argument("--tier", type=int, choices=(0, 1), default=0 if missing() else 1)
+    parser.add_argument("--tier", type=int, choices=TIERS, default=0 if unavailable(1) else 1)
     parser.add_argument("ways", nargs="*", metavar="WAY")
     given = parser.parse_args()
     if unknown := sorted(set(given.ways) - {attack.way for attack in ATTACKS}):
         parser.error(f"no attack is called {unknown[0]!r}")
+    if sentence := unavailable(given.tier):
+        parser.error(f"sandbox tier {given.tier} is not available: {sentence}")
     os.environ[registry.ENVIRONMENT] = "tests.bluff:GAME"
     folder = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="bc-", dir="/tmp")
-    ground = Ground(Traces(Path(folder)), confined=given.tier == 1)
+    ground = Ground(Traces(Path(folder)), given.tier)
     attacks = [attack for attack in ATTACKS if ground.offers(attack) and (not given.ways or attack.way in given.ways)]
     begun = time.monotonic()
-    peaceful_record(confined=ground.confined)
+    peaceful_record(given.tier)
     print(f"sandbox tier {given.tier}; a peaceful match takes {time.monotonic() - begun:.1f}s\n{HEADER}")
     failed = 0
     for attack in attacks:

@@ -10,9 +10,16 @@ from pathlib import Path
 from typing import Protocol
 
 from ballcourt.arena.sandbox.cgroups import found
+from ballcourt.arena.sandbox.tiers import GVISOR, Limits, Sandbox
 from tests.arena.conftest import Traces
 
 NO_HARM = "no harm"
+SMALL = Limits(memory_mb=256, processes=48, file_mb=16, tmp_mb=32)
+
+
+def in_tier(tier: int, limits: Limits) -> Sandbox:
+    """Return the confinement of bots in a tier; tier 0 has no limits."""
+    return Sandbox(tier, limits) if tier else Sandbox()
 
 
 class Need(Enum):
@@ -21,6 +28,7 @@ class Need(Enum):
     CONFINEMENT = "bots in the sandbox"
     ROOT = "an arena that root runs"
     MEMORY_GROUPS = "control groups for the memory of bots"
+    SAME_KERNEL = "bots that use the kernel of this machine"
 
 
 @dataclass(frozen=True)
@@ -33,14 +41,24 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Ground:
-    """The machine an attack is carried out on: whether bots are confined, and what a run leaves behind."""
+    """The machine an attack is carried out on: how bots are confined, and what a run leaves behind."""
 
     traces: Traces
-    confined: bool
+    tier: int
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """How bots are confined, with small limits."""
+        return in_tier(self.tier, SMALL)
 
     def offers(self, attack: "Attack") -> bool:
         """Return whether the attack can be carried out here without harm to the machine."""
-        had = {Need.CONFINEMENT: self.confined, Need.ROOT: os.geteuid() == 0, Need.MEMORY_GROUPS: bool(found().memory)}
+        had = {
+            Need.CONFINEMENT: self.tier > 0,
+            Need.ROOT: os.geteuid() == 0,
+            Need.MEMORY_GROUPS: bool(found().memory),
+            Need.SAME_KERNEL: self.tier < GVISOR,
+        }
         return all(had[need] for need in attack.needs)
 
     @contextmanager

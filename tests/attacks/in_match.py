@@ -8,13 +8,13 @@ from pathlib import Path
 import tests.bots
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.arena.sandbox.tiers import Limits
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of
-from tests.attacks.attack import Ground, Need, Outcome
+from tests.attacks.attack import SMALL, Ground, Need, Outcome, in_tier
 
 BOTS = Path(tests.bots.__file__).parent
 HOSTILE, MISBEHAVING, HONEST = "hostile.py", "misbehaving.py", "honest.py"
@@ -22,8 +22,6 @@ HOSTILE, MISBEHAVING, HONEST = "hostile.py", "misbehaving.py", "honest.py"
 PATIENT = Clock(startup_ms=30_000, match_start_ms=10_000, bank_ms=60_000, cap_ms=20_000, grace_ms=500)
 BRISK = replace(PATIENT, cap_ms=1500)
 QUICK_START = replace(PATIENT, startup_ms=10_000)
-SMALL = Limits(memory_mb=256, processes=48, file_mb=16, tmp_mb=32)
-CONFINED = Sandbox(1, SMALL)
 ONLY_CONFINED = frozenset({Need.CONFINEMENT})
 SEED = 5
 GAME, OPTIONS = "bluff", {"rounds": "3"}
@@ -40,19 +38,19 @@ class InMatch:
     """Part of the expected fault detail."""
     script: str = HOSTILE
     clock: Clock = PATIENT
-    sandbox: Sandbox = CONFINED
+    limits: Limits = SMALL
     needs: frozenset[Need] = field(default_factory=frozenset)
 
-    def match(self, *, confined: bool) -> PlayableMatch:
+    def match(self, tier: int) -> PlayableMatch:
         """Return the match against an honest bot, with the attacker in seat 0."""
-        sandbox = self.sandbox if confined else Sandbox()
+        sandbox = in_tier(tier, self.limits)
         table = (bot(self.script, self.way), bot(HONEST))
         return match_of(self.way, GAME, OPTIONS, SEED, table, self.clock, sandbox=sandbox)
 
     def carry_out(self, ground: Ground) -> Outcome:
         """Play the match in a runner of its own."""
-        record = played(self.match(confined=ground.confined))
-        peace = peaceful_record(confined=ground.confined)
+        record = played(self.match(ground.tier))
+        peace = peaceful_record(ground.tier)
         return Outcome(seen_in(record), tuple(shortcomings(self, record, peace)))
 
 
@@ -62,16 +60,16 @@ def bot(script: str, *arguments: str) -> Bot:
     return Bot(" ".join(arguments) or script, "1", "", "", command, BOTS, (), f"{script} {arguments}")
 
 
-def peaceful(*, confined: bool) -> PlayableMatch:
+def peaceful(tier: int) -> PlayableMatch:
     """Return the same match without an attack. Attackers and the arena's substitutes play the lowest action as well."""
-    sandbox = CONFINED if confined else Sandbox()
-    return match_of("peace", GAME, OPTIONS, SEED, (bot(HONEST), bot(HONEST)), PATIENT, sandbox=sandbox)
+    table = (bot(HONEST), bot(HONEST))
+    return match_of("peace", GAME, OPTIONS, SEED, table, PATIENT, sandbox=in_tier(tier, SMALL))
 
 
 @cache
-def peaceful_record(*, confined: bool) -> MatchRecord:
+def peaceful_record(tier: int) -> MatchRecord:
     """Play the match without an attack, once."""
-    return played(peaceful(confined=confined))
+    return played(peaceful(tier))
 
 
 def played(match: PlayableMatch) -> MatchRecord:

@@ -7,7 +7,7 @@ from textwrap import dedent
 from ballcourt.arena.sandbox.tiers import launch
 from tests.arena.conftest import Talk
 from tests.attacks.attack import NO_HARM, Ground, Need, Outcome
-from tests.attacks.in_match import CONFINED, ONLY_CONFINED, bot
+from tests.attacks.in_match import ONLY_CONFINED, bot
 
 HARM = "harm: "
 """The beginning of a line that a program prints when it has done harm."""
@@ -36,7 +36,10 @@ class InSandbox:
         """Run the code until it ends or is ended."""
         attacker = replace(bot(self.way), command=(sys.executable, "-c", PRELUDE + dedent(self.code)))
         talk = Talk(ground.traces)
-        talk.say(spawn=1, **asdict(launch(attacker, CONFINED, {"BALLCOURT_SOCKET": str(talk.folder / "arena.sock")})))
+        sockets = talk.folder / "sockets"
+        sockets.mkdir()
+        environment = {"BALLCOURT_SOCKET": str(sockets / "arena.sock")}
+        talk.say(spawn=1, **asdict(launch(attacker, ground.sandbox, environment, talk.folder / "own")))
         end = talk.hear()
         talk.end()
         harms = [line.removeprefix(HARM) for line in str(end["tail"]).splitlines() if line.startswith(HARM)]

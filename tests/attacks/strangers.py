@@ -10,12 +10,13 @@ from pathlib import Path
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.processes.builds import ready
 from ballcourt.arena.processes.cache import CACHE
+from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.events import MatchPlayed
 from ballcourt.arena.tournament.play import play_tournament
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of
-from tests.attacks.in_match import BOTS, CONFINED, GAME, HONEST, OPTIONS, PATIENT, SEED, bot, played
+from tests.attacks.in_match import BOTS, GAME, HONEST, OPTIONS, PATIENT, SEED, bot, played
 
 SCRIPTS = ("talking.py", "honest.py")
 
@@ -53,10 +54,10 @@ def caching(folder: Path) -> Iterator[Path]:
             os.environ[CACHE] = before
 
 
-def heard(*strangers: Bot) -> list[str]:
+def heard(sandbox: Sandbox, *strangers: Bot) -> list[str]:
     """Let each bot, ready for the sandbox, play a match of its own; return what was seen of it when it failed."""
     return [
-        _told(played(match_of("heard", GAME, OPTIONS, SEED, table, PATIENT, sandbox=CONFINED, lifetime=Lifetime.MATCH)))
+        _told(played(match_of("heard", GAME, OPTIONS, SEED, table, PATIENT, sandbox=sandbox, lifetime=Lifetime.MATCH)))
         for table in ((stranger, bot(HONEST)) for stranger in strangers)
     ]
 
@@ -67,9 +68,9 @@ def heard_in(folder: Path, **settings: object) -> list[MatchRecord]:
     return [event.record for event in events if isinstance(event, MatchPlayed)]
 
 
-def loaded(folder: Path) -> Bot:
+def loaded(folder: Path, sandbox: Sandbox) -> Bot:
     """Return a bot as a tournament in the sandbox plays it."""
-    (found,) = ready([load_bot(folder)], CONFINED)
+    (found,) = ready([load_bot(folder)], sandbox)
     return found
 
 

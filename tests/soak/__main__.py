@@ -42,7 +42,7 @@ class Soak:
 
     def run(self, runner: Runner) -> None:
         """Play all matches."""
-        peace = {confined: self._peace(runner, confined) for confined in sorted({*map(_tier, self.planned.values())})}
+        peace = {tier: self._peace(runner, tier) for tier in sorted({bout.tier for bout in self.planned.values()})}
         every = max(1, len(self.planned) // COUNTS)
         played = runner.run(bout.match for bout in self.planned.values())
         for number, record in enumerate(played, start=1):
@@ -54,22 +54,18 @@ class Soak:
         """Print a line of the table."""
         print(f"{when:>8} {time.monotonic() - self._begun:>6.0f} s |{count(self._traces).line()}", flush=True)
 
-    def _peace(self, runner: Runner, confined: bool) -> MatchRecord:
-        return next(runner.run([peaceful(confined=confined)]))
+    def _peace(self, runner: Runner, tier: int) -> MatchRecord:
+        return next(runner.run([peaceful(tier)]))
 
-    def _judge(self, bout: Bout, record: MatchRecord, peace: dict[bool, MatchRecord]) -> None:
+    def _judge(self, bout: Bout, record: MatchRecord, peace: dict[int, MatchRecord]) -> None:
         self.seen[seen_in(record)] += 1
-        undisturbed = peace[bout.confined]
+        undisturbed = peace[bout.tier]
         if bout.attack:
             found = shortcomings(bout.attack, record, undisturbed)
         else:
             found = [] if record.results == undisturbed.results else [f"a peaceful match ended {record.results}"]
         way = bout.attack.way if bout.attack else "peace"
         self.problems += [f"match {record.key} ({way}, tier {record.sandbox_tier}): {problem}" for problem in found]
-
-
-def _tier(bout: Bout) -> bool:
-    return bout.confined
 
 
 def main() -> int:

@@ -21,7 +21,7 @@ class Bout:
 
     match: PlayableMatch
     attack: InMatch | None
-    confined: bool
+    tier: int
 
 
 def bouts(count: int, attacks: Sequence[InMatch], *, confined: bool) -> Iterator[Bout]:
@@ -29,11 +29,10 @@ def bouts(count: int, attacks: Sequence[InMatch], *, confined: bool) -> Iterator
     ways = _interleaved(attacks)
     for number in range(count):
         attack = next(ways) if number % HOSTILE_EVERY == 0 else None
-        tier_1 = confined and (
-            (attack is not None and Need.CONFINEMENT in attack.needs) or number // HOSTILE_EVERY % 2 == 1
-        )
-        match = attack.match(confined=tier_1) if attack else peaceful(confined=tier_1)
-        yield Bout(replace(match, spec=replace(match.spec, key=str(number))), attack, tier_1)
+        only_confined = attack is not None and Need.CONFINEMENT in attack.needs
+        tier = int(confined and (only_confined or number // HOSTILE_EVERY % 2 == 1))
+        match = attack.match(tier) if attack else peaceful(tier)
+        yield Bout(replace(match, spec=replace(match.spec, key=str(number))), attack, tier)
 
 
 def harmless(*, confined: bool) -> list[InMatch]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.sandbox import bubblewrap, cgroups, entry, machine
+from ballcourt.arena.sandbox import bubblewrap, cgroups, entry, machine, walls
 from tests.arena.cli.conftest import Run
 
 
@@ -54,15 +54,40 @@ def test_a_strict_match_is_refused_on_a_machine_without_all_walls(run: Run, monk
     monkeypatch.setattr(cgroups, "found", cgroups.Places)
     shown = run("play", "tzolkin", "random", "random", "--sandbox", "1", "--strict")
     assert shown.exit_code == 2
-    assert "cannot enforce all that sandbox tier 1 promises" in " ".join(shown.stderr.split())
+    assert "not everything that sandbox tier 1 promises can be enforced here" in " ".join(shown.stderr.split())
+
+
+def test_a_strict_match_in_tier_2_is_refused_on_a_machine_without_gvisor(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walls, "unavailable", lambda tier: "there is no program 'runsc'" if tier == 2 else "")
+    monkeypatch.setattr(walls, "lacking", lambda: "")
+    shown = run("play", "tzolkin", "random", "random", "--sandbox", "2", "--strict")
+    assert shown.exit_code == 2
+    assert "sandbox tier 2 promises can be enforced here: there is no program 'runsc'" in " ".join(shown.stderr.split())
+
+
+def test_a_strict_tournament_looks_at_the_tier_of_its_file(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walls, "lacking", lambda: "")
+    monkeypatch.setattr(walls, "unavailable", lambda tier: f"there is no tier {tier}")
+    cup = place / "cup.toml"
+    for tier, said in ((0, "bots would not be confined at all"), (1, "there is no tier 1"), (2, "there is no tier 2")):
+        cup.write_text(f'game = "bluff"\nbots = ["./low", "./any"]\n[sandbox]\ntier = {tier}\n')
+        shown = run("tournament", "cup.toml", "--strict")
+        assert (shown.exit_code, said in " ".join(shown.stderr.split())) == (2, True), shown.stderr
+        assert not (place / "runs").exists()
 
 
 def test_a_strict_doctor_succeeds_where_every_wall_is_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     here = Path("/")
-    monkeypatch.setattr(machine, "missing", lambda: "")
+    for module in (machine, walls):
+        monkeypatch.setattr(module, "unavailable", lambda _: "")
     monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(here, here, here))
     monkeypatch.setattr(entry, "version", lambda: 7)
     assert run("doctor", "--strict").exit_code == 0
+    assert run("doctor", "--strict", "--tier", "2").exit_code == 0
 
 
 @pytest.mark.usefixtures("poor")

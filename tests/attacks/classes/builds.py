@@ -34,11 +34,11 @@ os.chmod("open", 0o777)
 """
 
 
-def failed_build(folder: Path, code: str, name: str = "stranger") -> str:
+def failed_build(ground: Ground, folder: Path, code: str, name: str = "stranger") -> str:
     """Build a bot in the sandbox; return why that failed, with its output, or an empty string."""
     path = stranger(folder, ["{python}", "honest.py"], name=name, build=["{python}", "b.py"], files={"b.py": code})
     try:
-        loaded(path)
+        loaded(path, ground.sandbox)
     except WrongInput as error:
         return "\n".join([str(error), *getattr(error, "__notes__", ())])
     return ""
@@ -62,7 +62,7 @@ def environment(changes: Mapping[str, str]) -> Iterator[None]:
 def poison_the_home(ground: Ground) -> list[str]:
     """Leave something in the home of the build for another bot of the same name."""
     with ground.folder() as folder, caching(folder / "cache"):
-        said = [failed_build(folder / who, f"{LEAVE_IN_HOME}\n# {who}") for who in ("one", "other")]
+        said = [failed_build(ground, folder / who, f"{LEAVE_IN_HOME}\n# {who}") for who in ("one", "other")]
         assert said[0] == "", said[0]
         return ["a build found what another had left"] if "POISONED" in said[1] else [said[1]] if said[1] else []
 
@@ -80,7 +80,7 @@ def passphrase_in_settings(ground: Ground) -> list[str]:
             (home / name).parent.mkdir(parents=True, exist_ok=True)
             (home / name).write_text(text)
         with environment({"HOME": str(home)}):
-            said = failed_build(folder / "bot", TELL_ALL)
+            said = failed_build(ground, folder / "bot", TELL_ALL)
         assert "HOME" in said, said
         return ["a build got a passphrase"] if PASSPHRASE in said else []
 
@@ -91,7 +91,7 @@ def passphrase_in_environment(ground: Ground) -> list[str]:
     hidden = "swordfish"
     variables = {"MAVEN_OPTS": f"-Dkeystore={hidden}", "HTTP_PROXY": f"http://me:{hidden}@proxy", "PHRASE": hidden}
     with ground.folder() as folder, caching(folder / "cache"), environment(variables):
-        said = failed_build(folder / "bot", TELL_ALL)
+        said = failed_build(ground, folder / "bot", TELL_ALL)
         assert "HOME" in said, said
         return ["a build got a passphrase"] if hidden in said else []
 
@@ -100,7 +100,7 @@ def passphrase_in_environment(ground: Ground) -> list[str]:
 def leave_a_setuid_program(ground: Ground) -> list[str]:
     """Leave a program with the rights of the arena's user, and a folder where all may write, to the machine's users."""
     with ground.folder() as folder, caching(folder / "cache"):
-        if said := failed_build(folder / "bot", LEAVE_TOOL):
+        if said := failed_build(ground, folder / "bot", LEAVE_TOOL):
             return [said]
         left = [path for path in (folder / "cache").rglob("*") if not path.is_symlink()]
         problems = [f"left {path}" for path in left if path.lstat().st_mode & (stat.S_ISUID | stat.S_ISGID | 0o002)]
@@ -112,7 +112,7 @@ def leave_a_setuid_program(ground: Ground) -> list[str]:
 def leave_a_pipe(ground: Ground) -> list[str]:
     """Leave something that blocks whoever copies the build."""
     with ground.folder() as folder, caching(folder / "cache"):
-        said = failed_build(folder / "bot", "import os; os.mkfifo('weights')")
+        said = failed_build(ground, folder / "bot", "import os; os.mkfifo('weights')")
         return [] if "weights, in the folder of a bot, is neither a file nor" in said else [f"was told: {said}"]
 
 

@@ -3,13 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.blocks import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground
-from tests.attacks.in_match import CONFINED, GAME, HONEST, OPTIONS, PATIENT, SEED, bot
+from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
 
 FLOODING = "flooding.py"
 NEIGHBOURS = 12
@@ -22,10 +21,9 @@ def _flood(way: str) -> Deed:
     """Return the attack of a bot that floods the arena while other matches are played in its worker."""
 
     def harms(ground: Ground) -> list[str]:
-        sandbox = CONFINED if ground.confined else Sandbox()
         tables = [(bot(FLOODING, way), bot(HONEST)), *([(bot(HONEST), bot(HONEST))] * NEIGHBOURS)]
         matches = [
-            match_of(str(number), GAME, OPTIONS, SEED, table, TIMELY, sandbox=sandbox)
+            match_of(str(number), GAME, OPTIONS, SEED, table, TIMELY, sandbox=ground.sandbox)
             for number, table in enumerate(tables)
         ]
         problems, grown_mb, least_mb = [], 0, 1 << 20

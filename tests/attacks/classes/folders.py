@@ -89,7 +89,7 @@ def sh_as_its_command(ground: Ground) -> list[str]:
         (folder / TREASURE).write_text("gold")
         look = f"cat {folder / TREASURE} /etc/passwd; exit 4"
         path = stranger(folder / "bot", ["/bin/sh", "-c", look])
-        return [*_unless_refused(path, "gold"), *_unless_refused(path, "root:")]
+        return [*_unless_refused(ground, path, "gold"), *_unless_refused(ground, path, "root:")]
 
 
 @deed("a link to an environment", Need.CONFINEMENT)
@@ -103,7 +103,7 @@ def a_link_to_an_environment(ground: Ground) -> list[str]:
         (environment / TREASURE).write_text("gold")
         path = stranger(folder / "bot", ["./python", "look.py", str(environment / TREASURE)], files={"look.py": LOOK})
         (path / "python").symlink_to(environment / "bin" / "python")
-        return _unless_refused(path, "gold")
+        return _unless_refused(ground, path, "gold")
 
 
 @deed("a link out of its folder", Need.CONFINEMENT)
@@ -113,7 +113,7 @@ def a_link_out_of_its_folder(ground: Ground) -> list[str]:
         (folder / TREASURE).write_text("gold")
         path = stranger(folder / "bot", ["{python}", "look.py", "link"], files={"look.py": LOOK})
         (path / "link").symlink_to(folder / TREASURE)
-        return _unless_refused(path, "gold")
+        return _unless_refused(ground, path, "gold")
 
 
 @deed("a brain that is not hashed", Need.CONFINEMENT)
@@ -121,7 +121,7 @@ def a_brain_that_is_not_hashed(ground: Ground) -> list[str]:
     """Play another program under the hash of a known one, by a hidden file."""
     with ground.folder() as folder, caching(folder / "cache"):
         path = stranger(folder / "bot", ["{python}", "look.py", ".brain"], files={"look.py": LOOK, ".brain": "smarter"})
-        return _unless_refused(path, "smarter")
+        return _unless_refused(ground, path, "smarter")
 
 
 @deed("a program swapped after the hash", Need.CONFINEMENT)
@@ -130,16 +130,16 @@ def a_program_swapped_after_the_hash(ground: Ground) -> list[str]:
     with ground.folder() as folder, caching(folder / "cache"):
         files = {"look.py": LOOK, "brain": "hashed"}
         path = stranger(folder / "bot", ["{python}", "look.py", "brain"], files=files)
-        bot = loaded(path)
+        bot = loaded(path, ground.sandbox)
         (path / "brain").write_text("swapped")
-        [said] = heard(bot)
+        [said] = heard(ground.sandbox, bot)
         return ["played what was not hashed"] if "swapped" in said else []
 
 
-def _unless_refused(path: Path, treasure: str) -> list[str]:
+def _unless_refused(ground: Ground, path: Path, treasure: str) -> list[str]:
     """Return the harm if a bot, played in the sandbox, prints a treasure; none if it is refused."""
     try:
-        [said] = heard(loaded(path))
+        [said] = heard(ground.sandbox, loaded(path, ground.sandbox))
     except WrongInput:
         return []
     except ArenaError as error:

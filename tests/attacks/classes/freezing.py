@@ -1,10 +1,9 @@
 """Attacks on the time of others by bots that are frozen."""
 
-from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.v1.protocol_pb2 import Termination
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground
-from tests.attacks.in_match import CONFINED, GAME, HOSTILE, OPTIONS, PATIENT, SEED, bot, played
+from tests.attacks.in_match import GAME, HOSTILE, OPTIONS, PATIENT, SEED, bot, played
 
 SPINNER = "spinner.py"
 
@@ -17,8 +16,7 @@ def _thinking(way: str, most_ms: int) -> Deed:
 
     def harms(ground: Ground) -> list[str]:
         table = (bot(HOSTILE, way), bot(SPINNER, "slow", "1000"))
-        sandbox = CONFINED if ground.confined else Sandbox()
-        record = played(match_of(way, GAME, OPTIONS, SEED, table, PATIENT, sandbox=sandbox))
+        record = played(match_of(way, GAME, OPTIONS, SEED, table, PATIENT, sandbox=ground.sandbox))
         problems = []
         attacker, opponent = record.results
         if attacker.termination == Termination.TERMINATION_OK and record.cpu_us[0] > most_ms * 1000:

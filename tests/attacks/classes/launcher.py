@@ -5,9 +5,8 @@ import time
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.processes.handles import LauncherProcess
-from ballcourt.arena.sandbox.tiers import Sandbox
 from tests.attacks.attack import Ground, Need, deed
-from tests.attacks.in_match import BOTS, CONFINED, HOSTILE, bot
+from tests.attacks.in_match import BOTS, HOSTILE, bot
 
 MOST_S = 8.0
 """How long a launcher may take to start another program and report its end, on a machine that the attack keeps busy."""
@@ -24,9 +23,8 @@ def dear_maps(ground: Ground) -> list[str]:
 async def _delay_beside(way: str, ground: Ground) -> list[str]:
     """Start an attacker; return a sentence if the launcher is then slow to serve others."""
     async with LauncherProcess(lambda: None) as launcher:
-        confined = CONFINED if ground.confined else Sandbox()
         environment = {"BALLCOURT_SOCKET": str(launcher.socket_folder / "none"), "BALLCOURT_TOKEN": "attacker"}
-        launcher.spawn(bot(HOSTILE, way), environment, confined)
+        launcher.spawn(bot(HOSTILE, way), environment, ground.sandbox)
         await asyncio.sleep(SETTLE_S)
         delays = [await _delay_s(launcher, f"visitor {visit}") for visit in range(3)]
     if max(delays) <= MOST_S:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from ballcourt.arena.sandbox.tiers import Sandbox
-from tests.attacks.in_match import ONLY_CONFINED, SMALL, InMatch
+from tests.attacks.attack import SMALL
+from tests.attacks.in_match import ONLY_CONFINED, InMatch
 
 ATTACKS = (
     InMatch("fork bomb", "OK", needs=ONLY_CONFINED),
@@ -13,5 +13,5 @@ ATTACKS = (
     InMatch("/dev/shm filler", "OK", needs=ONLY_CONFINED),
     InMatch("spins outside its turn", "OK"),
     InMatch("floods its output", "OK"),
-    InMatch("100 MB message", "CRASH", "stream ended", sandbox=Sandbox(1, replace(SMALL, memory_mb=1024))),
+    InMatch("100 MB message", "CRASH", "stream ended", limits=replace(SMALL, memory_mb=1024)),
 )

@@ -7,10 +7,12 @@ from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.processes.builds import ready
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
-from tests.attacks.in_match import CONFINED, ONLY_CONFINED, InMatch
+from tests.attacks.in_match import ONLY_CONFINED, InMatch
 from tests.attacks.strangers import caching, heard, heard_in, loaded, stranger, told
 
 TALKING = "talking.py"
+UNHURRIED = {"match_start_ms": 120_000}
+"""A clock with which a bot can try many seeds when a match starts, on any machine."""
 WHICH_FILE = """
 import os, sys
 found = os.stat(__file__)
@@ -31,11 +33,12 @@ def guess_the_seed(ground: Ground) -> list[str]:
     """Try all short seeds of the tournament until one gives the `bot_seed` that the bot was told."""
     with ground.folder() as folder:
         bots = two_bots(folder, "guesses the seed")
-        typed, drawn = heard_in(folder / "typed", bots=bots, seed=7), heard_in(folder / "drawn", bots=bots)
+        typed = heard_in(folder / "typed", bots=bots, seed=7, clock=UNHURRIED)
+        drawn = heard_in(folder / "drawn", bots=bots, clock=UNHURRIED)
         problems = [] if "found the seed 7" in told(typed) else ["the attack itself does not work"]
         mode = (folder / "drawn" / "seed").stat().st_mode & 0o777
         problems += [f"others may read the seed: {mode:o}"] if mode != 0o600 else []
-        return problems + (["found a seed that was drawn"] if "found" in told(drawn) else [])
+        return problems + (["found a seed that was drawn"] if "found the seed" in told(drawn) else [])
 
 
 @deed("knows the next rotation")
@@ -63,8 +66,8 @@ def ask_for_the_same_deal_again(ground: Ground) -> list[str]:
 def a_file_shared_between_matches(ground: Ground) -> list[str]:
     """Leave traces in the kernel's cache of a file that the bot's next process reads too."""
     with ground.folder() as folder, caching(folder / "cache"):
-        bot = loaded(stranger(folder / "bot", ["{python}", "which.py"], files={"which.py": WHICH_FILE}))
-        first, second = heard(bot, bot)
+        bot = loaded(stranger(folder / "bot", ["{python}", "which.py"], files={"which.py": WHICH_FILE}), ground.sandbox)
+        first, second = heard(ground.sandbox, bot, bot)
         assert "file " in first, first
         return ["two processes of a bot had the same file"] if first == second else []
 
@@ -74,8 +77,8 @@ def a_file_shared_with_a_twin(ground: Ground) -> list[str]:
     """Talk to a copy under another name through the folder of both."""
     with ground.folder() as folder, caching(folder / "cache"):
         path = stranger(folder / "bot", ["{python}", "which.py"], files={"which.py": WHICH_FILE})
-        one, other = ready([load_bot(path), replace(load_bot(path), name="twin")], CONFINED)
-        first, second = heard(one, other)
+        one, other = ready([load_bot(path), replace(load_bot(path), name="twin")], ground.sandbox)
+        first, second = heard(ground.sandbox, one, other)
         return ["two entrants had the same file"] if first == second else []
 
 
