@@ -52,9 +52,10 @@ def compiled_modules() -> list[Extension]:
         return []
 
     games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
-    interpreted = {"wire.py", "scene.py", "__init__.py"}
+    interpreted = {"features.py", "wire.py", "scene.py", "__init__.py"}
     hot = [path for path in games if path.name not in interpreted]
-    core = [PACKAGE / "engine" / "core" / name for name in ("bits.py", "chance.py", "frames.py", "state.py")]
+    names = ("bits.py", "chance.py", "flatten.py", "frames.py", "state.py", "stepping.py")
+    core = [PACKAGE / "engine" / "core" / name for name in names]
     # ballcourt/__init__.py leads mypy to the SDK, whose generated code does not exist yet
     quiet = "--follow-imports=silent"
     files = [str(path.relative_to(ROOT)) for path in [*core, *hot]]

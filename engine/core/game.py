@@ -1,12 +1,14 @@
 """The rules of a game: its static facts, and how its positions are set up, saved and sampled."""
 
 import importlib
+import importlib.util
 import sys
 from collections.abc import Mapping
 from typing import Any
 
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.errors import InvalidOption, MalformedRows
+from ballcourt.engine.core.features import Features
 from ballcourt.engine.core.frames import Frame, Seat, load_frames
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option, complete
@@ -87,6 +89,14 @@ class Game:
         package = sys.modules[type(self).__module__].__package__
         wire: Wire = importlib.import_module(f"{package}.wire").WIRE
         return wire
+
+    def features(self) -> Features | None:
+        """Load the declaration of the game's vectors, the `FEATURES` of its module `features`; None without one."""
+        package = sys.modules[type(self).__module__].__package__
+        if importlib.util.find_spec(f"{package}.features") is None:
+            return None
+        features: Features = importlib.import_module(f"{package}.features").FEATURES
+        return features
 
     # -- what each game supplies
 

@@ -1,6 +1,5 @@
 """Positions as text, for a person with a debugger or a REPL."""
 
-import sys
 from collections.abc import Iterator
 from textwrap import wrap
 
@@ -38,13 +37,3 @@ def _inline(value: object) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_inline(part) for part in value) + "]"
     return "-" if value is None else str(value)
-
-
-def game_of(module: str) -> object:
-    """Return the `GAME` of the package that a module is in; None without one."""
-    while module:
-        game: object = getattr(sys.modules.get(module), "GAME", None)
-        if game is not None:
-            return game
-        module = module.rpartition(".")[0]
-    return None

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from ballcourt.engine.core.compiling import mypyc_attr
 from ballcourt.engine.core.errors import IllegalAction
 from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Action, Frame, Seat
-from ballcourt.engine.core.printing import game_of, outline
+from ballcourt.engine.core.printing import outline
 from ballcourt.engine.core.rival import Rival
+from ballcourt.engine.core.saving import game_of, load_position
 
 if TYPE_CHECKING:
     from typing import Self
@@ -123,6 +124,16 @@ class State:
         scene: dict[str, object] = game.scene(self) if game else {}
         scene.pop("question", None)  # stands on the first line
         return "\n".join([repr(self), *outline(scene)])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as rows, so that a position outlives the layout of its class, compiled or not."""
+        return load_position, (type(self).__module__, self.to_rows())
+
+    def __copy__(self) -> "Self":
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Self":
+        return self.clone()
 
     def _waiting(self) -> str:
         if not self.frames:

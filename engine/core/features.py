@@ -1,0 +1,325 @@
+"""How a game declares the vector that stands for an observation: a name and an encoding for every column of its rows.
+
+The declaration is data; `ballcourt.env.tensors` does the arithmetic. The vector depends on an `Observation` alone, so
+it cannot hold what the seat does not know, and a bot computes the same one from what it receives over the wire.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TypeAlias
+
+from ballcourt.engine.core.bits import members as members_of
+from ballcourt.engine.core.flatten import Flattener, RowPlan
+
+SELF = "self"
+
+Hot: TypeAlias = tuple[tuple[int, ...], ...]
+"""For each of some numbers: the indices of the features that are 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, divided by `limit`: one feature. 0 stands for absent rows."""
+
+    limit: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A set as a bit mask below 2**63: a feature per label, the first of which belongs to bit `first`."""
+
+    labels: tuple[str, ...]
+    first: int = 0
+
+
+class Lookup:
+    """A number with few values, from `low` up: several features, of which some are 1.
+
+    All are 0 for the numbers from `blank` to `low` - 1.
+    """
+
+    low: int
+
+    @property
+    def blank(self) -> int:
+        """The least number allowed, below 0."""
+        return min(self.low, 0) - 1
+
+    def labels(self, places: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the names of the features, for a table whose actors are named so."""
+        raise NotImplementedError
+
+    def entries(self, observer: int, seats: int, places: int) -> Hot:
+        """Return the indices of the features that are 1, for each number from `low` up, as the observer sees it."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Category(Lookup):
+    """A feature per name; `hot[number - low]` has the indices of those that are 1."""
+
+    names: tuple[str, ...]
+    hot: Hot
+    low: int = 0
+
+    def labels(self, places: tuple[str, ...]) -> tuple[str, ...]:
+        return self.names
+
+    def entries(self, observer: int, seats: int, places: int) -> Hot:
+        return self.hot
+
+
+@dataclass(frozen=True)
+class Actor(Lookup):
+    """An actor, seen from the observer: a feature per place, of which one is 1; none for a negative number.
+
+    Automata are numbered on after the seats.
+    """
+
+    low: int = 0
+
+    def labels(self, places: tuple[str, ...]) -> tuple[str, ...]:
+        return places
+
+    def entries(self, observer: int, seats: int, places: int) -> Hot:
+        return (*(((actor - observer) % seats,) for actor in range(seats)), (places - 1,))
+
+
+@dataclass(frozen=True)
+class Actors(Lookup):
+    """A set of actors as a bit mask: a feature per place."""
+
+    low: int = 1
+
+    def labels(self, places: tuple[str, ...]) -> tuple[str, ...]:
+        return places
+
+    def entries(self, observer: int, seats: int, places: int) -> Hot:
+        place_of = Actor().entries(observer, seats, places)
+        sets = range(self.low, 1 << len(place_of))
+        return tuple(tuple(place for (place,) in map(place_of.__getitem__, members_of(mask))) for mask in sets)
+
+
+@dataclass(frozen=True)
+class Held(Lookup):
+    """What lies on a space: first what is nobody's, then pieces of several kinds of each seat in turn, then the rest.
+
+    The features are the places, then `names`. The other fields list the indices in `names` for each value: `before`
+    for those from `low` up, `kinds` for the kinds of a seat's pieces, `after` for those after the last seat's.
+    """
+
+    seats: int
+    """The most seats of the game, which the numbering allows for."""
+    names: tuple[str, ...]
+    before: Hot
+    kinds: Hot
+    after: Hot
+    low: int = 0
+
+    def labels(self, places: tuple[str, ...]) -> tuple[str, ...]:
+        return (*places, *self.names)
+
+    def entries(self, observer: int, seats: int, places: int) -> Hot:
+        owned = [
+            ((owner - observer) % seats, *(places + index for index in kind))
+            for owner in range(self.seats)
+            for kind in self.kinds
+        ]
+        before, after = ([tuple(places + index for index in hot) for hot in part] for part in (self.before, self.after))
+        return (*before, *owned, *after)
+
+
+Encoding = Number | Bits | Lookup
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Adjacent columns of a row with the same meaning; `places` tells them apart, and is empty for a single one."""
+
+    name: str
+    column: int
+    encoding: Encoding
+    places: tuple[str, ...] = ()
+
+    def columns(self) -> Iterator[tuple[str, int]]:
+        """Yield the name and the column of each."""
+        if not self.places:
+            yield self.name, self.column
+        for offset, place in enumerate(self.places):
+            yield f"{self.name}[{place}]", self.column + offset
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The numbers of a row beyond its columns: a feature per label, which counts how often it occurs.
+
+    `label_of[number]` is the index of the number's label, -1 for a number that does not count.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    label_of: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of an observation: how many columns it has, what they mean, and what the numbers after them are."""
+
+    name: str
+    width: int = 0
+    blocks: tuple[Block, ...] = ()
+    rest: Members | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A number that makes questions precise: where it stands in the frame of each kind that has it."""
+
+    name: str
+    encoding: Encoding
+    at: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The question on top of the stack, and which questions and steps wait below it."""
+
+    kinds: Mapping[int, str]
+    """All kinds of frames, with their names."""
+    asked: Mapping[int, int]
+    """Where the frames of each kind have the seat that is asked, or that the step is about."""
+    details: tuple[Detail, ...] = ()
+
+
+@dataclass(frozen=True)
+class Features:
+    """The vector of a game.
+
+    `public`, `actors` and `private` describe rows in the order of the observation: those of the table, then for each
+    description in `actors` one row per actor, then those only the seat knows. The actors are the seats, the observer
+    first and the others in turn order after it, and any `automata`; `count_row` is the row with an entry for each
+    actor, needed if there may be automata.
+    """
+
+    game: str
+    seats: int
+    """The most seats of the game; the vector of a smaller table has zeros for the others."""
+    public: tuple[Row, ...]
+    actors: tuple[Row, ...]
+    private: tuple[Row, ...]
+    question: Question
+    automata: tuple[str, ...] = ()
+    count_row: int | None = None
+    columns: list[tuple[str, int, Encoding]] = field(init=False, repr=False)
+    """Name, column in the flattened observation and encoding of everything but what `counts` has."""
+    counts: list[str] = field(init=False, repr=False)
+    """The names of the features that count members of lists."""
+    flattener: Flattener = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        builder = _Builder(self)
+        object.__setattr__(self, "columns", builder.columns)
+        object.__setattr__(self, "counts", builder.counts)
+        object.__setattr__(self, "flattener", builder.flattener())
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The labels of the actors: "self", "next1" and so on, then the automata."""
+        return (SELF, *(f"next{turn}" for turn in range(1, self.seats)), *self.automata)
+
+    def fingerprint(self) -> str:
+        """Return 16 hexadecimal digits that change whenever the meaning of the vector does."""
+        meaning = repr([self.columns, self.counts, self.question])
+        return blake2b(meaning.encode(), digest_size=8).hexdigest()
+
+
+def one_of(labels: Iterable[str], low: int = 0) -> Category:
+    """Return the encoding of a number that is `low` for the first label, `low` + 1 for the second, and so on."""
+    names = tuple(labels)
+    return Category(names, tuple((index,) for index in range(len(names))), low)
+
+
+def members(name: str, labels: Iterable[str], first: int = 0) -> Members:
+    """Return the meaning of a list whose numbers start with `first` for the first label."""
+    names = tuple(labels)
+    return Members(name, names, (*(-1 for _ in range(first)), *range(len(names))))
+
+
+class _Builder:
+    """Numbers the columns of the flattened observation and the counted features."""
+
+    def __init__(self, features: Features) -> None:
+        self.features = features
+        self.columns: list[tuple[str, int, Encoding]] = []
+        self.counts: list[str] = []
+        self.width = 0
+        self.public = [self._row(row, row.name) for row in features.public]
+        self.actors = [[self._actor(row, place) for place in features.places] for row in features.actors]
+        self.private = [self._row(row, f"{SELF}.{row.name}") for row in features.private]
+        self._question(features.question)
+
+    def flattener(self) -> Flattener:
+        features, question = self.features, self.features.question
+        kinds = max(question.kinds) + 1
+        asked = [question.asked.get(kind, 0) for kind in range(kinds)]
+        details = [[detail.at.get(kind, 0) for detail in question.details] for kind in range(kinds)]
+        blanks = [_blank(detail.encoding) for detail in question.details]
+        count_row = -1 if features.count_row is None else features.count_row
+        return Flattener(
+            self.width,
+            len(self.counts),
+            features.seats,
+            self.public,
+            self.actors,
+            self.private,
+            asked,
+            details,
+            blanks,
+            self.waiting,
+            count_row,
+        )
+
+    def _actor(self, row: Row, place: str) -> RowPlan:
+        """Number the row of one actor; its first column says whether there is such an actor."""
+        name = f"players[{place}]"
+        if row is self.features.actors[0]:
+            self.columns.append((f"{name}.present", self.width, Number()))
+            self.width += 1
+        return self._row(row, name)
+
+    def _row(self, row: Row, prefix: str) -> RowPlan:
+        blank = [0] * row.width
+        for block in row.blocks:
+            for name, column in block.columns():
+                self._column(_joined(prefix, name), self.width + column, block.encoding)
+                blank[column] = _blank(block.encoding)
+        self.width += row.width
+        label_of = [-1] * 0
+        if row.rest:
+            label_of = [len(self.counts) + label if label >= 0 else -1 for label in row.rest.label_of]
+            self.counts += [f"{prefix}.{row.rest.name}[{label}]" for label in row.rest.labels]
+        return RowPlan(row.width, blank, label_of)
+
+    def _question(self, question: Question) -> None:
+        kinds, highest = question.kinds, max(question.kinds) + 1
+        hot = [(list(kinds).index(kind),) if kind in kinds else () for kind in range(highest)]
+        self._column("question.kind", self.width, Category(tuple(kinds.values()), tuple(hot)))
+        self._column("question.seat", self.width + 1, Actor())
+        for offset, detail in enumerate(question.details):
+            self._column(f"question.{detail.name}", self.width + 2 + offset, detail.encoding)
+        self.width += 2 + len(question.details)
+        self.waiting = [len(self.counts) + place[0] if place else -1 for place in hot]
+        self.counts += [f"waiting[{name}]" for name in kinds.values()]
+
+    def _column(self, name: str, column: int, encoding: Encoding) -> None:
+        self.columns.append((name, column, encoding))
+
+
+def _joined(prefix: str, name: str) -> str:
+    return f"{prefix}.{name}" if name and not name.startswith("[") else f"{prefix}{name}"
+
+
+def _blank(encoding: Encoding) -> int:
+    """Return the number that gives zeros."""
+    return encoding.blank if isinstance(encoding, Lookup) else 0

@@ -1,0 +1,123 @@
+"""The vector that stands for an observation of Maya: see `ballcourt.engine.core.features`.
+
+It leaves out on which cells whose city tiles lie, and which of them were placed unseen: neither matters any more. The
+kinds of the observer's own city tiles are counted, since they tell what its supply still holds.
+"""
+
+from ballcourt.engine.core.features import (
+    Actor,
+    Bits,
+    Block,
+    Detail,
+    Features,
+    Held,
+    Number,
+    Question,
+    Row,
+    members,
+    one_of,
+)
+from ballcourt.engine.games.maya.columns import (
+    AREAS,
+    CITY_COLUMNS,
+    CROPS,
+    EDGE,
+    KINDS,
+    OUT,
+    PASSES,
+    PLAYER_COLUMNS,
+    RACK,
+    SCORE,
+    SCORED,
+    SIZE,
+    SUPPLY,
+    TABLE_COLUMNS,
+    TURN,
+    TURNS,
+    VALUES,
+)
+from ballcourt.engine.games.maya.game import Maya
+from ballcourt.engine.games.maya.planting import PlantCell
+from ballcourt.engine.games.maya.setup import MarkedTemple
+from ballcourt.engine.games.maya.tables import (
+    AREA_NAMES,
+    CELL_NAMES,
+    CELLS,
+    CROP_NAMES,
+    KIND_NAMES,
+    RACK_LIMIT,
+    TEMPLE_IDS,
+    TEMPLES,
+    TILES,
+)
+
+SEATS = 4
+POINTS = 100
+CITY_SIZE = 5
+"""Larger cities are worth no more."""
+
+IN_PLAY, TEMPLE_SPACE, PLANTABLE, BLOCKED, SITE, CITY_TILE, FIRST_CROP, TWO = 0, 1, 2, 3, 4, 5, 6, 6 + CROPS
+CELL_LABELS = ("in_play", "temple_space", "plantable", "blocked", "site", "city", *CROP_NAMES, "two")
+"""What is true of a cell, besides whose plantation it is."""
+NOTHING_THERE = (
+    (),  # out of play
+    (IN_PLAY, TEMPLE_SPACE),
+    (IN_PLAY,),
+    (IN_PLAY, PLANTABLE),
+    (IN_PLAY, PLANTABLE, BLOCKED),
+    *((IN_PLAY, PLANTABLE, SITE) for _ in range(TEMPLES)),
+)
+PLANTED = tuple((IN_PLAY, FIRST_CROP + kind // VALUES, *((TWO,) * (kind % VALUES))) for kind in range(KINDS))
+CELL = Held(SEATS, CELL_LABELS, NOTHING_THERE, PLANTED, ((IN_PLAY, CITY_TILE),) * TEMPLES, OUT)
+
+PLAYER = Row(
+    "player",
+    PLAYER_COLUMNS,
+    (
+        Block("score", SCORE, Number(POINTS)),
+        Block("turns", TURNS, Number(TILES)),
+        Block("rack", RACK, Number(RACK_LIMIT)),
+        Block("supply", SUPPLY, Number(TILES)),
+    ),
+)
+
+FEATURES = Features(
+    game="maya",
+    seats=SEATS,
+    public=(
+        Row(
+            "table",
+            TABLE_COLUMNS,
+            (
+                Block("turn", TURN, Actor()),
+                Block("passes", PASSES, Number(SEATS)),
+                Block("areas", AREAS, Bits(AREA_NAMES)),
+                Block("scored", SCORED, Bits(TEMPLE_IDS)),
+            ),
+        ),
+        Row("cells", CELLS, (Block("", 0, CELL, CELL_NAMES),)),
+        Row(
+            "cities",
+            CITY_COLUMNS,
+            (
+                Block("size", SIZE, Number(CITY_SIZE), TEMPLE_IDS),
+                Block("empty_cells_around", EDGE, Number(CITY_SIZE), TEMPLE_IDS),
+            ),
+        ),
+        Row("table", rest=members("planted_now", CELL_NAMES)),
+    ),
+    actors=(PLAYER, Row("backs")),
+    private=(
+        Row("rack", KINDS, (Block("", 0, Number(RACK_LIMIT), KIND_NAMES),)),
+        Row("city_tiles", rest=members("kind", KIND_NAMES)),
+        Row("held", 1, (Block("", 0, one_of(KIND_NAMES)),)),
+    ),
+    question=Question(
+        kinds={frame.kind: frame.__name__ for frame in Maya.frame_classes},
+        asked={frame.kind: 1 for frame in Maya.frame_classes if frame.fields},
+        details=(
+            Detail("tile", one_of(KIND_NAMES), {PlantCell.kind: 2}),
+            Detail("left", Number(2), {MarkedTemple.kind: 2}),
+        ),
+    ),
+)

@@ -1,0 +1,12 @@
+"""Environments for learning and search: one match (`Env`) or many in NumPy arrays (`BatchEnv`), without processes.
+
+`ballcourt.env.pettingzoo`, `ballcourt.env.gymnasium` and `ballcourt.env.openspiel` adapt them to other libraries, which
+`pip install ballcourt[rl]` installs.
+"""
+
+from ballcourt.env.batch import BatchEnv
+from ballcourt.env.errors import EnvError
+from ballcourt.env.single import Env
+from ballcourt.env.tensors import Encoder
+
+__all__ = ["BatchEnv", "Encoder", "Env", "EnvError"]

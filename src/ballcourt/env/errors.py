@@ -1,0 +1,7 @@
+"""Errors of environments."""
+
+from ballcourt.engine.core import WrongInput
+
+
+class EnvError(WrongInput):
+    """An environment cannot do what it was asked."""

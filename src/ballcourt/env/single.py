@@ -1,0 +1,171 @@
+"""One match as an environment: reset, ask who decides, step."""
+
+from collections.abc import Mapping
+from secrets import randbits
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ballcourt.engine.core import Action, Game, Observation, Seat, State, Stream
+from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.frames import NOBODY
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.stepping import next_seat
+from ballcourt.engine.registry import find_game
+from ballcourt.env.errors import EnvError
+from ballcourt.env.tensors import Encoder, Floats
+
+Reward = Literal["placement", "score"]
+"""What a seat is rewarded with at the end: opponents beaten less opponents lost to, in [-1, 1]; or its points."""
+
+REWARDS: tuple[Reward, ...] = ("placement", "score")
+
+Masks = NDArray[np.int8]
+
+
+class Env:
+    """One match, played for all seats: the seat whose turn it is, its legal actions, and `step`.
+
+        env = Env("maya", seats=2)
+        env.reset(seed=1)
+        while not env.done:
+            env.step(env.legal[0])
+        print(env.returns())
+
+    Simultaneous questions are asked one seat after another; no seat sees the answers before its own. With
+    `skip_forced`, as in the arena, nobody is asked when a single action is legal.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None = None,
+        options: Mapping[str, str] | None = None,
+        *,
+        skip_forced: bool = True,
+        reward: Reward = "placement",
+    ) -> None:
+        """Set up the first match, with a random seed. `seats` is by default the fewest of the game.
+
+        Raises UnknownGame, InvalidOption and EnvError.
+        """
+        self.game = find_game(game) if isinstance(game, str) else game
+        self.seats = self.game.seat_counts[0] if seats is None else seats
+        self.options = self.game.check(self.seats, options or {})
+        if reward not in REWARDS:
+            raise EnvError(f"the reward is '{reward}'; it must be one of {', '.join(REWARDS)}")
+        self.reward = reward
+        self.skip_forced = skip_forced
+        self.actions = len(self.game.action_names)
+        self._encoder: Encoder | None = None
+        self._seeds = Stream(0)
+        self.reset(randbits(64))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin a match with this seed, 0 to 2**64 - 1; without one, with the next seed drawn from the last one given.
+
+        Raises InvalidOption for a seed out of range.
+        """
+        number = self._seeds.next64() if seed is None else seed
+        state = self.game.initial_state(self.seats, number, self.options)
+        if seed is not None:
+            self._seeds = match_seeds(seed)
+        self.seed = number
+        self.state: State = state
+        self.seat: Seat = next_seat(state, self.skip_forced)
+
+    @property
+    def done(self) -> bool:
+        """Whether the match is over."""
+        return self.seat == NOBODY
+
+    @property
+    def legal(self) -> list[Action]:
+        """What the seat whose turn it is may do, ascending; empty after the match."""
+        return [] if self.done else self.state.legal_actions(self.seat)
+
+    def step(self, action: Action) -> None:
+        """Play an action for the seat whose turn it is.
+
+        Raises IllegalAction, which changes nothing, and EnvError after the end of the match.
+        """
+        if self.done:
+            raise EnvError("the match is over; call reset() before the next step()")
+        self.state.apply(self.seat, action)
+        self.seat = next_seat(self.state, self.skip_forced)
+
+    def mask(self, seat: Seat | None = None) -> Masks:
+        """Return an array of int8 with a 1 for every action that a seat, by default the one to act, may choose now.
+
+        It is all zeros for a seat whose turn it is not.
+        """
+        mask = np.zeros(self.actions, np.int8)
+        if not self.done and seat in (None, self.seat):
+            mask[self.legal] = 1
+        return mask
+
+    def observation(self, seat: Seat | None = None) -> Observation:
+        """Return what a seat sees, by default the one to act. Raises EnvError after the end without a seat."""
+        return observe(self.state, self._seen_by(seat))
+
+    def vector(self, seat: Seat | None = None) -> Floats:
+        """Return what a seat sees, by default the one to act, as float32; `features` names the elements.
+
+        Raises EnvError after the end without a seat, and for games that declare no features.
+        """
+        return self.encoder.encode(self.observation(seat))
+
+    @property
+    def encoder(self) -> Encoder:
+        """What turns observations into vectors. Raises EnvError for a game that declares no features."""
+        if self._encoder is None:
+            self._encoder = encoder_of(self.game, self.seats)
+        return self._encoder
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the elements of `vector`."""
+        return self.encoder.names
+
+    def returns(self) -> list[float]:
+        """Return the reward of every seat: 0 before the end of the match."""
+        return rewards_of(self.state, self.reward) if self.done else [0.0] * self.seats
+
+    def clone(self) -> "Env":
+        """Copy the environment with its match; stepping one of the two never changes the other."""
+        copy = Env.__new__(Env)
+        copy.__dict__.update(self.__dict__)
+        copy.state = self.state.clone()
+        copy._seeds = Stream(self._seeds.key, self._seeds.count)
+        return copy
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "Env":
+        return self.clone()
+
+    def _seen_by(self, seat: Seat | None) -> Seat:
+        if seat is not None:
+            return seat
+        if self.done:
+            raise EnvError("the match is over and nobody is asked; name the seat whose view you want")
+        return self.seat
+
+
+def rewards_of(state: State, reward: Reward) -> list[float]:
+    """Return the reward of every seat at the end of a match."""
+    return state.returns() if reward == "placement" else state.scores()
+
+
+def match_seeds(seed: int) -> Stream:
+    """Return the stream of the seeds of the matches after the first."""
+    return stream(seed, "matches")
+
+
+def encoder_of(game: Game, seats: int) -> Encoder:
+    """Return what turns the observations of a game into vectors. Raises EnvError if it declares no features."""
+    features = game.features()
+    if features is None:
+        raise EnvError(f"the game {game.name} declares no features; write a features.py in its package")
+    return Encoder(features, seats)

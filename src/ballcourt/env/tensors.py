@@ -1,0 +1,140 @@
+"""Observations as NumPy vectors, by the declaration of a game (`ballcourt.engine.core.features`)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ballcourt.engine.core.features import Bits, Features, Lookup, Number
+from ballcourt.engine.core.observation import Observation
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+BITS = 64
+"""In a flattened number."""
+
+
+class Encoder:
+    """Turns the observations of one game, at one number of seats, into vectors of float32.
+
+    `names[i]` says what element i is. Numbers come first, then choices, sets, and counts of lists.
+    """
+
+    def __init__(self, features: Features, seats: int) -> None:
+        self.features = features
+        self.seats = seats
+        parts = [_Numbers(features), *_lookups(features, seats), _Sets(features)]
+        self.names: tuple[str, ...] = (*(name for part in parts for name in part.names), *features.counts)
+        self._first_count = len(self.names) - len(features.counts)
+        self._places: list[tuple[_Part, slice]] = []
+        start = 0
+        for part in parts:
+            self._places.append((part, slice(start, start + len(part.names))))
+            start += len(part.names)
+
+    def encode(self, observation: Observation) -> Floats:
+        """Return the vector of what a seat sees, with one element per name.
+
+        Raises ValueError for a spectator, or a table with another number of seats.
+        """
+        seat, seats = observation.seat, observation.seats
+        if seat < 0 or seats != self.seats:
+            raise ValueError(
+                f"this encoder takes what a seat at a table of {self.seats} sees, not seat {seat} at a table of {seats}"
+            )
+        counted: list[int] = []
+        flat = self.features.flattener.flatten(seat, seats, observation.public, observation.private, counted)
+        out = np.empty((1, len(self.names)), np.float32)
+        self.fill(np.array([flat], np.int64), np.array([seat]), counted, out)
+        vector: Floats = out[0]
+        return vector
+
+    def fill(self, flat: Ints, seats: Ints, counted: Sequence[int], out: Floats) -> None:
+        """Write the vectors of n flattened observations into `out`, shape (n, names).
+
+        `flat` has shape (n, columns) and `seats` are the observers. For everything that their lists count, `counted`
+        has the index of the observation, times the number of counts, plus the count.
+        """
+        for part, place in self._places:
+            part.fill(flat, seats, out[:, place])
+        counts = len(self.features.counts)
+        found = np.bincount(np.array(counted, np.int64), minlength=len(out) * counts)
+        out[:, self._first_count :] = found.reshape(len(out), counts)
+
+
+class _Part:
+    """The columns with encodings of one kind."""
+
+    names: list[str]
+
+    def fill(self, flat: Ints, seats: Ints, out: Floats) -> None:
+        """Write the elements of this part into `out`, shape (n, names)."""
+        raise NotImplementedError
+
+
+class _Numbers(_Part):
+    def __init__(self, features: Features) -> None:
+        found = [(name, column, code) for name, column, code in features.columns if isinstance(code, Number)]
+        self.names = [name for name, _, _ in found]
+        self._columns = np.array([column for _, column, _ in found])
+        self._factors = np.array([1 / code.limit for _, _, code in found], np.float32)
+
+    def fill(self, flat: Ints, seats: Ints, out: Floats) -> None:
+        np.multiply(np.take(flat, self._columns, axis=1), self._factors, out=out, casting="unsafe")
+
+
+class _Sets(_Part):
+    def __init__(self, features: Features) -> None:
+        found = [(name, column, code) for name, column, code in features.columns if isinstance(code, Bits)]
+        self.names = [f"{name}[{label}]" for name, _, code in found for label in code.labels]
+        self._columns = np.array([column for _, column, _ in found])
+        bits = [
+            BITS * at + code.first + bit for at, (_, _, code) in enumerate(found) for bit in range(len(code.labels))
+        ]
+        self._bits = np.array(bits)
+
+    def fill(self, flat: Ints, seats: Ints, out: Floats) -> None:
+        masks = np.take(flat, self._columns, axis=1).astype("<i8", copy=False).view(np.uint8)
+        out[...] = np.take(np.unpackbits(masks, axis=1, bitorder="little"), self._bits, axis=1)
+
+
+class _Lookups(_Part):
+    """Columns whose encodings have the same number of elements: rows of one table."""
+
+    def __init__(self, columns: list[tuple[str, int, Lookup]], places: tuple[str, ...], seats: int) -> None:
+        self.names = [f"{name}[{label}]" for name, _, code in columns for label in code.labels(places)]
+        self._columns = np.array([column for _, column, _ in columns])
+        self._size = len(columns[0][2].labels(places))
+        self._table = np.zeros((0, self._size), np.float32)
+        begins = {code: self._append(code, places, seats) for code in dict.fromkeys(code for _, _, code in columns)}
+        self._first = np.array([begins[code][0] for _, _, code in columns])
+        self._stride = np.array([begins[code][1] for _, _, code in columns])
+
+    def _append(self, code: Lookup, places: tuple[str, ...], seats: int) -> tuple[int, int]:
+        """Add an encoding to the table; return the row of number 0 for observer 0, and the rows per observer."""
+        none = code.blank
+        for observer in range(seats):
+            entries = code.entries(observer, seats, len(places))
+            rows = np.zeros((code.low - none + len(entries), self._size), np.float32)
+            for row, hot in enumerate(entries, code.low - none):
+                rows[row, list(hot)] = 1
+            if observer == 0:
+                first = len(self._table) - none
+            self._table = np.concatenate([self._table, rows])
+        return first, len(rows)
+
+    def fill(self, flat: Ints, seats: Ints, out: Floats) -> None:
+        rows = np.take(flat, self._columns, axis=1)
+        rows += self._first
+        rows += seats[:, None] * self._stride
+        out[...] = np.take(self._table, rows, axis=0).reshape(len(out), -1)
+
+
+def _lookups(features: Features, seats: int) -> list[_Lookups]:
+    """Group the columns with tables by the number of their elements."""
+    groups: dict[int, list[tuple[str, int, Lookup]]] = {}
+    for name, column, code in features.columns:
+        if isinstance(code, Lookup):
+            groups.setdefault(len(code.labels(features.places)), []).append((name, column, code))
+    return [_Lookups(group, features.places, seats) for group in groups.values()]
