@@ -10,13 +10,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PREFIX = "ballcourt."
-FOLDERS = ("engine", "arena", "bots", "leaderboard")
+FOLDERS = ("engine", "arena", "bots", "leaderboard", "env")
+HOMES = {"env": ROOT / "src" / "ballcourt" / "env"}  # the others lie at the top level
 OURS = (*FOLDERS, "v1", "contract", "tests")
 
 ALLOWED = {
     "engine": {"engine"},
     "arena": {"arena", "engine", "v1", "contract"},
     "bots": {"bots", "v1"},
+    "env": {"env", "engine"},
     "leaderboard": {"leaderboard", "v1", "arena.printable", "arena.records", "arena.tournament.events"},
 }
 EXCEPTIONS = {  # additional imports that a folder or file may have
@@ -30,6 +32,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "grpc": ("arena/match/session.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
+        "env/",
         "leaderboard/fit/",
         "leaderboard/compare/",
         "leaderboard/estimates.py",
@@ -46,8 +49,9 @@ Import = tuple[str, int, str]
 
 def imports() -> Iterator[Import]:
     for folder in FOLDERS:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
+        home = HOMES.get(folder, ROOT / folder)
+        for path in sorted(home.rglob("*.py")):
+            name = f"{folder}/{path.relative_to(home).as_posix()}"
             yield from ((name, line, module) for line, module in _modules(ast.parse(path.read_text())))
 
 
@@ -155,7 +159,7 @@ def test_imports_are_absolute() -> None:
     relative = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for folder in (*FOLDERS, "tests")
-        for path in (ROOT / folder).rglob("*.py")
+        for path in HOMES.get(folder, ROOT / folder).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.ImportFrom) and node.level
     ]

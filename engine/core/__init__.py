@@ -10,6 +10,7 @@ from ballcourt.engine.core.errors import (
     WrongInput,
     did_you_mean,
 )
+from ballcourt.engine.core.features import Features
 from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Action, ActorStep, Frame, Seat, Step, load_frames
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
@@ -25,6 +26,7 @@ __all__ = [
     "Action",
     "ActorStep",
     "EngineError",
+    "Features",
     "Frame",
     "Game",
     "IllegalAction",

@@ -7,6 +7,6 @@
 from ballcourt.env.batch import BatchEnv
 from ballcourt.env.errors import EnvError
 from ballcourt.env.single import Env
-from ballcourt.env.tensors import Encoder
+from ballcourt.env.tensors import FeatureEncoder
 
-__all__ = ["BatchEnv", "Encoder", "Env", "EnvError"]
+__all__ = ["BatchEnv", "Env", "EnvError", "FeatureEncoder"]

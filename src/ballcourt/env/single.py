@@ -14,7 +14,7 @@ from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.stepping import next_seat
 from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import EnvError
-from ballcourt.env.tensors import Encoder, Floats
+from ballcourt.env.tensors import FeatureEncoder, Floats
 
 Reward = Literal["placement", "score"]
 """What a seat is rewarded with at the end: opponents beaten less opponents lost to, in [-1, 1]; or its points."""
@@ -58,7 +58,7 @@ class Env:
         self.reward = reward
         self.skip_forced = skip_forced
         self.actions = len(self.game.action_names)
-        self._encoder: Encoder | None = None
+        self._encoder: FeatureEncoder | None = None
         self._seeds = Stream(0)
         self.reset(randbits(64))
 
@@ -117,7 +117,7 @@ class Env:
         return self.encoder.encode(self.observation(seat))
 
     @property
-    def encoder(self) -> Encoder:
+    def encoder(self) -> FeatureEncoder:
         """What turns observations into vectors. Raises EnvError for a game that declares no features."""
         if self._encoder is None:
             self._encoder = encoder_of(self.game, self.seats)
@@ -163,9 +163,9 @@ def match_seeds(seed: int) -> Stream:
     return stream(seed, "matches")
 
 
-def encoder_of(game: Game, seats: int) -> Encoder:
+def encoder_of(game: Game, seats: int) -> FeatureEncoder:
     """Return what turns the observations of a game into vectors. Raises EnvError if it declares no features."""
     features = game.features()
     if features is None:
         raise EnvError(f"the game {game.name} declares no features; write a features.py in its package")
-    return Encoder(features, seats)
+    return FeatureEncoder(features, seats)

@@ -15,7 +15,7 @@ BITS = 64
 """In a flattened number."""
 
 
-class Encoder:
+class FeatureEncoder:
     """Turns the observations of one game, at one number of seats, into vectors of float32.
 
     `names[i]` says what element i is. Numbers come first, then choices, sets, and counts of lists.

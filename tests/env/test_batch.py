@@ -1,0 +1,109 @@
+"""Many matches as one environment: the same as one match after the other."""
+
+import numpy as np
+import pytest
+
+from ballcourt.engine.core import IllegalAction, InvalidOption
+from ballcourt.engine.core.chance import stream
+from ballcourt.env import BatchEnv, Env, EnvError
+from ballcourt.env.tensors import Ints
+from tests.env.positions import ENDS
+
+N = 2
+
+
+def chosen(batch: BatchEnv, rng: np.random.Generator) -> Ints:
+    """Draw a legal action for every match."""
+    actions: Ints = (rng.random(batch.masks.shape) * batch.masks).argmax(axis=1)
+    return actions
+
+
+@pytest.mark.parametrize(("name", "seats"), ENDS)
+def test_it_steps_the_matches_that_single_environments_step(name: str, seats: int) -> None:
+    batch = BatchEnv(name, N, seats)
+    batch.reset(seed=4)
+    singles = [Env(name, seats) for _ in range(N)]
+    for table, env in enumerate(singles):
+        env.reset(stream(4, f"table {table}").next64())
+    rng = np.random.default_rng(1)
+    ended = 0
+    while not ended:
+        actions = chosen(batch, rng)
+        batch.step(actions)
+        for table, env in enumerate(singles):
+            actor = env.seat
+            env.step(int(actions[table]))
+            assert batch.acted[table] == actor
+            assert batch.terminals[table] == env.done
+            assert batch.rewards[table].tolist() == pytest.approx(env.returns())
+            if env.done:
+                ended += 1
+                np.testing.assert_array_equal(batch.final_observations[table], env.vector(actor))
+                env.reset()
+            assert batch.seeds[table] == env.seed
+            assert batch.acting[table] == env.seat
+            if ended or rng.random() < 0.02:  # vectors of single matches take longer than the rest of this test
+                np.testing.assert_array_equal(batch.observations[table], env.vector())
+            np.testing.assert_array_equal(batch.masks[table], env.mask())
+
+
+def test_what_ended_is_forgotten_with_the_next_step() -> None:
+    batch = BatchEnv("maya", 2, 2)
+    batch.reset(seed=1)
+    rng = np.random.default_rng(1)
+    while not batch.terminals.any():
+        batch.step(chosen(batch, rng))
+    assert batch.rewards.sum() == pytest.approx(0)
+    assert batch.final_observations[batch.terminals].any()
+    batch.step(chosen(batch, rng))
+    assert not batch.terminals.any()
+    assert not batch.rewards.any()
+    assert not batch.final_observations.any()
+
+
+def test_the_arrays_stay_the_same_objects() -> None:
+    batch = BatchEnv("maya", 2, 2)
+    arrays = (batch.observations, batch.masks, batch.acting, batch.rewards, batch.terminals)
+    batch.reset(seed=1)
+    batch.step(batch.masks.argmax(axis=1))
+    after = (batch.observations, batch.masks, batch.acting, batch.rewards, batch.terminals)
+    assert all(one is other for one, other in zip(arrays, after, strict=True))
+
+
+def test_the_same_seed_gives_the_same_matches() -> None:
+    one, other = BatchEnv("tzolkin", 2, 2), BatchEnv("tzolkin", 2, 2)
+    for seed in (3, None):
+        one.reset(seed)
+        other.reset(3) if seed else other.reset()
+        assert one.seeds.tolist() == other.seeds.tolist()
+        np.testing.assert_array_equal(one.observations, other.observations)
+    assert one.seeds[0] != one.seeds[1]
+
+
+@pytest.mark.parametrize("action", [0, -1, 10_000])
+def test_an_illegal_action_steps_none_of_the_matches(action: int) -> None:
+    batch = BatchEnv("maya", 2, 2)
+    batch.reset(seed=1)
+    actions = batch.masks.argmax(axis=1)
+    before = batch.observations.copy()
+    actions[1] = action
+    with pytest.raises(IllegalAction, match=rf"action {action} in match 1 of the batch is not legal for seat 0"):
+        batch.step(actions)
+    np.testing.assert_array_equal(batch.observations, before)
+    batch.step(batch.masks.argmax(axis=1))
+
+
+@pytest.mark.parametrize("actions", [[1], [1, 1, 1], [1.0, 1.0], [[1, 1]]])
+def test_actions_of_another_shape_or_type_are_refused(actions: list[int]) -> None:
+    batch = BatchEnv("maya", 2, 2)
+    with pytest.raises(EnvError, match=r"step\(\) takes 2 actions, one int for each match"):
+        batch.step(actions)
+
+
+def test_wrong_settings_are_refused_in_one_sentence() -> None:
+    with pytest.raises(EnvError, match="a batch of 0 matches is not possible"):
+        BatchEnv("maya", 0)
+    with pytest.raises(InvalidOption, match="maya is not played by 9"):
+        BatchEnv("maya", 2, 9)
+    with pytest.raises(InvalidOption, match="seed -5 is out of range"):
+        BatchEnv("maya", 2).reset(seed=-5)
