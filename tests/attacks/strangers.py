@@ -18,7 +18,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of
 from tests.attacks.in_match import BOTS, GAME, HONEST, OPTIONS, PATIENT, SEED, bot, played
 
-SCRIPTS = ("talking.py", "honest.py")
+SCRIPTS = ("talking.py", "prying.py", "honest.py")
 
 
 def stranger(
