@@ -44,6 +44,11 @@ def as_json(value: object) -> str:
     return json.dumps(_plain(value), indent=2, allow_nan=False)
 
 
+def json_line(value: object) -> str:
+    """Return JSON like `as_json`, on one line."""
+    return json.dumps(_plain(value), allow_nan=False)
+
+
 def _plain(value: object) -> object:
     if isinstance(value, str):
         return value if value.isascii() else value.encode(errors="surrogatepass").decode(errors="replace")

@@ -30,6 +30,7 @@ from ballcourt.arena.cli.replay import replay
 from ballcourt.arena.cli.seats import seats
 from ballcourt.arena.cli.token import token
 from ballcourt.arena.cli.tournament import tournament
+from ballcourt.arena.cli.watch import watch
 
 app = typer.Typer(
     cls=Commands,
@@ -45,6 +46,7 @@ app.command()(play)
 app.command()(tournament)
 app.command()(host)
 app.command()(connect)
+app.command()(watch)
 app.command()(compare)
 app.command()(leaderboard)
 app.command()(head_to_head)

@@ -95,7 +95,7 @@ def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int,
     except LeaderboardError as error:  # of leaving the feed, when everything has been played
         return Played([*progress.played.values()], str(error))
     except BaseException:
-        done = f"{len(progress.played)} of {progress.expected} matches"
+        done = f"{len(progress.played)} of {progress.overview.expected} matches"
         note(f"stopped after {done}, which are in {path}")
         note(f"to continue: {same_command()}")
         note(f"to see the table so far: {command('leaderboard', str(path))}")

@@ -25,6 +25,15 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """A match is being played. It ends with its `MatchPlayed`, or does not count if its block is voided."""
+
+    key: str
+    bots: tuple[str, ...]
+    """In seat order."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchPlayed:
     """A match counts: its record is in the folder."""
 
@@ -93,4 +102,14 @@ class Finished:
     """The bots from first to last by the rules of the format; empty if it leaves that to ratings."""
 
 
-Event = Planned | MatchPlayed | RecordUnreadable | Resumed | BlockVoided | EntrantJudged | MatchesSkipped | Finished
+Event = (
+    Planned
+    | MatchStarted
+    | MatchPlayed
+    | RecordUnreadable
+    | Resumed
+    | BlockVoided
+    | EntrantJudged
+    | MatchesSkipped
+    | Finished
+)

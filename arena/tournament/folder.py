@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import struct
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -24,6 +25,8 @@ VOIDED: Final = "voided"
 VOIDING: Final = "voiding"
 LOCK: Final = "lock"
 DATABASE: Final = "leaderboard.sqlite"
+FLOCK: Final = "hhqqi"
+"""The kernel's `struct flock`: kind, whence, start, length, process; see fcntl(2)."""
 
 
 class Folder:
@@ -135,6 +138,17 @@ def hold(path: Path) -> Iterator[IO[str]]:
     with lock:
         _take(lock, path)
         yield lock
+
+
+def holder(path: Path) -> int | None:
+    """Return the id of the process that holds an output folder; None if no other process does."""
+    asked = struct.pack(FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+    try:
+        with (path / LOCK).open() as lock:
+            kind, *_, process = struct.unpack(FLOCK, fcntl.fcntl(lock, fcntl.F_GETLK, asked))
+    except OSError:
+        return None
+    return None if kind == fcntl.F_UNLCK else process
 
 
 def record_files(path: Path) -> list[Path]:

@@ -18,14 +18,16 @@ from ballcourt.arena.tournament.events import (
     Finished,
     MatchesSkipped,
     MatchPlayed,
+    MatchStarted,
     Planned,
     RecordUnreadable,
     Resumed,
 )
 from ballcourt.arena.tournament.folder import Folder
+from ballcourt.arena.tournament.log import EventLog
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.schedule import SeatOutcome, block_index
-from ballcourt.arena.workers.blocks import Voided
+from ballcourt.arena.workers.blocks import Started, Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -35,13 +37,15 @@ Start = Callable[[int], AbstractContextManager[Runner]]
 
 
 def run_tournament(tournament: Tournament, folder: Folder, start: Start) -> Generator[Event]:
-    """Play the remaining matches of a tournament and yield its events.
+    """Play the remaining matches of a tournament, and log and yield its events.
 
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, FolderError
     for a record that does not belong to the tournament, and OSError.
     """
-    with ExitStack() as stack:
-        yield from _Run(tournament, folder, lambda matches: stack.enter_context(start(matches))).events()
+    with EventLog(folder.path) as log, ExitStack() as stack:
+        for event in _Run(tournament, folder, lambda matches: stack.enter_context(start(matches))).events():
+            log.add(event)
+            yield event
 
 
 class _Run:
@@ -98,11 +102,14 @@ class _Run:
 
     def _play_missing(self, runner: Runner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
         for event in runner.run_blocks(map(self._tournament.playable, blocks), self._outcomes.keys()):
-            if isinstance(event, Voided):
-                yield from self._void(event)
-            else:
-                self._folder.add(event)
-                yield self._count(event, is_new=True)
+            match event:
+                case Started():
+                    yield MatchStarted(event.key, event.bots)
+                case Voided():
+                    yield from self._void(event)
+                case MatchRecord():
+                    self._folder.add(event)
+                    yield self._count(event, is_new=True)
 
     def _recall(self, due: DueBlock) -> Iterator[Event]:
         """Count the matches of a block that an earlier run played."""

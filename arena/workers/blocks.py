@@ -30,6 +30,14 @@ class RunnerError(ArenaError):
 
 
 @dataclass(frozen=True, slots=True)
+class Started:
+    """A match is being played, by these bots in seat order."""
+
+    key: str
+    bots: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Voided:
     """A block that a failure of the arena spoiled: its matches, with these keys, do not count."""
 

@@ -16,6 +16,13 @@ class Order:
 
 
 @dataclass(frozen=True)
+class Begun:
+    """Says that a match is being played; on a host, that its remote bots are there."""
+
+    number: int
+
+
+@dataclass(frozen=True)
 class MatchOutcome:
     """A played match: the bytes of its record, or why the arena failed to play it."""
 
@@ -57,4 +64,4 @@ class Dismissed:
 
 
 ToWorker = Order | RollCall | Dismiss
-FromWorker = MatchOutcome | Beat | Present | Dismissed
+FromWorker = Begun | MatchOutcome | Beat | Present | Dismissed

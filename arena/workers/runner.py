@@ -18,8 +18,8 @@ from typing import Self
 from ballcourt.arena.files import raise_file_limit
 from ballcourt.arena.processes.tree import adopting, end_strays
 from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.workers.blocks import Failure, Match, Queue, Voided
-from ballcourt.arena.workers.orders import BEAT_S, Beat, FromWorker, MatchOutcome, Order, ToWorker
+from ballcourt.arena.workers.blocks import Failure, Match, Queue, Started, Voided
+from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -71,12 +71,12 @@ class Runner:
 
     def run_blocks(
         self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()
-    ) -> Iterator[MatchRecord | Voided]:
+    ) -> Iterator[Started | MatchRecord | Voided]:
         """Play the matches of blocks, except those whose keys are in `done`; yield their records as they finish.
 
-        A failure of the arena voids the whole block: a `Voided` is yielded and the block is played again, in the end
-        without the bot that may have caused it. Raises RunnerError, when no other block is left, for one that fails at
-        every attempt.
+        A `Started` is yielded when a match begins. A failure of the arena voids the whole block: a `Voided` is yielded
+        and the block is played again, in the end without the bot that may have caused it. Raises RunnerError, when no
+        other block is left, for one that fails at every attempt.
         """
         queue = Queue(blocks, done)
         self._replace_busy()
@@ -87,13 +87,16 @@ class Runner:
                 if (pause_s := queue.pause_s()) is None:
                     return
                 time.sleep(pause_s)
-            for worker, outcome in _heard(busy):
-                if outcome is None:
-                    failure = self._bury(worker)
-                    for match in worker.matches.values():
-                        yield from queue.void(match, failure)
-                else:
-                    yield from _settled(worker.matches.pop(outcome.number), outcome, queue)
+            for worker, said in _heard(busy):
+                match said:
+                    case None:
+                        failure = self._bury(worker)
+                        for match in worker.matches.values():
+                            yield from queue.void(match, failure)
+                    case Begun():
+                        yield from _started(worker.matches[said.number])
+                    case MatchOutcome():
+                        yield from _settled(worker.matches.pop(said.number), said, queue)
 
     def _hand_out(self, queue: Queue) -> None:
         """Give matches to workers with free capacity, the least busy first."""
@@ -159,7 +162,7 @@ class _WorkerProcess:
         with contextlib.suppress(OSError):
             self.connection.send(Order(number, match.playable))
 
-    def receive(self) -> MatchOutcome | Beat | None:
+    def receive(self) -> Begun | MatchOutcome | Beat | None:
         """Read a message of the worker; return None if it is dead, or hangs in the middle of a message."""
         self._silent_s = 0.0
         try:
@@ -169,7 +172,7 @@ class _WorkerProcess:
             return None
         except (EOFError, OSError):
             return None
-        assert isinstance(said, MatchOutcome | Beat), "the roll is called before there are matches"
+        assert isinstance(said, Begun | MatchOutcome | Beat), "the roll is called before there are matches"
         return said
 
     def note_silence(self, seconds: float) -> None:
@@ -196,8 +199,8 @@ class _WorkerProcess:
         return self._process.wait()
 
 
-def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, MatchOutcome | None]]":
-    """Wait for messages, for a limited time; yield outcomes, and None for each worker that is dead or hangs.
+def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, Begun | MatchOutcome | None]]":
+    """Wait for messages, for a limited time; yield what workers say of matches, and None for a dead or hanging worker.
 
     Only time spent waiting counts as silence, so workers are not blamed if the runner itself was stopped.
     """
@@ -212,6 +215,12 @@ def _heard(busy: "list[_WorkerProcess]") -> "Iterator[tuple[_WorkerProcess, Matc
             continue
         if worker.hangs:
             yield worker, None
+
+
+def _started(match: Match) -> Iterator[Started]:
+    """Say that a match has begun, unless its block has been voided."""
+    if not match.attempt.is_void:
+        yield Started(match.playable.key, tuple(entrant.name for entrant in match.playable.spec.entrants))
 
 
 def _settled(match: Match, outcome: MatchOutcome, queue: Queue) -> Iterator[MatchRecord | Voided]:

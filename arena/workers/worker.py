@@ -30,6 +30,7 @@ from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
 from ballcourt.arena.workers.orders import (
     BEAT_S,
     Beat,
+    Begun,
     Dismiss,
     Dismissed,
     FromWorker,
@@ -89,7 +90,7 @@ class Worker:
 
     async def _play(self, order: Order) -> None:
         try:
-            outcome = MatchOutcome(order.number, await self._record(order.match))
+            outcome = MatchOutcome(order.number, await self._record(order))
         except Exception as error:
             outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc(), _suspect(error, order.match))
         await self._send(outcome)
@@ -112,9 +113,11 @@ class Worker:
             with contextlib.suppress(OSError):  # the runner is gone, which the listening thread notices too
                 await asyncio.to_thread(self._connection.send, message)
 
-    async def _record(self, match: PlayableMatch) -> bytes:
+    async def _record(self, order: Order) -> bytes:
+        match = order.match
         remote = [entrant.name for entrant in match.spec.entrants if entrant.remote and entrant.name not in match.out]
         async with self._registry.reserve(remote) as sessions:
+            await self._send(Begun(order.number))
             return await self._play_among(match, sessions)
 
     async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:

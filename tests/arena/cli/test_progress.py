@@ -21,7 +21,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool, height: int = 24) 
     monkeypatch.setattr(progress, "REDRAW_S", 0.0)
     monkeypatch.setattr(progress, "LINE_S", 0.0)
     with progress.Progress() as running:
-        running.expected = 10
+        running.overview.expected = 10
         running(played("m0", is_new=False))
         running(played("m1", is_new=True))
     return file.getvalue()

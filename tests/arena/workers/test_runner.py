@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.match.spec import Clock, MatchSpec
-from ballcourt.arena.workers.blocks import RunnerError, Voided
+from ballcourt.arena.workers.blocks import RunnerError, Started, Voided
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
@@ -207,7 +207,7 @@ def test_a_shortage_of_the_machine_costs_no_bot_its_seat(traces: Traces) -> None
             if isinstance(event, Voided):
                 reasons.append(event.reason)
                 resource.prlimit(launcher, resource.RLIMIT_NOFILE, (soft, hard))
-            else:
+            elif isinstance(event, MatchRecord):
                 assert not event.faults
     assert len(reasons) == 1
     assert "the launcher may not open more files" in reasons[0]
@@ -220,10 +220,22 @@ def pairs_of_matches(count: int) -> Iterator[list[PlayableMatch]]:
         yield [match_of(f"{name}{rotation}", "bluff", {}, 1, (ORPHANING, LOWEST)) for rotation in range(2)]
 
 
+def ends(events: Iterator[Started | MatchRecord | Voided]) -> Iterator[MatchRecord | Voided]:
+    """Leave out the beginnings of matches."""
+    return (event for event in events if not isinstance(event, Started))
+
+
+def test_a_match_is_said_to_begin_before_it_ends(traces: Traces) -> None:
+    with Runner(workers=1) as runner:
+        began, ended = runner.run_blocks([[match_of("m", "bluff", {}, 1, (LOWEST, ORPHANING))]])
+    assert isinstance(ended, MatchRecord)
+    assert began == Started("m", tuple(entrant.name for entrant in ended.entrants))
+
+
 def test_a_failure_of_the_arena_voids_the_whole_block_and_no_other(traces: Traces) -> None:
     events: list[str] = []
     with Runner(workers=1) as runner:
-        for event in runner.run_blocks(pairs_of_matches(3)):
+        for event in ends(runner.run_blocks(pairs_of_matches(3))):
             events.append(str(event.keys) if isinstance(event, Voided) else event.key)
             if events == ["a0", "a1", "b0"]:
                 os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
@@ -239,7 +251,7 @@ def test_a_match_whose_rules_fail_voids_its_whole_block(traces: Traces) -> None:
         Runner(workers=1) as runner,
         pytest.raises(RunnerError, match=r"match m1 could not be played in 3 attempts: .*'2'; it must be one of"),
     ):
-        for event in runner.run_blocks([[good, impossible]]):
+        for event in ends(runner.run_blocks([[good, impossible]])):
             events.append(event)
     assert [isinstance(event, Voided) for event in events] == [False, True] * 3
 
@@ -247,7 +259,7 @@ def test_a_match_whose_rules_fail_voids_its_whole_block(traces: Traces) -> None:
 def test_a_worker_that_hangs_is_killed_with_all_its_processes(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
     with Runner(workers=1) as runner:
-        for event in runner.run_blocks(pairs_of_matches(2)):
+        for event in ends(runner.run_blocks(pairs_of_matches(2))):
             if isinstance(event, Voided):
                 assert event.reason == "its worker process hung for 0.5 s"
                 monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 60.0)

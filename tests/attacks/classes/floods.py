@@ -6,6 +6,7 @@ from pathlib import Path
 from ballcourt.arena.workers.blocks import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground
 from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
@@ -31,6 +32,7 @@ def _flood(way: str) -> Deed:
             for event in runner.run_blocks([match] for match in matches):
                 if isinstance(event, Voided):
                     problems.append(f"voided match {event.keys[0]}: {event.reason}")
+                if not isinstance(event, MatchRecord):
                     continue
                 used = _worker_mb(ground)
                 least_mb, grown_mb = min(least_mb, used), max(grown_mb, used - least_mb)

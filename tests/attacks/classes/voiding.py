@@ -1,8 +1,9 @@
 """Attempts to spoil matches as if the arena had failed, so that they do not count or the run ends."""
 
-from ballcourt.arena.workers.blocks import RunnerError, Voided
+from ballcourt.arena.workers.blocks import RunnerError
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground
 from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
@@ -19,7 +20,7 @@ def _spoiler(way: str) -> Deed:
         blocks = [[match_of(key, GAME, OPTIONS, SEED, table, PATIENT)] for key, table in tables.items()]
         try:
             with Runner(workers=1) as runner:
-                events = [event for event in runner.run_blocks(blocks) if not isinstance(event, Voided)]
+                events = [event for event in runner.run_blocks(blocks) if isinstance(event, MatchRecord)]
         except RunnerError as error:
             return [f"ended the run: {error}"]
         seats = {record.key: [result.termination for result in record.results] for record in events}

@@ -1,0 +1,74 @@
+"""How far a tournament is, from the entries of its log: what its own terminal and `ballcourt watch` show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ballcourt.arena.cli.output import duration
+from ballcourt.arena.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ballcourt.arena.tournament.log import Entry
+
+MOST_TABLES: Final = 8
+"""How many running matches are listed."""
+
+
+class Overview:
+    """Counts the matches of a tournament. All times are in seconds, of one clock that the caller chooses."""
+
+    def __init__(self) -> None:
+        self.played: set[str] = set()
+        self.expected = 0
+        self.running: dict[str, tuple[tuple[str, ...], float]] = {}
+        """The bots of each running match in seat order, and when it began; the oldest first."""
+        self._before = 0
+        self._began = 0.0
+
+    def add(self, entry: Entry, at: float) -> None:
+        """Count what happened at a time. Entries of kinds that a later version adds are passed over."""
+        match entry["event"]:
+            case "planned":
+                self.expected, self._began = entry["matches"], at
+            case "started":
+                self.running[entry["match"]] = (tuple(entry["bots"]), at)
+            case "played":
+                self._count(entry["match"], at, is_new=entry["new"])
+            case "voided":
+                self._forget(entry["matches"])
+            case "skipped":
+                self.expected -= len(entry["matches"])
+                self._forget(entry["matches"])
+            case "finished" | "stopped":
+                self.running.clear()
+
+    def line(self, now: float) -> str:
+        """Return how far the tournament is and, once matches have ended, how fast it goes and how long it will take."""
+        done = f"{len(self.played)} of {self.expected} matches"
+        new = len(self.played) - self._before
+        if new <= 0:
+            return done
+        rate = new / max(now - self._began, 1e-3)
+        left = duration(round((self.expected - len(self.played)) / rate))
+        return f"{done}, {rate:.1f} per second, {left} to go"
+
+    def tables(self, now: float) -> Iterator[str]:
+        """Yield a line for each running match: its key, its bots in seat order, and for how long it has run."""
+        for key, (bots, began) in [*self.running.items()][:MOST_TABLES]:
+            yield printable(f"{key}: {', '.join(bots)} ({duration(round(max(0.0, now - began)))})")
+        if (more := len(self.running) - MOST_TABLES) > 0:
+            yield f"and {more} more"
+
+    def _count(self, key: str, at: float, *, is_new: bool) -> None:
+        self.running.pop(key, None)
+        self.played.add(key)
+        if not is_new:
+            self._before += 1
+            self._began = at
+
+    def _forget(self, keys: list[str]) -> None:
+        self.played.difference_update(keys)
+        for key in keys:
+            self.running.pop(key, None)

@@ -1,0 +1,153 @@
+"""The log of a run: one JSON object a line for every event, for `ballcourt watch` and other programs.
+
+The log is a view of the run and not its state, which is in the records. Every run begins a new one, in which the
+matches that earlier runs played come first. `schemas/event.json` says what a line may hold.
+"""
+
+import json
+import os
+from collections.abc import Generator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+from ballcourt.arena.printable import json_line
+from ballcourt.arena.records.decisions import termination
+from ballcourt.arena.tournament.events import (
+    BlockVoided,
+    EntrantJudged,
+    Event,
+    Finished,
+    MatchesSkipped,
+    MatchPlayed,
+    MatchStarted,
+    Planned,
+    RecordUnreadable,
+    Resumed,
+)
+
+EVENTS: Final = "events.jsonl"
+FORMAT: Final = "ballcourt-events-1"
+"""Stands in the first line."""
+
+Entry = dict[str, Any]
+"""A line of the log."""
+
+
+def entry(event: Event) -> Entry:
+    """Return what the log says of an event, apart from the time."""
+    match event:
+        case Planned():
+            design = event.tournament.design.format
+            sizes = {"seats": event.tournament.seats, "matches": event.matches, "exact": event.is_exact}
+            return {
+                "event": "planned",
+                "log": FORMAT,
+                "game": event.game,
+                "bots": event.bots,
+                "format": design,
+                **sizes,
+            }
+        case MatchStarted():
+            return {"event": "started", "match": event.key, "bots": event.bots}
+        case MatchPlayed():
+            ends = [termination(event.record, seat) for seat in range(len(event.bots))]
+            result = {"placements": event.placements, "scores": event.scores, "terminations": ends}
+            return {"event": "played", "match": event.key, "bots": event.bots, **result, "new": event.is_new}
+        case RecordUnreadable():
+            return {"event": "unreadable", "match": event.key, "reason": event.reason}
+        case Resumed():
+            return {"event": "resumed", "matches": event.matches}
+        case BlockVoided():
+            return {"event": "voided", "matches": event.keys, "reason": event.reason}
+        case EntrantJudged():
+            return {"event": "judged", "bot": event.name, "version": event.version, "sentence": event.sentence}
+        case MatchesSkipped():
+            return {"event": "skipped", "matches": event.keys}
+        case Finished():
+            return {"event": "finished", "matches": event.matches, "placing": event.placing}
+
+
+class EventLog:
+    """The log of a run that begins. Use it as a context manager: if the run ends early, the log says so."""
+
+    def __init__(self, folder: Path) -> None:
+        """Replace the log in the output folder of a tournament. Raises OSError."""
+        path = folder / EVENTS
+        path.unlink(missing_ok=True)  # whoever reads the old one goes on to a file of its own
+        self._file = path.open("x", buffering=1)
+        self._finished = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        with suppress(OSError), self._file:
+            if not self._finished:
+                self._write({"event": "stopped", "reason": _reason(error)})
+
+    def add(self, event: Event) -> None:
+        """Write what happened. Raises OSError."""
+        self._write(entry(event))
+        self._finished = isinstance(event, Finished)
+
+    def _write(self, said: Entry) -> None:
+        now = datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00")
+        self._file.write(json_line({"at": f"{now}Z", **said}) + "\n")
+
+
+class LogReader:
+    """Reads a log while it is written, and goes over to the next one when another run begins."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / EVENTS
+        self._file: IO[bytes] | None = None
+        self._rest = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def entries(self) -> Generator[Entry]:
+        """Yield the entries that were added since; a "planned" one begins a new log. Raises OSError."""
+        while True:
+            yield from self._added()
+            if not self._is_replaced():
+                return
+            self._close()
+            with suppress(FileNotFoundError):
+                self._file = self._path.open("rb")
+
+    def _added(self) -> Generator[Entry]:
+        """Yield the entries of whole lines; the rest of a line that is being written comes later."""
+        for line in self._file or ():
+            self._rest += line
+            if self._rest.endswith(b"\n"):
+                said, self._rest = self._rest, b""
+                with suppress(ValueError):  # cut by a full disk
+                    yield json.loads(said)
+
+    def _is_replaced(self) -> bool:
+        try:
+            now = self._path.stat()
+        except FileNotFoundError:
+            return False
+        if self._file is None:
+            return True
+        return not os.path.samestat(now, os.fstat(self._file.fileno()))
+
+    def _close(self) -> None:
+        if self._file:
+            self._file.close()
+        self._file, self._rest = None, b""
+
+
+def _reason(error: BaseException | None) -> str:
+    """Return why a run ended early, in words."""
+    if isinstance(error, Exception):
+        return str(error) or type(error).__name__
+    return "it was interrupted"
