@@ -11,6 +11,7 @@ import typer
 from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import (
     ClockFlags,
+    Cpus,
     FaultFlags,
     Json,
     LimitFlags,
@@ -84,6 +85,7 @@ def compare(
     readable: ReadableFlags = None,
     strict: StrictFlag = False,
     workers: Workers = None,
+    cpus: Cpus = None,
     output: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="The output folder; runs/compare-NEW-OLD-GAME-N by default."),
@@ -106,8 +108,9 @@ def compare(
       ballcourt compare ./cleaned-up ./mine --game maya --non-inferior 48%
     """
     from ballcourt.arena.cli.evidence import EvidenceView
+    from ballcourt.arena.cli.running import say_crowding
     from ballcourt.arena.tournament.folder import RECORDS
-    from ballcourt.arena.tournament.play import processors, start_for
+    from ballcourt.arena.tournament.play import start_for, workers_of
     from ballcourt.arena.tournament.sequential import Stop
     from ballcourt.arena.tournament.settings import settings_from
     from ballcourt.arena.tournament.versions import default_seats, plan_comparison
@@ -116,18 +119,19 @@ def compare(
     question, weighed = _question(effect, non_inferior, alpha, beta), _test(test)
     said = {
         "game": game, "seats": seats, "seed": seed,
-        **ways_of_play(option, clock, fault), "workers": workers,
+        **ways_of_play(option, clock, fault), "workers": workers, "cpus": cpus,
         "sandbox": confinement(sandbox, limit, readable, strict=strict),
         "output": str(output) if output else None,
     }  # fmt: skip
     settings = settings_from(None, said, "the command line")
     table = settings.seats or default_seats(find_game(game))
     folder = settings.output or Path("runs") / "-".join(["compare", _name(new), _name(old), game, str(table)])
-    tables = settings.workers or processors()
+    tables = workers_of(settings)
     stop = Stop(tables, at_most, _is_over(question, weighed, at_least))
     planned = plan_comparison(folder, new, old, settings, stop)
     for line in _plan(planned, question):
         note(line)
+    say_crowding(planned, settings, strict=strict)
     view = EvidenceView(question, weighed, planned.schedule.block_size)
     _play(planned, folder, view, start_for(settings, planned), tables)
     report = _report(planned, question, weighed, view)

@@ -42,6 +42,7 @@ StrictFlag = Annotated[
         "promises; see `ballcourt doctor`.",
     ),
 ]
+FailOnFault = Annotated[bool, typer.Option("--fail-on-fault", help="Exit with 1 if a bot loses its seat, for scripts.")]
 LimitFlags = Annotated[
     list[str] | None,
     typer.Option(
@@ -90,6 +91,14 @@ Advance = Annotated[
 ]
 Workers = Annotated[
     int | None, typer.Option(metavar="N", help="The number of worker processes; one per processor by default.")
+]
+Cpus = Annotated[
+    int | None,
+    typer.Option(
+        "--cpus",
+        metavar="N",
+        help="Give the bots of each worker N processors of their own; without it they share all with the arena.",
+    ),
 ]
 Rounds = Annotated[
     int | None,

@@ -11,6 +11,7 @@ import typer
 
 from ballcourt.arena.cli.flags import (
     Blocks,
+    FailOnFault,
     Format,
     Json,
     LimitFlags,
@@ -62,6 +63,7 @@ def host(
     limit: LimitFlags = None,
     readable: ReadableFlags = None,
     strict: StrictFlag = False,
+    fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
     """Play a tournament with bots that dial in from other machines.
@@ -83,9 +85,10 @@ def host(
     from ballcourt.arena.remote.services import require_reflection
     from ballcourt.arena.remote.tokens import TokenFile
     from ballcourt.arena.tournament.manifest import kept_versions
-    from ballcourt.arena.tournament.play import plan_in, processors
+    from ballcourt.arena.tournament.play import plan_in
     from ballcourt.arena.tournament.remote_bots import remote_names, resolver
     from ballcourt.arena.tournament.settings import output_folder, settings_from
+    from ballcourt.arena.workers.cores import usable
     from ballcourt.arena.workers.host import HostRunner
 
     said = {
@@ -102,7 +105,7 @@ def host(
     versions = kept_versions(folder, names)
     # checks everything that does not need the bots' versions before waiting for the bots
     planned = plan_in(folder, settings, resolver(known, dict.fromkeys(names, "?") | versions), confine)
-    tables = concurrent or settings.workers or processors()
+    tables = concurrent or settings.workers or len(usable())
     with take_port(listen, cert, key, insecure=insecure) as port:
         hosting = Hosting(
             listener=port.fileno(),
@@ -122,4 +125,4 @@ def host(
             planned = plan_in(folder, settings, resolver(known, versions))
             start = lambda _: nullcontext(runner)  # noqa: E731
             results = play_and_show(planned, folder, settings.database, start, tables, live=False)
-    report(folder, results, as_json=as_json)
+    report(folder, results, as_json=as_json, fail_on_fault=fail_on_fault)

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ballcourt.arena.cli.failures import CHECK_FAILED
-from ballcourt.arena.cli.flags import ClockFlags, Json, LimitFlags, Options, ReadableFlags, SandboxFlag, StrictFlag
+from ballcourt.arena.cli.flags import (
+    ClockFlags,
+    FailOnFault,
+    Json,
+    LimitFlags,
+    Options,
+    ReadableFlags,
+    SandboxFlag,
+    StrictFlag,
+)
 from ballcourt.arena.cli.output import command, confinement, dump, note, numbers, pairs, say, working
 
 if TYPE_CHECKING:
@@ -32,9 +41,7 @@ def play(
     readable: ReadableFlags = None,
     strict: StrictFlag = False,
     record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.")] = Path("runs/play"),
-    fail_on_fault: Annotated[
-        bool, typer.Option("--fail-on-fault", help="Exit with 1 if a bot loses its seat, for scripts.")
-    ] = False,
+    fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
     """Play one match and show how it went.

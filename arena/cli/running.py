@@ -7,6 +7,9 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import typer
+
+from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.output import command, dump, note, same_command
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.events import Event
     from ballcourt.arena.tournament.plan import Tournament
     from ballcourt.arena.tournament.run import Start
+    from ballcourt.arena.tournament.settings import Settings
     from ballcourt.leaderboard.database import Database
     from ballcourt.leaderboard.results import MatchResult
 
@@ -45,6 +49,21 @@ def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
         note(f"caution: {sentence}")
     if strict:
         demand(sandbox.tier)
+
+
+def say_crowding(planned: Tournament, settings: Settings, *, strict: bool) -> None:
+    """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
+    from ballcourt.arena.tournament.play import workers_of
+    from ballcourt.arena.workers.capacity import CapacityError
+    from ballcourt.arena.workers.cores import crowding
+
+    workers = min(workers_of(settings), planned.matches)
+    sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
+    if not sentence or planned.clock.work:
+        return
+    if strict:
+        raise CapacityError(f"--strict: {sentence}")
+    note(f"caution: {sentence}")
 
 
 def play_and_show(
@@ -103,10 +122,11 @@ def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int,
     return Played([*progress.played.values()])
 
 
-def report(folder: Path, played: Played, *, as_json: bool) -> None:
+def report(folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:
     """Show the table of a tournament that has been played, and where everything is.
 
-    Raises ArenaError if a database could not be brought up to date.
+    Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
+    lost.
     """
     from ballcourt.arena.cli.leaderboard import boards_of, show
     from ballcourt.arena.faults import ArenaError
@@ -127,6 +147,8 @@ def report(folder: Path, played: Played, *, as_json: bool) -> None:
     note(f"to see this table again: {command('leaderboard', str(folder))}")
     if played.refusal:
         raise ArenaError(f"{played.refusal}; all results are in the records; to write them: {same_command()}")
+    if fail_on_fault and any(seat.vacated for match in played.results for seat in match.seats):
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:

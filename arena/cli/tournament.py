@@ -13,6 +13,8 @@ from ballcourt.arena.cli.flags import (
     Advance,
     Blocks,
     ClockFlags,
+    Cpus,
+    FailOnFault,
     FaultFlags,
     Focus,
     Format,
@@ -28,7 +30,7 @@ from ballcourt.arena.cli.flags import (
     Workers,
 )
 from ballcourt.arena.cli.output import NONE, confinement, dump, say, ways_of_play
-from ballcourt.arena.cli.running import play_and_show, report, say_confinement
+from ballcourt.arena.cli.running import play_and_show, report, say_confinement, say_crowding
 
 if TYPE_CHECKING:
     from ballcourt.arena.tournament.plan import Tournament
@@ -71,6 +73,7 @@ def tournament(
     readable: ReadableFlags = None,
     strict: StrictFlag = False,
     workers: Workers = None,
+    cpus: Cpus = None,
     lifetime: Annotated[
         str | None,
         typer.Option(
@@ -97,6 +100,7 @@ def tournament(
             metavar="FOLDER", help="For --plan: an output folder whose records tell how long matches of the bots take."
         ),
     ] = None,
+    fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
     """Play a tournament and show its table.
@@ -112,14 +116,14 @@ def tournament(
       ballcourt tournament cup.toml --blocks 50 --workers 4
       ballcourt tournament cup.toml --blocks 5000 --plan
     """
-    from ballcourt.arena.tournament.play import plan_in, processors, start_for
+    from ballcourt.arena.tournament.play import plan_in, start_for, workers_of
     from ballcourt.arena.tournament.settings import output_folder, settings_from
 
     said = {
         "game": game, "bots": bot or None, "seats": seats, "format": format, "focus": focus or None,
         "groups": groups, "advance": advance, "rounds": rounds, "blocks": blocks, "matches": matches, "seed": seed,
         "seeds": seeds,
-        **ways_of_play(option, clock, fault), "workers": workers,
+        **ways_of_play(option, clock, fault), "workers": workers, "cpus": cpus,
         "sandbox": confinement(sandbox, limit, readable),
         "lifetime": lifetime,
         "output": str(output) if output else None, "database": None if database == NONE else database,
@@ -128,15 +132,16 @@ def tournament(
     if database == NONE:
         settings = replace(settings, database=None)
     folder = output_folder(file, settings)
-    tables = settings.workers or processors()
+    tables = workers_of(settings)
     if times and not plan:
         raise typer.BadParameter("it is for --plan only", param_hint="--times")
     if plan:
         _show_plan(plan_in(folder, settings, build=False), folder, times, tables, as_json=as_json)
         return
     planned = plan_in(folder, settings, before_builds=partial(say_confinement, strict=strict))
+    say_crowding(planned, settings, strict=strict)
     results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables)
-    report(folder, results, as_json=as_json)
+    report(folder, results, as_json=as_json, fail_on_fault=fail_on_fault)
 
 
 def _show_plan(planned: Tournament, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:

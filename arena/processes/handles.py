@@ -128,6 +128,11 @@ class LauncherProcess:
         self._reader = asyncio.create_task(self._read_replies())
         return self
 
+    @property
+    def pid(self) -> int:
+        """Its process id. Its bots inherit what is set for it."""
+        return self._process.pid
+
     async def _first_reply(self) -> dict[str, Any]:
         try:
             first = await asyncio.wait_for(self._replies.readline(), START_S)

@@ -102,7 +102,8 @@ def _circumstances(record: MatchRecord) -> str:
     """Say when, by what and on what a match was played."""
     host = record.host
     rules = "compiled rules" if host.compiled_rules else ""
-    machine = [host.system, host.machine, f"{host.cpus} x {host.cpu}" if host.cpu else "", host.python, rules]
+    own = f"{record.bot_cpus} of them for the bots" if record.bot_cpus else ""
+    machine = [host.system, host.machine, f"{host.cpus} x {host.cpu}" if host.cpu else "", own, host.python, rules]
     return f"played {record.started} by {record.arena} on {', '.join(filter(None, machine))}"
 
 

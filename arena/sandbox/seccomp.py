@@ -4,7 +4,7 @@ It refuses what no bot needs and
 
 - takes memory that is in no limit where there are no control groups, such as files that exist only in memory;
 - is counted by user, so that one bot could use up what others and the arena need;
-- reaches into other processes;
+- reaches into other processes, or leaves the processors that the arena chose;
 - has a history of vulnerabilities: much of what concerns mounts and namespaces, and rare socket families.
 
 Bots are also refused the calls by which programs that may read the same file could talk, or remember something in the
@@ -34,6 +34,7 @@ REFUSED = {
         "process_vm_readv": 310,
         "process_vm_writev": 311,
         "kcmp": 312,
+        "sched_setaffinity": 203,
         "add_key": 248,
         "request_key": 249,
         "keyctl": 250,
@@ -59,6 +60,7 @@ REFUSED = {
         "process_vm_readv": 270,
         "process_vm_writev": 271,
         "kcmp": 272,
+        "sched_setaffinity": 122,
         "add_key": 217,
         "request_key": 218,
         "keyctl": 219,

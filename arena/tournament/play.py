@@ -1,6 +1,5 @@
 """Plays a tournament from Python, as `ballcourt tournament` does from the command line."""
 
-import os
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from ballcourt.arena.tournament.plan import Tournament, plan
 from ballcourt.arena.tournament.run import Start, run_tournament
 from ballcourt.arena.tournament.settings import Settings, output_folder, settings_from
 from ballcourt.arena.workers.capacity import require
+from ballcourt.arena.workers.cores import share, workers_by_default
 from ballcourt.arena.workers.runner import Runner
 
 
@@ -52,14 +52,20 @@ def start_for(settings: Settings, tournament: Tournament) -> Start:
 
     Raises CapacityError if this machine cannot carry them.
     """
-    workers = settings.workers or processors()
-    require(min(workers, tournament.matches), tournament.seats)
-    return lambda matches: Runner(min(workers, matches))
+    workers = min(workers_of(settings), tournament.matches)
+    require(workers, tournament.seats)
+    cores = share(workers, settings.cpus) if settings.cpus else None
+
+    def start(matches: int) -> Runner:
+        count = min(workers, matches)
+        return Runner(count, cores=cores[:count] if cores else None)
+
+    return start
 
 
-def processors() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0))
+def workers_of(settings: Settings) -> int:
+    """Return how many workers the settings ask for. Raises CapacityError if `cpus` are more than there are."""
+    return settings.workers or workers_by_default(settings.cpus or 0)
 
 
 def _play(tournament: Tournament, path: Path, start: Start) -> Generator[Event]:

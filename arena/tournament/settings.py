@@ -14,6 +14,7 @@ seeds = "block"                 # all rotations of a table play the same deal, t
                                 # lifetime is "match"; default: "match", every match has its own deal
 output = "runs/mine"            # relative to the file
 workers = 2                     # default: one per processor
+cpus = 1                        # processors of their own for the bots of each worker; default: 0, they share all
 lifetime = "match"              # a bot gets a fresh process for every match; default: "tournament", it may remember
 database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results in addition to the output folder's database
 
@@ -97,6 +98,7 @@ class Settings:
     seeds: str | None = None
     output: Path | None = None
     workers: int | None = None
+    cpus: int | None = None
     lifetime: str | None = None
     database: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
@@ -357,6 +359,7 @@ _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {
     "seeds": _one_of(Deals),
     "output": _path,
     "workers": _whole(1, 1024),
+    "cpus": _whole(0, 1024),
     "lifetime": _one_of(Lifetime),
     "database": _text,
     "options": _options,

@@ -19,6 +19,7 @@ from ballcourt.arena.files import raise_file_limit
 from ballcourt.arena.processes.tree import adopting, end_strays
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.blocks import Failure, Match, Queue, Started, Voided
+from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -35,13 +36,21 @@ class Runner:
     The workers also end when this process is killed.
     """
 
-    def __init__(self, workers: int, matches_per_worker: int = 1, hosting: Hosting | None = None) -> None:
+    def __init__(
+        self,
+        workers: int,
+        matches_per_worker: int = 1,
+        hosting: Hosting | None = None,
+        cores: Sequence[Cores] | None = None,
+    ) -> None:
+        """With `cores`, one for each worker, their bots have processors of their own."""
         for name, value in (("workers", workers), ("matches_per_worker", matches_per_worker)):
             if value < 1:
                 raise ValueError(f"{name} is {value}; it must be at least 1")
         self._count = workers
         self._capacity = matches_per_worker
         self._hosting = hosting
+        self._cores: Sequence[Cores | None] = cores or [None] * workers
         self._workers: list[_WorkerProcess] = []
         self._numbers = itertools.count()
 
@@ -49,7 +58,7 @@ class Runner:
         raise_file_limit()
         self._adopting = adopting()  # bots whose keeper is killed together with its worker
         self._adopting.__enter__()
-        self._workers = [_WorkerProcess(self._hosting) for _ in range(self._count)]
+        self._workers = [_WorkerProcess(self._hosting, cores) for cores in self._cores]
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,7 +125,8 @@ class Runner:
             worker.kill()
         code = worker.join()
         end_strays()
-        self._workers[self._workers.index(worker)] = _WorkerProcess(self._hosting)
+        place = self._workers.index(worker)
+        self._workers[place] = _WorkerProcess(self._hosting, self._cores[place])
         if hung:
             return Failure(f"its worker process hung for {HANG_S:g} s")
         return Failure(f"its worker process died (exit code {code})", died=True)
@@ -131,11 +141,11 @@ class Runner:
 class _WorkerProcess:
     """A worker as its runner sees it: a connection, a process, and the matches it is playing."""
 
-    def __init__(self, hosting: Hosting | None) -> None:
+    def __init__(self, hosting: Hosting | None, cores: Cores | None) -> None:
         ours, theirs = socket.socketpair()
         self.matches: dict[int, Match] = {}  # by number of the order
         self._silent_s = 0.0
-        arguments = [str(theirs.fileno()), *([hosting.to_json()] if hosting else ())]
+        arguments = [str(theirs.fileno()), cores.to_json() if cores else "", hosting.to_json() if hosting else ""]
         # a new session, so that signals from the terminal reach only the runner
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", KEEPER, *arguments],

@@ -1,7 +1,8 @@
 """A worker process: one event loop, one gRPC server, one launcher. It plays the matches that its runner sends.
 
-A keeper starts it as `python -m ballcourt.arena.workers.worker FD [HOSTING]`, where FD is its end of a socket pair with
-the runner. When the other end closes, because the runner is done or died, the worker ends with everything it started.
+A keeper starts it as `python -m ballcourt.arena.workers.worker FD CORES HOSTING`, where FD is its end of a socket pair
+with the runner. When the other end closes, because the runner is done or died, the worker ends with everything it
+started.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 
 from ballcourt.arena.faults import Unjudged
+from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.session import Server
@@ -27,6 +29,7 @@ from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.remote.journal import Journal
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
+from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.orders import (
     BEAT_S,
     Beat,
@@ -52,13 +55,22 @@ class Worker:
     """Plays all matches it is sent at the same time; the runner limits their number."""
 
     def __init__(
-        self, connection: "Connection[FromWorker, ToWorker]", pool: Pool, registry: SessionRegistry, over: asyncio.Event
+        self,
+        connection: "Connection[FromWorker, ToWorker]",
+        pool: Pool,
+        registry: SessionRegistry,
+        over: asyncio.Event,
+        bot_cpus: int = 0,
     ) -> None:
-        """Once `over` is set, send nothing: matches that fail then can be played by another worker."""
+        """Once `over` is set, send nothing: matches that fail then can be played by another worker.
+
+        `bot_cpus` is the number of processors that the bots have to themselves.
+        """
         self._connection = connection
         self._pool = pool
         self._registry = registry
         self._over = over
+        self._bot_cpus = bot_cpus
         self._sending = asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()  # the matches, and the wait for remote bots
 
@@ -135,6 +147,7 @@ class Worker:
             for seat in seats:
                 seat.release(finished=finished)
         match.describe(record)
+        record.bot_cpus = self._bot_cpus
         return record.SerializeToString()
 
     def _seat(
@@ -160,15 +173,24 @@ def _suspect(error: Exception, match: PlayableMatch) -> str:
     return ""
 
 
-async def serve(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None = None) -> None:
-    """Play until the runner closes the connection or the launcher dies; with `hosting`, admit remote bots."""
+async def serve(
+    connection: "Connection[FromWorker, ToWorker]", cores: Cores | None = None, hosting: Hosting | None = None
+) -> None:
+    """Play until the runner closes the connection or the launcher dies.
+
+    With `cores`, bots have processors of their own; with `hosting`, remote bots are admitted.
+    """
     over = asyncio.Event()
     async with (
         LauncherProcess(over.set, lifeline=(connection.fileno(),)) as launcher,
         Server(launcher.socket_folder) as server,
         serve_remote_bots(hosting, launcher.folder, Journal()) as registry,
     ):
-        worker = Worker(connection, Pool(launcher, server), registry, over)
+        if cores:
+            host()  # looks at the machine while this process may use all of it
+            os.sched_setaffinity(launcher.pid, cores.bots)
+            os.sched_setaffinity(0, cores.arena)
+        worker = Worker(connection, Pool(launcher, server), registry, over, len(cores.bots) if cores else 0)
         _listen(connection, worker, over)
         beat = asyncio.create_task(worker.beat())
         await over.wait()
@@ -199,17 +221,23 @@ def _exit_at_the_latest() -> None:
     last_resort.start()
 
 
-async def _work(connection: "Connection[FromWorker, ToWorker]", hosting: Hosting | None) -> None:
-    await serve(connection, hosting)
+async def _work(connection: "Connection[FromWorker, ToWorker]", cores: Cores | None, hosting: Hosting | None) -> None:
+    await serve(connection, cores, hosting)
     os._exit(0)  # everything is closed; gRPC's own tasks would only complain about being cancelled
 
 
 def main() -> None:
-    """Serve the runner at the file descriptor in the first argument, with the hosting in the second, if any."""
+    """Serve the runner as the arguments say: its file descriptor, cores and hosting, empty if there are none."""
     share_one_heap()
     load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nobody would clean up
-    hosting = Hosting.from_json(sys.argv[2]) if len(sys.argv) > 2 else None
-    asyncio.run(_work(Connection(int(sys.argv[1])), hosting))
+    descriptor, cores, hosting = sys.argv[1:]
+    asyncio.run(
+        _work(
+            Connection(int(descriptor)),
+            Cores.from_json(cores) if cores else None,
+            Hosting.from_json(hosting) if hosting else None,
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -103,6 +103,8 @@ def network() -> Iterator[str]:
 def privileges() -> Iterator[str]:
     if os.getuid() == 0 or works(lambda: os.setuid(0)):
         yield "was root"
+    if works(lambda: os.sched_setaffinity(0, os.sched_getaffinity(0))):
+        yield "may choose its processors"
     if os.fork() == 0:
         os._exit(0 if libc.unshare(CLONE_NEWUSER) == 0 else 1)
     if os.wait()[1] == 0:

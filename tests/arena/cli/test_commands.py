@@ -3,14 +3,20 @@
 import csv
 import io
 import json
+import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.bots.starters import languages
+from ballcourt.arena.cli.running import say_crowding
 from ballcourt.arena.records.bundle import bundles_in
 from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.arena.tournament.plan import plan
+from ballcourt.arena.tournament.settings import Settings
+from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.leaderboard.database import open_database
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.recorded import recorded
@@ -79,6 +85,28 @@ def test_play_says_which_bot_lost_its_seat_and_why(run: Run, place: Path) -> Non
     assert "ballcourt replay faults runs/play/bluff-" in result.stderr
 
 
+def test_bots_that_would_wait_for_each_other_while_their_clocks_run_are_announced(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.workers.cores.usable", lambda: [*os.sched_getaffinity(0)][:1])
+    cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--matches", "2", "--clock")
+    shown = run(*cup, "ponder=true", "--cpus", "1")
+    assert shown.exit_code == 0
+    assert "caution: up to 2 bots think at the same time on 1 processor, and their clocks run" in shown.stderr
+    assert "caution: up to" not in run(*cup, "work=9", "--clock", "ponder=true", "--output", "counted").stderr
+    shown = run(*cup, "ponder=true", "--cpus", "2", "--output", "too many")
+    assert shown.exit_code == 2
+    assert "do not fit into the 1 processor that can be used: give at most 1 processor" in shown.stderr
+
+
+def test_a_strict_tournament_is_refused_if_bots_would_wait_for_each_other(place: Path) -> None:
+    settings = Settings(game="bluff", bots=("./low", "./any"), seats=2, matches=2, workers=1, cpus=1)
+    pondering = replace(settings, clock={"ponder": True})
+    say_crowding(plan(settings), settings, strict=True)
+    with pytest.raises(CapacityError, match="--strict: up to 2 bots think at the same time"):
+        say_crowding(plan(pondering), pondering, strict=True)
+
+
 def test_play_shows_the_traceback_of_a_bot_that_crashed(run: Run, place: Path) -> None:
     (place / "broken").mkdir()
     (place / "broken" / "bot.py").write_text("import nothing_of_this_name\n")
@@ -130,6 +158,21 @@ def test_play_fails_on_a_fault_if_asked_to(run: Run, place: Path) -> None:
     write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
     assert run("play", "bluff", "./bad", "./low", "--fail-on-fault").exit_code == 1
     assert run("play", "bluff", "./any", "./low", "--fail-on-fault").exit_code == 0
+    for rival, code in (("./any", 0), ("./bad", 1)):
+        cup = (
+            "tournament",
+            "--game",
+            "bluff",
+            "--bot",
+            "./low",
+            "--bot",
+            rival,
+            "--matches",
+            "1",
+            "--output",
+            rival[2:5],
+        )
+        assert run(*cup, "--fail-on-fault").exit_code == code
 
 
 def test_verifying_a_changed_record_exits_with_1(run: Run, place: Path) -> None:

@@ -1,0 +1,75 @@
+"""Which processors the bots of a worker run on, and which are left to the arena.
+
+Bots inherit the processors of the launcher that starts them. At a table one bot thinks at a time, unless bots may
+ponder, so processors belong to workers and not to bots: nobody else's bots run where a bot is thinking.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Self
+
+from ballcourt.arena.match.policy import counted
+from ballcourt.arena.workers.capacity import CapacityError
+
+
+@dataclass(frozen=True, slots=True)
+class Cores:
+    """The processors of a worker, by the numbers that the system gives them."""
+
+    bots: tuple[int, ...]
+    """Those of its bots, which bots of no other worker use."""
+    arena: tuple[int, ...]
+    """Those of the worker itself: all that no bots use, or any if bots use them all."""
+
+    def to_json(self) -> str:
+        """Write it for the command line of a worker."""
+        return json.dumps([self.bots, self.arena])
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` wrote."""
+        bots, arena = json.loads(text)
+        return cls(tuple(bots), tuple(arena))
+
+
+def usable() -> list[int]:
+    """List the processors that this process may use."""
+    return sorted(os.sched_getaffinity(0))
+
+
+def workers_by_default(cpus: int) -> int:
+    """Return the number of workers if nobody chose one, with this number of processors for the bots of each.
+
+    With 0 they share all processors, and there are as many workers. Otherwise one processor is left to the arena, if
+    that leaves enough for one worker. Raises CapacityError.
+    """
+    if not cpus:
+        return len(usable())
+    share(1, cpus)
+    return max(1, (len(usable()) - 1) // cpus)
+
+
+def share(workers: int, cpus: int) -> list[Cores]:
+    """Give the bots of each worker this number of processors. Raises CapacityError if there are not as many."""
+    there = usable()
+    if workers * cpus > len(there):
+        fitting = len(there) // cpus
+        advice = f"at most {counted(fitting, 'worker')}" if fitting else f"at most {counted(len(there), 'processor')}"
+        raise CapacityError(
+            f"{counted(workers, 'worker')} with {counted(cpus, 'processor')} for the bots of each do not fit into the "
+            f"{counted(len(there), 'processor')} that can be used: give {advice}"
+        )
+    rest = tuple(there[workers * cpus :]) or tuple(there)
+    return [Cores(tuple(there[worker * cpus : (worker + 1) * cpus]), rest) for worker in range(workers)]
+
+
+def crowding(workers: int, seats: int, cpus: int, *, ponder: bool) -> str:
+    """Return why bots would wait for each other while their clocks run; an empty string if they need not."""
+    thinking, there = workers * (seats if ponder else 1), workers * cpus or len(usable())
+    if thinking <= there:
+        return ""
+    return (
+        f"up to {thinking} bots think at the same time on {counted(there, 'processor')}, and their clocks run while "
+        "they wait for each other: give fewer --workers, or more --cpus"
+    )
