@@ -42,8 +42,8 @@ def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
             found[key] = _result(file, rows)
         except RecordError as error:
             left_out.append(str(error))
-    own = _own(kept, found)
-    left_out += [f"{files[key]} is the record of another match" for key in found if key not in own]
+    own, out = _own(kept, found)
+    left_out += [f"{files[key]} is the record of another match" for key in found if key not in own and key not in out]
     return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
 
 
@@ -63,22 +63,29 @@ def _result(file: Path, rows: Mapping[str, MatchResult]) -> MatchResult:
     return replace(result, record=str(file.absolute()), checksum=checksum)
 
 
-def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> dict[str, MatchResult]:
-    """Return the matches that the tournament in the folder plays; without a manifest, all under their own names."""
+def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple[dict[str, MatchResult], set[str]]:
+    """Return the matches that the tournament in the folder plays; without a manifest, all under their own names.
+
+    The second value has the keys of those that do not count, or are to be played again, by the organiser's decisions.
+    """
     if kept is None:
-        return {key: match for key, match in found.items() if match.key == key}
+        return {key: match for key, match in found.items() if match.key == key}, set()
     last = max((index for key in found if (index := block_index(key)) is not None), default=-1)
     own: dict[str, MatchResult] = {}
+    out: set[str] = set()
     outcomes: dict[str, list[SeatOutcome]] = {}
     for due in kept.due(outcomes):
         if due.block.index > last:
             break
+        out.update(due.skipped)
         for key, table in due.matches:
             match = found.get(key)
             if match and _is_planned(match, kept, due.block.index, (key, table)):
                 own[key] = match
                 outcomes[key] = [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats]
-    return own
+            elif kept.changes.repeats(key):
+                out.add(key)
+    return own, out
 
 
 def _is_planned(match: MatchResult, kept: KeptTournament, block: int, planned: Seating) -> bool:
@@ -89,7 +96,5 @@ def _is_planned(match: MatchResult, kept: KeptTournament, block: int, planned: S
         return False
     if [(f"{bot.name} {bot.version}", bot.content_hash) for bot in bots] != [kept.entrants[index] for index in table]:
         return False
-    if kept.seed is None:
-        return match.key == key
-    seed = kept.seed.deal(kept.deals, block, key)
-    return (match.key, match.deal) == (key, deal(kept.game, kept.rules_version, kept.options, seed))
+    seed = kept.deal(block, key)
+    return match.key == key and (seed is None or match.deal == deal(kept.game, kept.rules_version, kept.options, seed))

@@ -9,9 +9,11 @@ from ballcourt.arena.tournament.events import (
     BlockVoided,
     EntrantJudged,
     Event,
+    EventPaused,
     Finished,
     MatchesSkipped,
     MatchPlayed,
+    OrganiserDecided,
     Planned,
     RecordUnreadable,
     Resumed,
@@ -59,6 +61,12 @@ class Announcer:
                 note(f"matches {', '.join(event.keys)} do not count and are played again: {event.reason}")
             case EntrantJudged():
                 note(f"{event.name} {event.version} {event.sentence}")
+            case OrganiserDecided():
+                self._expected = event.matches
+                for decision in event.decisions:
+                    note(f"decision {decision.number}: {decision.sentence}")
+            case EventPaused():
+                note(f"{event.decision.sentence}; `ballcourt event resume` lets it go on")
             case Finished() if event.placing:
                 places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
                 note(f"by the rules of {self._format}: {places}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -122,7 +122,8 @@ def host(
         with HostRunner(hosting) as runner:
             note(f"listening on {address_of(port)} {'without TLS' if insecure else 'with TLS'} for {', '.join(names)}")
             versions = versions or runner.roll_call()
-            planned = plan_in(folder, settings, resolver(known, versions))
+            replan = partial(plan_in, folder, settings, cache(resolver(known, versions)))
+            planned = replan()
             start = lambda _: nullcontext(runner)  # noqa: E731
-            results = play_and_show(planned, folder, settings.database, start, tables, live=False)
+            results = play_and_show(planned, folder, settings.database, start, tables, replan, live=False)
     report(folder, results, as_json=as_json, fail_on_fault=fail_on_fault)

@@ -41,6 +41,8 @@ class Overview:
             case "skipped":
                 self.expected -= len(entry["matches"])
                 self._forget(entry["matches"])
+            case "decided":
+                self.expected = entry["matches"]
             case "finished" | "stopped":
                 self.running.clear()
 

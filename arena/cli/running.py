@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.sandbox.tiers import Sandbox
     from ballcourt.arena.tournament.events import Event
     from ballcourt.arena.tournament.plan import Tournament
-    from ballcourt.arena.tournament.run import Start
+    from ballcourt.arena.tournament.run import Replan, Start
     from ballcourt.arena.tournament.settings import Settings
     from ballcourt.leaderboard.database import Database
     from ballcourt.leaderboard.results import MatchResult
@@ -67,7 +67,7 @@ def say_crowding(planned: Tournament, settings: Settings, *, strict: bool) -> No
 
 
 def play_and_show(
-    planned: Tournament, path: Path, url: str | None, start: Start, tables: int, *, live: bool = True
+    planned: Tournament, path: Path, url: str | None, start: Start, tables: int, replan: Replan, *, live: bool = True
 ) -> Played:
     """Play the remaining matches and bring the databases up to date; return all results."""
     from ballcourt.arena.tournament.folder import open_folder
@@ -79,7 +79,7 @@ def play_and_show(
         folder = stack.enter_context(open_folder(path, planned))
         note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
         databases = [*_own_database(stack, path), *shared]
-        events = stack.enter_context(closing(run_tournament(planned, folder, start)))
+        events = stack.enter_context(closing(run_tournament(planned, folder, start, replan)))
         return _follow(events, databases, tables, path, live=live)
 
 

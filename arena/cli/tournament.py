@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -116,6 +116,7 @@ def tournament(
       ballcourt tournament cup.toml --blocks 50 --workers 4
       ballcourt tournament cup.toml --blocks 5000 --plan
     """
+    from ballcourt.arena.bots.entries import resolve_entry
     from ballcourt.arena.tournament.play import plan_in, start_for, workers_of
     from ballcourt.arena.tournament.settings import output_folder, settings_from
 
@@ -138,9 +139,10 @@ def tournament(
     if plan:
         _show_plan(plan_in(folder, settings, build=False), folder, times, tables, as_json=as_json)
         return
-    planned = plan_in(folder, settings, before_builds=partial(say_confinement, strict=strict))
+    replan = partial(plan_in, folder, settings, cache(resolve_entry))
+    planned = replan(before_builds=partial(say_confinement, strict=strict))
     say_crowding(planned, settings, strict=strict)
-    results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables)
+    results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables, replan)
     report(folder, results, as_json=as_json, fail_on_fault=fail_on_fault)
 
 

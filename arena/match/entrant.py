@@ -20,3 +20,8 @@ class Entrant:
     """The bot's own name where `name` is a label, else empty."""
     owner: str = ""
     """Who entered it, as the organiser says; empty: not said."""
+
+    @property
+    def identity(self) -> str:
+        """Its name and version, with a space between: no two entrants of a tournament share both."""
+        return f"{self.name} {self.version}"

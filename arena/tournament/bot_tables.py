@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final, cast
 
 from ballcourt.arena.bots.bot import BotError
 from ballcourt.arena.bots.entries import REMOTE, Entry
@@ -40,6 +40,12 @@ class BotTable:
         """Return the `[[bot]]` table, without what is left open."""
         values = {"path": self.path, "label": self.label, "args": [*self.args], "clock": {**self.clock}}
         return {name: value for name, value in (values | {"owner": self.owner}).items() if value}
+
+    @classmethod
+    def from_table(cls, values: object) -> "BotTable":
+        """Return what `to_table` made a table of. Raises TypeError or ValueError if it did not."""
+        table = dict(cast("dict[str, Any]", values))
+        return cls(**{**table, "args": tuple(table.get("args", ()))})
 
 
 def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:

@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from ballcourt.arena.match.policy import FaultPolicy
+from ballcourt.arena.tournament.changes import NO_CHANGES, Changes
 from ballcourt.arena.tournament.schedule import (
     Block,
     Outcomes,
@@ -18,7 +19,7 @@ from ballcourt.arena.tournament.suspensions import Suspensions, Verdict
 
 
 class DueBlock(NamedTuple):
-    """A block and the matches of it that are to be played: those in which nobody sits out."""
+    """A block and the matches of it that are to be played: not void, and nobody sits out."""
 
     block: Block
     matches: tuple[Seating, ...]
@@ -33,10 +34,13 @@ class DueBlock(NamedTuple):
 class Course:
     """Asks the schedule for blocks and judges the entrants, always with the results of everything before.
 
+    Leaves out what the organiser's changes leave out.
+
     Call `upcoming` and `settle` in turn.
     """
 
-    def __init__(self, schedule: Schedule, policy: FaultPolicy, entrants: int) -> None:
+    def __init__(self, schedule: Schedule, policy: FaultPolicy, entrants: int, changes: Changes = NO_CHANGES) -> None:
+        self._changes = changes
         self.suspensions = Suspensions(policy, entrants)
         self._schedule = schedule
         self._judges = policy.judges
@@ -44,6 +48,11 @@ class Course:
         self._stage: list[PlayedBlock] = []
         self._portions = self._divided(())
         self._open: list[DueBlock] = []
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether matches may be left out."""
+        return self.suspensions.any or self._changes.leave_out
 
     def upcoming(self) -> Iterator[DueBlock]:
         """Yield the blocks that are played before results decide anything; none when the tournament is over.
@@ -57,7 +66,7 @@ class Course:
             self._portions = self._divided(self._schedule.stage(self._results))
             portion = next(self._portions, iter(()))
         for block in portion:
-            due = DueBlock(block, self.suspensions.due(block))
+            due = DueBlock(block, self._changes.due(block, self.suspensions.due(block)))
             self._open.append(due)
             yield due
 

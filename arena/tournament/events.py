@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.trail import Decision
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -86,10 +87,32 @@ class EntrantJudged:
 
 @dataclass(frozen=True, slots=True)
 class MatchesSkipped:
-    """Matches are not played because somebody sits out. Records that an earlier run left of them are moved next."""
+    """Matches are not played because somebody sits out or the organiser decided so.
+
+    Any records of them are moved next.
+    """
 
     keys: tuple[str, ...]
     records: tuple[MatchRecord, ...] = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OrganiserDecided:
+    """The organiser's decisions change the tournament from now on.
+
+    What no longer counts is announced as skipped or void. Matches that are left out for any reason are announced again.
+    """
+
+    decisions: tuple[Decision, ...]
+    matches: int
+    """How many matches are expected now, those played before included."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventPaused:
+    """No match is played until the organiser decides that the event goes on."""
+
+    decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,5 +134,7 @@ Event = (
     | BlockVoided
     | EntrantJudged
     | MatchesSkipped
+    | OrganiserDecided
+    | EventPaused
     | Finished
 )

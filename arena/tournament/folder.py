@@ -29,6 +29,10 @@ FLOCK: Final = "hhqqi"
 """The kernel's `struct flock`: kind, whence, start, length, process; see fcntl(2)."""
 
 
+class OtherMatch(FolderError):
+    """A readable record is that of some other match."""
+
+
 class Folder:
     """The output folder of one tournament, held by this process; `open_folder` makes one."""
 
@@ -72,7 +76,7 @@ class Folder:
         return self.records / (key + SUFFIX)
 
     def read(self, spec: MatchSpec) -> MatchRecord:
-        """Read the record of a match. Raises RecordError if it cannot be read, FolderError if it is another match's."""
+        """Read the record of a match. Raises RecordError if it cannot be read, OtherMatch if it is another match's."""
         path = self.path_of(spec.key)
         record = read_record(path)
         _check_record(path, record, spec)
@@ -162,11 +166,11 @@ def record_files(path: Path) -> list[Path]:
 
 
 def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
-    """Refuse a readable record of some other match: it was put there by hand."""
+    """Refuse a readable record of some other match: unless the organiser changed the past, it was put there by hand."""
     entrants = [(bot.name, bot.version, bot.content_hash) for bot in spec.entrants]
     recorded = [(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
     if (record.key, record.game, record.seed, recorded) != (spec.key, spec.game, spec.seed, entrants):
-        raise FolderError(f"{path} is the record of another match; move it out of the folder and run the command again")
+        raise OtherMatch(f"{path} is the record of another match; move it out of the folder and run the command again")
 
 
 def _free_name(folder: Path, key: str) -> Path:

@@ -19,10 +19,12 @@ from ballcourt.arena.tournament.events import (
     BlockVoided,
     EntrantJudged,
     Event,
+    EventPaused,
     Finished,
     MatchesSkipped,
     MatchPlayed,
     MatchStarted,
+    OrganiserDecided,
     Planned,
     RecordUnreadable,
     Resumed,
@@ -66,6 +68,11 @@ def entry(event: Event) -> Entry:
             return {"event": "judged", "bot": event.name, "version": event.version, "sentence": event.sentence}
         case MatchesSkipped():
             return {"event": "skipped", "matches": event.keys}
+        case OrganiserDecided():
+            decisions = [decision.to_json() for decision in event.decisions]
+            return {"event": "decided", "decisions": decisions, "matches": event.matches}
+        case EventPaused():
+            return {"event": "paused", "sentence": event.decision.sentence}
         case Finished():
             return {"event": "finished", "matches": event.matches, "placing": event.placing}
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +11,13 @@ from ballcourt.arena.files import read_toml, write_atomically
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.tournament.bot_tables import TABLE, BotTable
+from ballcourt.arena.tournament.changes import Changes, Joining, changes_of
 from ballcourt.arena.tournament.course import Course, DueBlock
-from ballcourt.arena.tournament.formats import schedule_of
+from ballcourt.arena.tournament.joined import schedule_with
 from ballcourt.arena.tournament.plan import Tournament
-from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length, Outcomes
+from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length, Outcomes, Schedule
 from ballcourt.arena.tournament.seeds import Deals, Seed
+from ballcourt.arena.tournament.trail import Decision, TrailError, read_trail
 from ballcourt.engine.core import WrongInput
 
 MANIFEST: Final = "tournament.toml"
@@ -43,49 +45,72 @@ class KeptTournament:
     entrants: tuple[tuple[str, str], ...]
     """"name version" and content hash of each."""
     policy: FaultPolicy
-    course: Course
-    """At its beginning."""
+    field: Field
+    """All who play, with those who joined."""
+    design: Design
+    changes: Changes
     seed: Seed | None
     """None if it was drawn and its file cannot be read; then nobody knows what the deals should be."""
     deals: Deals
 
+    @property
+    def schedule(self) -> Schedule:
+        """What is played, with the changes. Raises ScheduleError."""
+        return schedule_with(self.changes, self.design, self.field)
+
+    def course(self) -> Course:
+        """Return the course of the tournament, at its beginning."""
+        return Course(self.schedule, self.policy, len(self.entrants), self.changes)
+
+    def joined_by(self, joining: Joining) -> "KeptTournament":
+        """Return the tournament with one more entrant."""
+        owners = self.field.owners or ("",) * self.field.entrants
+        return replace(
+            self,
+            entrants=(*self.entrants, (joining.identity, joining.content_hash)),
+            field=Field(self.field.entrants + 1, self.field.seats, (*owners, joining.owner)),
+            changes=replace(self.changes, joined=(*self.changes.joined, joining)),
+        )
+
+    def deal(self, block: int, key: str) -> int | None:
+        """Return the seed of a match; None if the tournament's is not known."""
+        return None if self.seed is None else self.seed.deal(self.deals, block, key, self.changes.repeats(key))
+
     def due(self, outcomes: Outcomes) -> Iterator[DueBlock]:
         """Yield the blocks that are due, as far as the outcomes reach; the caller may add outcomes meanwhile."""
+        course = self.course()
         while True:
             asked = []
-            for due in self.course.upcoming():
+            for due in course.upcoming():
                 asked.append(due)
                 yield due
             if not asked or any(key not in outcomes for due in asked for key, _ in due.matches):
                 return
-            self.course.settle(outcomes)
+            course.settle(outcomes)
 
 
 def _described(tournament: Tournament) -> Table:
-    """Return everything about a tournament that decides its results."""
+    """Return everything about a tournament that decides its results, without the changes of its organiser."""
+    founders = tournament.entrants[: tournament.founders]
     return {
         "game": tournament.game.name,
         "rules_version": tournament.game.rules_version,
         "seats": tournament.seats,
         "format": tournament.design.format,
         **_options_table(tournament.design.options),
-        "blocks": tournament.schedule.blocks,
+        "blocks": tournament.began.blocks,
         "length": f"{tournament.design.length.number} {tournament.design.length.unit}",
         "seed": tournament.seed.commitment if tournament.seed.is_secret else tournament.seed.number,
         "seeds": str(tournament.deals),
         "lifetime": str(tournament.lifetime),
-        **_named(tournament.tables),
+        **_named(tournament.tables[: tournament.founders]),
         "options": dict(tournament.options),
         "clock": asdict(tournament.clock),
         "faults": tournament.policy.table(),
         "sandbox": tournament.sandbox.to_table(),
-        "entrants": {_identity(bot): bot.content_hash for bot in tournament.entrants},
-        **_differences(tournament),
+        "entrants": {bot.identity: bot.content_hash for bot in founders},
+        **_differences(tournament, founders),
     }
-
-
-def _identity(entrant: Entrant) -> str:
-    return f"{entrant.name} {entrant.version}"
 
 
 def _named(tables: Sequence[BotTable]) -> Table:
@@ -95,10 +120,14 @@ def _named(tables: Sequence[BotTable]) -> Table:
     return {"bot": [table.to_table() for table in tables]}
 
 
-def _differences(tournament: Tournament) -> Table:
+def _differences(tournament: Tournament, founders: Sequence[Entrant]) -> Table:
     """Return the owners of entrants and their own clocks, where there are any."""
-    clocks = {_identity(tournament.entrants[index]): asdict(clock) for index, clock in tournament.clocks.items()}
-    owners = {_identity(bot): bot.owner for bot in tournament.entrants if bot.owner}
+    clocks = {
+        bot.identity: asdict(tournament.clocks[index])
+        for index, bot in enumerate(founders)
+        if index in tournament.clocks
+    }
+    owners = {bot.identity: bot.owner for bot in founders if bot.owner}
     return {name: table for name, table in (("owners", owners), ("clocks", clocks)) if table}
 
 
@@ -144,13 +173,18 @@ def kept_seed(path: Path) -> Seed | None:
 def kept_statuses(path: Path, outcomes: Outcomes) -> dict[tuple[str, str], str]:
     """Return who of the tournament in a folder sits out, given how its matches ended so far.
 
-    The keys are "name version" and content hash; the values are "disqualified" or "on probation". Raises FolderError.
+    The keys are "name version" and content hash; the values are "disqualified", "on probation" or "withdrawn". Raises
+    FolderError, or TrailError.
     """
     kept = kept_tournament(path)
-    if kept is None or not kept.policy.judges:
+    if kept is None or not (kept.policy.judges or kept.changes.withdrawn):
         return {}
-    kept.course.follow(outcomes)
-    statuses = {entrant: kept.course.suspensions.status(index) for index, entrant in enumerate(kept.entrants)}
+    course = kept.course()
+    course.follow(outcomes)
+    statuses = {
+        entrant: "withdrawn" if index in kept.changes.withdrawn else course.suspensions.status(index)
+        for index, entrant in enumerate(kept.entrants)
+    }
     return {entrant: status for entrant, status in statuses.items() if status}
 
 
@@ -159,11 +193,14 @@ def kept_tournament(path: Path) -> KeptTournament | None:
     table = _read_manifest(path)
     if not table:
         return None
+    decisions = read_trail(path)
     seed = None
     with suppress(FolderError):  # readers of the table may not be allowed to know it
         seed = kept_seed(path)
     try:
-        return _kept(table, seed)
+        return _kept(table, seed, decisions)
+    except TrailError:
+        raise
     except (ValueError, TypeError, KeyError, AttributeError, WrongInput) as error:
         raise _damaged(path, error) from error
 
@@ -178,16 +215,21 @@ def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
     return {name: version for name, _, version in kept if name in names}
 
 
-def _kept(table: Table, seed: Seed | None) -> KeptTournament:
+def _kept(table: Table, seed: Seed | None, decisions: Sequence[Decision]) -> KeptTournament:
     entrants, options = _strings(table["entrants"]), _strings(table["options"])
     policy = parse_policy(_strings(table["faults"]))
-    owned = _strings(table.get("owners", {}))
-    owners = tuple(owned.get(entrant, "") for entrant in entrants) if owned else ()
-    schedule = schedule_of(_design(table), Field(len(entrants), int(str(table["seats"])), owners))
-    course = Course(schedule, policy, len(entrants))
+    changes = changes_of(decisions, [*entrants])
+    entrants = entrants | {joining.identity: joining.content_hash for joining in changes.joined}
+    owned = _strings(table.get("owners", {})) | {joining.identity: joining.owner for joining in changes.joined}
+    owners = tuple(owned.get(entrant, "") for entrant in entrants) if any(owned.values()) else ()
+    field = Field(len(entrants), int(str(table["seats"])), owners)
     game, rules_version = str(table["game"]), str(table["rules_version"])
     deals = Deals(str(table["seeds"]))
-    return KeptTournament(game, rules_version, options, tuple(entrants.items()), policy, course, seed, deals)
+    kept = KeptTournament(
+        game, rules_version, options, tuple(entrants.items()), policy, field, _design(table), changes, seed, deals
+    )
+    _ = kept.schedule  # raises ScheduleError
+    return kept
 
 
 def _strings(table: object) -> dict[str, str]:
@@ -227,12 +269,13 @@ def _design(table: Table) -> Design:
 
 
 def _check_length(path: Path, before: object, tournament: Tournament) -> None:
-    if before != tournament.schedule.blocks and not tournament.schedule.can_be_extended:
-        _refuse(path, f"it has {before} blocks, not {tournament.schedule.blocks}, and this format has a fixed end")
-    if isinstance(before, int) and tournament.schedule.blocks < before:
+    asked = tournament.began
+    if before != asked.blocks and not asked.can_be_extended:
+        _refuse(path, f"it has {before} blocks, not {asked.blocks}, and this format has a fixed end")
+    if isinstance(before, int) and asked.blocks < before:
         raise FolderError(
-            f"{path} was begun with {before * tournament.schedule.block_size} matches, more than the "
-            f"{tournament.matches} asked for; a tournament can be made longer but not shorter: "
+            f"{path} was begun with {before * asked.block_size} matches, more than the "
+            f"{asked.blocks * asked.block_size} asked for; a tournament can be made longer but not shorter: "
             "choose another output folder"
         )
 

@@ -15,11 +15,14 @@ from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import Sandbox, require, sandbox_of
 from ballcourt.arena.tournament.balance import Balance, balance
 from ballcourt.arena.tournament.bot_tables import BotTable, entry_of
+from ballcourt.arena.tournament.changes import Changes, Joining, changes_of
 from ballcourt.arena.tournament.course import Course, DueBlock
 from ballcourt.arena.tournament.formats import default_format, schedule_of
+from ballcourt.arena.tournament.joined import schedule_with
 from ballcourt.arena.tournament.schedule import Block, Design, Field, FormatOptions, Length, Schedule, Seating
 from ballcourt.arena.tournament.seeds import Deals, Seed, draw_seed
 from ballcourt.arena.tournament.settings import Settings, SettingsError
+from ballcourt.arena.tournament.trail import Decision
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
@@ -44,6 +47,10 @@ class Tournament:
     """The bots of this machine; remote entrants have none."""
     design: Design
     schedule: Schedule
+    """With the changes."""
+    began: Schedule
+    """Without them."""
+    changes: Changes
     seed: Seed
     deals: Deals
     clock: Clock
@@ -54,8 +61,13 @@ class Tournament:
     lifetime: Lifetime
 
     @property
+    def founders(self) -> int:
+        """The number of entrants with which it began: the first ones; others have joined."""
+        return len(self.entrants) - len(self.changes.joined)
+
+    @property
     def field(self) -> Field:
-        """What the schedule was made for."""
+        """All who play, with those who joined."""
         return Field(len(self.entrants), self.seats, owners_of(self.entrants))
 
     @property
@@ -65,7 +77,7 @@ class Tournament:
 
     def course(self) -> Course:
         """Return the course of the tournament, at its beginning."""
-        return Course(self.schedule, self.policy, len(self.entrants))
+        return Course(self.schedule, self.policy, len(self.entrants), self.changes)
 
     def playable(self, due: DueBlock) -> list[PlayableMatch]:
         """Return the matches of a block that are to be played."""
@@ -80,7 +92,7 @@ class Tournament:
             key=key,
             game=self.game.name,
             options=dict(self.options),
-            seed=self.seed.deal(self.deals, block.index, key),
+            seed=self.seed.deal(self.deals, block.index, key, self.changes.repeats(key)),
             entrants=tuple(self.entrants[entrant] for entrant in table),
             clock=self.clock,
             seat_clocks=tuple(self.clocks.get(entrant, self.clock) for entrant in table) if self.clocks else (),
@@ -104,6 +116,7 @@ def plan(
     before_builds: Callable[[Sandbox], None] = lambda _: None,
     *,
     build: bool = True,
+    decisions: Sequence[Decision] = (),
 ) -> Tournament:
     """Check settings against the known games and bots, fill in defaults, build the bots.
 
@@ -117,29 +130,34 @@ def plan(
     if not settings.entered:
         raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
     game = find_game(settings.game)
-    entries = tuple(entry_of(table, resolve) for table in settings.entered)
+    founding = tuple(entry_of(table, resolve) for table in settings.entered)
+    changes = changes_of(decisions, [entry.entrant.identity for entry in founding])
+    entries = (*founding, *(_joined(joining, resolve) for joining in changes.joined))
     _check_entries(game, entries)
     entrants = tuple(entry.entrant for entry in entries)
-    seats = settings.seats or _seats(game, len(entrants))
+    seats = settings.seats or _seats(game, len(founding))
     seed = (kept or Seed(draw_seed(), is_secret=True)) if settings.seed is None else Seed(settings.seed)
     field = Field(len(entrants), seats, owners_of(entrants))
+    at_first = field.among(range(len(founding)))
     options = game.check(seats, settings.options)
-    clock, clocks = clock_of(settings.clock), _clocks(settings)
+    tables = (*settings.entered, *(joining.table for joining in changes.joined))
+    clock, clocks = clock_of(settings.clock), _clocks(settings.clock, tables)
     policy, sandbox = parse_policy(settings.faults), sandbox_of(settings.sandbox)
     deals = _deals(settings.seeds, seats, entries)
     lifetime = _lifetime(settings.lifetime, deals, seats)
     design = Design(
-        settings.format or default_format(field),
+        settings.format or default_format(at_first),
         settings.length or DEFAULT_LENGTH,
         FormatOptions(_focus(settings.focus, entrants), settings.groups, settings.advance),
     )
-    schedule = schedule_of(design, field)
+    schedule = schedule_with(changes, design, field)
+    began = schedule_of(design, at_first)
     require(sandbox)
     before_builds(sandbox)
     bots = ready_entries(entries, sandbox) if build else {}
     return Tournament(
-        game, seats, options, settings.entered, entrants, bots, design, schedule, seed, deals, clock, clocks, policy,
-        sandbox, lifetime,
+        game, seats, options, tables, entrants, bots, design, schedule, began, changes, seed, deals, clock, clocks,
+        policy, sandbox, lifetime,
     )  # fmt: skip
 
 
@@ -157,10 +175,20 @@ def owners_of(entrants: Sequence[Entrant]) -> tuple[str, ...]:
     return owners if any(owners) else ()
 
 
-def _clocks(settings: Settings) -> dict[int, Clock]:
+def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
+    """Return an entrant that joined. Raises SettingsError if its files have changed since."""
+    entry = entry_of(joining.table, resolve)
+    if (entry.entrant.identity, entry.entrant.content_hash) != (joining.identity, joining.content_hash):
+        raise SettingsError(
+            f"{joining.table.path} is not the bot {joining.identity} any more that joined; restore its files, or "
+            "withdraw it and add the new version"
+        )
+    return entry
+
+
+def _clocks(clock: Mapping[str, int], tables: Sequence[BotTable]) -> dict[int, Clock]:
     """Return the clocks of those entrants that have one of their own, by index. Raises SettingsError."""
-    tables = enumerate(settings.entered)
-    return {index: clock_of({**settings.clock, **table.clock}) for index, table in tables if table.clock}
+    return {index: clock_of({**clock, **table.clock}) for index, table in enumerate(tables) if table.clock}
 
 
 def _seats(game: Game, entrants: int) -> int:

@@ -1,6 +1,7 @@
 """Plays a tournament from Python, as `ballcourt tournament` does from the command line."""
 
 from collections.abc import Callable, Generator, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 from ballcourt.arena.bots.entries import Entry, resolve_entry
@@ -9,8 +10,9 @@ from ballcourt.arena.tournament.events import Event
 from ballcourt.arena.tournament.folder import open_folder
 from ballcourt.arena.tournament.manifest import kept_seed
 from ballcourt.arena.tournament.plan import Tournament, plan
-from ballcourt.arena.tournament.run import Start, run_tournament
+from ballcourt.arena.tournament.run import Replan, Start, run_tournament
 from ballcourt.arena.tournament.settings import Settings, output_folder, settings_from
+from ballcourt.arena.tournament.trail import read_trail
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share, workers_by_default
 from ballcourt.arena.workers.runner import Runner
@@ -30,8 +32,11 @@ def play_tournament(file: str | Path | None = None, /, **settings: object) -> Ge
     given = {name: _plain(value) for name, value in settings.items()}
     asked = settings_from(path, given, "play_tournament")
     folder = output_folder(path, asked)
-    tournament = plan_in(folder, asked)
-    return _play(tournament, folder, start_for(asked, tournament))
+    replan = partial(
+        plan_in, folder, asked, cache(resolve_entry)
+    )  # an edit of a bot does not matter to a running event
+    tournament = replan()
+    return _play(tournament, folder, start_for(asked, tournament), replan)
 
 
 def plan_in(
@@ -42,9 +47,12 @@ def plan_in(
     *,
     build: bool = True,
 ) -> Tournament:
-    """Plan a tournament like `plan`, with the seed that was drawn when it was begun in the folder, if it was."""
+    """Plan a tournament like `plan`, with what its folder says if it was begun there.
+
+    That is the seed that was drawn, and what the organiser has decided since. Raises TrailError too.
+    """
     kept = kept_seed(folder) if settings.seed is None else None
-    return plan(settings, resolve, kept, before_builds, build=build)
+    return plan(settings, resolve, kept, before_builds, build=build, decisions=read_trail(folder))
 
 
 def start_for(settings: Settings, tournament: Tournament) -> Start:
@@ -68,9 +76,9 @@ def workers_of(settings: Settings) -> int:
     return settings.workers or workers_by_default(settings.cpus or 0)
 
 
-def _play(tournament: Tournament, path: Path, start: Start) -> Generator[Event]:
+def _play(tournament: Tournament, path: Path, start: Start, replan: Replan) -> Generator[Event]:
     with open_folder(path, tournament) as folder:
-        yield from run_tournament(tournament, folder, start)
+        yield from run_tournament(tournament, folder, start, replan)
 
 
 def _plain(value: object) -> object:

@@ -5,72 +5,131 @@ Subscribers, such as tables and databases, act on an event before the next one i
 record, whenever the run is killed.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from itertools import chain
+from typing import Final
 
 from ballcourt.arena.records.store import RecordError
-from ballcourt.arena.tournament.course import DueBlock
+from ballcourt.arena.tournament.course import Course, DueBlock
 from ballcourt.arena.tournament.events import (
     BlockVoided,
     EntrantJudged,
     Event,
+    EventPaused,
     Finished,
     MatchesSkipped,
     MatchPlayed,
     MatchStarted,
+    OrganiserDecided,
     Planned,
     RecordUnreadable,
     Resumed,
 )
-from ballcourt.arena.tournament.folder import Folder
+from ballcourt.arena.tournament.folder import Folder, OtherMatch
 from ballcourt.arena.tournament.log import EventLog
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.schedule import SeatOutcome, block_index
+from ballcourt.arena.tournament.trail import Decision, apply, read_trail, size_of
 from ballcourt.arena.workers.blocks import Started, Voided
+from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 
 Start = Callable[[int], AbstractContextManager[Runner]]
 """Starts a runner for at most this number of matches."""
+_Deal = tuple[int, tuple[str, ...]]
+"""The seed of a match and the names of its bots."""
+Replan = Callable[[], Tournament]
+"""Plans the same tournament again, with the organiser's decisions so far."""
+REPEATED: Final = "the organiser decided so"
+LOOK_S: Final = 0.5
+"""How often a run that is paused looks for another decision."""
 
 
-def run_tournament(tournament: Tournament, folder: Folder, start: Start) -> Generator[Event]:
+def run_tournament(
+    tournament: Tournament, folder: Folder, start: Start, replan: Replan | None = None
+) -> Generator[Event]:
     """Play the remaining matches of a tournament, and log and yield its events.
 
+    `replan` plans it again, with what the organiser has decided meanwhile; without it, decisions are not followed.
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, FolderError
     for a record that does not belong to the tournament, and OSError.
     """
     with EventLog(folder.path) as log, ExitStack() as stack:
-        for event in _Run(tournament, folder, lambda matches: stack.enter_context(start(matches))).events():
+        run = _Run(tournament, folder, lambda matches: stack.enter_context(start(matches)), replan)
+        for event in run.events():
             log.add(event)
             yield event
 
 
 class _Run:
-    def __init__(self, tournament: Tournament, folder: Folder, start: Callable[[int], Runner]) -> None:
+    def __init__(
+        self, tournament: Tournament, folder: Folder, start: Callable[[int], Runner], replan: Replan | None
+    ) -> None:
         self._tournament = tournament
         self._folder = folder
         self._start = start
+        self._replan = replan
+        self._read = 0  # bytes of the trail that have been read
         self._runner: Runner | None = None
         self._kept = folder.keys()
-        self._last_kept = max((index for key in self._kept if (index := block_index(key)) is not None), default=-1)
+        self._begun = max((index for key in self._kept if (index := block_index(key)) is not None), default=-1)
         self._outcomes: dict[str, tuple[SeatOutcome, ...]] = {}  # of the matches that count
+        self._deals: dict[str, _Deal] = {}  # of the same
+        self._verdicts = 0  # that have been announced
         self._expected = tournament.matches
 
     def events(self) -> Iterator[Event]:
         yield self._planned()
-        course = self._tournament.course()
-        while first := next(upcoming := course.upcoming(), None):
-            yield from self._play(chain([first], upcoming), skips=course.suspensions.any)
-            for entrant, sentence in course.settle(self._outcomes):
-                judged = self._tournament.entrants[entrant]
-                yield EntrantJudged(judged.name, judged.version, sentence)
+        while True:
+            yield from self._decisions()
+            course = self._tournament.course()
+            yield from self._follow(course)
+            if not self._has_news():
+                break
         if not self._runner:
             yield from self._resumed()
         placing = tuple(self._tournament.entrants[entrant].name for entrant in course.placing())
         yield Finished(len(self._outcomes), self._folder.path, placing)
+
+    def _follow(self, course: Course) -> Iterator[Event]:
+        """Play a course from its beginning to its end, or until the organiser decides something."""
+        judged = 0
+        while first := next(upcoming := course.upcoming(), None):
+            yield from self._play(chain([first], upcoming), skips=course.leaves_out)
+            if self._has_news():
+                return
+            for entrant, sentence in course.settle(self._outcomes):
+                judged += 1
+                if judged > self._verdicts:
+                    self._verdicts = judged
+                    suspended = self._tournament.entrants[entrant]
+                    yield EntrantJudged(suspended.name, suspended.version, sentence)
+
+    def _has_news(self) -> bool:
+        return self._replan is not None and size_of(self._folder.path) != self._read
+
+    def _decisions(self) -> Iterator[Event]:
+        """Let the organiser's decisions apply, and wait while one of them is to pause."""
+        decided: list[Decision] = []
+        while self._replan and self._has_news():
+            self._read = size_of(self._folder.path)
+            if news := [decision for decision in read_trail(self._folder.path) if decision.block is None]:
+                apply(self._folder.path, news, self._begun + 1)
+                decided += news
+                continue  # with our own notes, and what may have been decided meanwhile
+            self._tournament = self._replan()
+            self._expected = self._tournament.matches
+            if decided:
+                yield OrganiserDecided(tuple(decided), self._expected)
+                decided = []
+            if pause := self._tournament.changes.pause:
+                yield EventPaused(pause)
+                while not self._has_news():
+                    time.sleep(LOOK_S)
 
     def _planned(self) -> Planned:
         planned = self._tournament
@@ -89,11 +148,11 @@ class _Run:
             seen.append(due)
             yield from self._skip(due.skipped)
             yield from self._recall(due)
-            if due.block.index >= self._last_kept and not skips:
+            if due.block.index >= self._begun and not skips:
                 break  # the rest has no records; there may be millions of blocks, so they wait for their turn
         missing = (due for due in chain(seen, blocks) if any(key not in self._outcomes for key, _ in due.matches))
         first = next(missing, None)
-        if first is None:
+        if first is None or self._has_news():
             return
         if not self._runner:
             yield from self._resumed()
@@ -101,7 +160,8 @@ class _Run:
         yield from self._play_missing(self._runner, chain([first], missing))
 
     def _play_missing(self, runner: Runner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
-        for event in runner.run_blocks(map(self._tournament.playable, blocks), self._outcomes.keys()):
+        handed_out = map(self._tournament.playable, self._handed_out(blocks))
+        for event in runner.run_blocks(handed_out, self._outcomes.keys()):
             match event:
                 case Started():
                     yield MatchStarted(event.key, event.bots)
@@ -111,26 +171,47 @@ class _Run:
                     self._folder.add(event)
                     yield self._count(event, is_new=True)
 
+    def _handed_out(self, blocks: Iterable[DueBlock]) -> Iterator[DueBlock]:
+        """Yield blocks until the organiser decides something; those that were begun are played to their end."""
+        for due in blocks:
+            if self._has_news():
+                return
+            self._begun = max(self._begun, due.block.index)
+            yield due
+
     def _recall(self, due: DueBlock) -> Iterator[Event]:
-        """Count the matches of a block that an earlier run played."""
-        if self._kept.isdisjoint(key for key, _ in due.matches):
+        """Count the matches of a block that have been played, by an earlier run or before a decision."""
+        if all(key not in self._kept and key not in self._outcomes for key, _ in due.matches):
             return
         for match in self._tournament.playable(due):
-            if match.key not in self._kept:
-                continue
-            try:
-                record = self._folder.read(match.spec)
-            except RecordError as error:
-                yield RecordUnreadable(match.key, str(error))
-            else:
-                self._folder.restore_bundles(record)
-                yield self._count(record, is_new=False)
+            if match.key in self._outcomes:
+                if self._deals[match.key] != (match.spec.seed, tuple(bot.name for bot in match.spec.entrants)):
+                    yield from self._void(Voided((match.key,), REPEATED))
+            elif match.key in self._kept:
+                yield from self._recalled(match)
+
+    def _recalled(self, match: PlayableMatch) -> Iterator[Event]:
+        """Count a match of an earlier run, unless the organiser has decided that it is played again."""
+        try:
+            record = self._folder.read(match.spec)
+        except RecordError as error:
+            yield RecordUnreadable(match.key, str(error))
+        except OtherMatch:
+            if not self._tournament.changes.rewrites:
+                raise
+            keys = (match.key,)
+            yield from self._remove(BlockVoided(keys, REPEATED, self._folder.read_all(keys)), keys)
+        else:
+            self._folder.restore_bundles(record)
+            yield self._count(record, is_new=False)
 
     def _count(self, record: MatchRecord, *, is_new: bool) -> MatchPlayed:
         outcomes = self._outcomes[record.key] = _outcomes(record)
+        bots = tuple(entrant.name for entrant in record.entrants)
+        self._deals[record.key] = record.seed, bots
         return MatchPlayed(
             key=record.key,
-            bots=tuple(entrant.name for entrant in record.entrants),
+            bots=bots,
             placements=tuple(outcome.placement for outcome in outcomes),
             scores=tuple(outcome.score for outcome in outcomes),
             path=self._folder.path_of(record.key),
@@ -139,25 +220,26 @@ class _Run:
         )
 
     def _void(self, block: Voided) -> Iterator[Event]:
-        """Announce that a block does not count, then move its records away, even if nobody asks for more events."""
+        """Announce that a block does not count, then move its records away."""
         played = [key for key in block.keys if self._outcomes.pop(key, None)]
+        yield from self._remove(BlockVoided(block.keys, block.reason, self._folder.read_all(played)), played)
+
+    def _remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[Event]:
+        """Announce what does not count, then move its records away, even if nobody asks for more events."""
         try:
-            yield BlockVoided(block.keys, block.reason, self._folder.read_all(played))
+            yield event
         finally:
             if played:
                 self._folder.void(played)
+                self._kept.difference_update(played)
 
     def _skip(self, keys: tuple[str, ...]) -> Iterator[Event]:
         """Announce that matches are not played, then move away what an earlier run played of them."""
         if not keys:
             return
         self._expected -= len(keys)
-        kept = self._kept.intersection(keys)
-        try:
-            yield MatchesSkipped(keys, self._folder.read_all(sorted(kept)))
-        finally:
-            if kept:
-                self._folder.void(sorted(kept))
+        played = [key for key in keys if self._outcomes.pop(key, None) or key in self._kept]
+        yield from self._remove(MatchesSkipped(keys, self._folder.read_all(played)), played)
 
 
 def _outcomes(record: MatchRecord) -> tuple[SeatOutcome, ...]:

@@ -95,9 +95,9 @@ class Field:
         return frozenset(pair for entrants in owned.values() for pair in combinations(entrants, 2))
 
     def among(self, entrants: Sequence[int]) -> "Field":
-        """Return the field of some of these entrants, in this order."""
+        """Return the field of some of these entrants, in this order. Raises ScheduleError if they are too few."""
         owners = tuple(self.owners[entrant] for entrant in entrants) if self.owners else ()
-        return Field(len(entrants), min(self.seats, len(entrants)), owners)
+        return Field(len(entrants), self.seats, owners)
 
     @property
     def group_size(self) -> int:

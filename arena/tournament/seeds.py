@@ -29,10 +29,13 @@ class Seed:
     is_secret: bool = False
     """Whether it was drawn: then nobody knows it before the tournament is over."""
 
-    def deal(self, deals: Deals, block: int, key: str) -> int:
-        """Return the 64-bit seed of the match `key` in a block. Neither the number nor another deal follows from it."""
+    def deal(self, deals: Deals, block: int, key: str, repeats: int = 0) -> int:
+        """Return the 64-bit seed of the match `key` in a block, or of its repetition, whose cards nobody has seen.
+
+        Neither the number nor another deal follows from it.
+        """
         name = f"block {block}" if deals is Deals.BLOCK else f"match {key}"
-        return stream(self.number, name).next64()
+        return stream(self.number, f"{name} again {repeats}" if repeats else name).next64()
 
     @property
     def commitment(self) -> str:

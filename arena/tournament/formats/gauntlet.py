@@ -5,6 +5,7 @@ once, as nearly as the seats allow. Those who share a table with it are those wh
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ballcourt.arena.tournament.fixed import FixedSchedule
 from ballcourt.arena.tournament.least_met import Group, Neighbours, least_met
@@ -50,7 +51,7 @@ class Gauntlet(FixedSchedule):
 
     def _tables(self) -> Iterator[Group]:
         """Give each bot in focus a table in turn."""
-        related = self._field.among(self._others).related
+        related = replace(self._field, seats=self._field.seats - 1).among(self._others).related
         opponents = [least_met(len(self._others), self._field.seats - 1, entrant, related) for entrant in self._focus]
         while True:
             for entrant, groups in zip(self._focus, opponents, strict=True):

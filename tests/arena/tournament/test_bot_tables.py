@@ -148,7 +148,7 @@ def test_the_manifest_of_a_folder_keeps_the_tables(cup: Path, tmp_path: Path) ->
     assert (again.entrants, again.clocks, again.tables) == (first.entrants, first.clocks, first.tables)
     kept = kept_tournament(out)
     assert kept
-    blocks = [due.block for due in kept.course.upcoming()]
+    blocks = [due.block for due in kept.course().upcoming()]
     assert blocks == [*first.schedule.stage(())]
 
 

@@ -1,0 +1,72 @@
+"""`ballcourt event`: decisions at the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.tournament.settings import Settings
+from tests.arena.cli.conftest import Run, write_bot
+from tests.arena.tournament.in_process import events
+
+
+@pytest.fixture
+def cup(place: Path) -> Path:
+    """An event that has been played, without the processes that take time."""
+    bots = (str(place / "low"), str(place / "any"), f"twin={place / 'any'}")
+    settings = Settings(game="bluff", bots=bots, seats=2, seed=3)
+    for _ in events(place / "cup", settings):
+        pass
+    return place / "cup"
+
+
+def bots_in(table: str) -> set[str]:
+    return {row["bot"] for board in json.loads(table)["ladders"] for row in board["standings"]}
+
+
+def test_decisions_are_followed_by_the_table_the_log_and_the_next_run(cup: Path, place: Path, run: Run) -> None:
+    write_bot(place / "late", "late")
+    told = run("event", "withdraw", "cup", "low", "--strike", "--reason", "not its owner's")
+    assert told.stdout.startswith("decision 1: low 1 is withdrawn, and its matches are struck (")
+    assert "otherwise run the tournament again" in told.stderr
+    added = run("event", "add", "cup", "LATE=./late", "--owner", "zoe", "--arg", "random", "--clock", "bank_ms=5000",
+                "--reason", "was ill")  # fmt: skip
+    assert added.exit_code == 0, added.stderr
+    assert run("event", "lengthen", "cup", "--rounds", "2", "--reason", "there is time").exit_code == 0
+    assert "no run has noticed it yet" in run("event", "log", "cup").stdout
+    assert bots_in(run("leaderboard", "cup", "--json").stdout) == {"any", "twin"}
+    again = run("tournament", "cup/tournament.toml", "--workers", "1", "--json")
+    assert again.exit_code == 0, again.stderr
+    assert "decision 2: LATE 1 joins" in again.stderr
+    assert bots_in(again.stdout) == {"any", "twin", "LATE"}
+    log = json.loads(run("event", "log", "cup", "--json").stdout)
+    assert [(entry["action"], entry["block"]) for entry in log] == [("withdraw", 3), ("add", 3), ("lengthen", 3)]
+    assert log[1]["table"]["clock"] == {"bank_ms": 5000}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ["withdraw", "cup", "nobody", "--reason", "x"],
+            "nobody does not play in the event; its bots: low 1, any 1, twin 1",
+        ),
+        (["withdraw", "cup", "low"], "Missing option '--reason'"),
+        (["void", "cup", "b000099", "--reason", "x"], "b000099 has not been played"),
+        (["repeat", "cup", "first", "--reason", "x"], "'first' is neither a match, such as b000012-r1, nor a block"),
+        (["lengthen", "cup", "--reason", "x"], "give one of --rounds, --blocks and --matches"),
+        (["lengthen", "cup", "--rounds", "1", "--reason", "x"], "1 rounds are 3 blocks in all"),
+        (["resume", "cup", "--reason", "x"], "the event is not paused"),
+        (["pause", "nowhere", "--reason", "x"], "nowhere is not the output folder of a tournament"),
+        (["log", "nowhere"], "nowhere is not the output folder of a tournament"),
+        (["add", "cup", "./low", "--reason", "x"], "an entrant is called low 1 already; give --label"),
+        (["add", "cup", "./low", "--clock", "x", "--reason", "x"], "'x' is not of the form NAME=VALUE"),
+    ],
+)
+def test_wrong_input_is_one_sentence_and_decides_nothing(
+    cup: Path, run: Run, arguments: list[str], sentence: str
+) -> None:
+    refused = run("event", *arguments)
+    assert refused.exit_code == 2
+    assert sentence in " ".join(refused.stderr.replace("│", " ").split())
+    assert not (cup / "decisions.jsonl").exists()

@@ -1,0 +1,60 @@
+"""Tournaments whose matches are played in this process, by a runner without workers."""
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from typing import cast
+
+from ballcourt import Bot, Decision, Session
+from ballcourt.arena.bots.entries import resolve_entry
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.tournament.events import Event
+from ballcourt.arena.tournament.folder import open_folder
+from ballcourt.arena.tournament.play import plan_in
+from ballcourt.arena.tournament.run import run_tournament
+from ballcourt.arena.tournament.settings import Settings
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.v1.record_pb2 import Entrant, MatchRecord
+
+
+class Drawing(Bot):
+    version = "1"
+
+    def choose(self, decision: Decision) -> int:
+        return self.random.choice(list(decision.legal))
+
+
+class InProcess:
+    """Plays blocks as a runner does that begins two of them at a time."""
+
+    def run_blocks(self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()) -> Iterator[MatchRecord]:
+        upcoming = iter(blocks)
+        while begun := [*islice(upcoming, 2)]:
+            for match in (match for block in begun for match in block):
+                if match.key not in done:
+                    yield played(match.spec)
+
+
+def played(spec: MatchSpec) -> MatchRecord:
+    """Play a match in which every bot draws its actions from the seed that it is told."""
+    bots = [Session(Drawing()) for _ in spec.entrants]
+    record = play_in_process(spec.game, bots, seed=spec.seed, options=spec.options, key=spec.key)
+    del record.entrants[:]
+    record.entrants.extend(
+        Entrant(name=bot.name, version=bot.version, content_hash=bot.content_hash, owner=bot.owner)
+        for bot in spec.entrants
+    )
+    return record
+
+
+def events(folder: Path, settings: Settings) -> Iterator[Event]:
+    """Play what remains of a tournament."""
+    replan = partial(plan_in, folder, settings, cache(resolve_entry))
+    planned = replan()
+    start = lambda _: nullcontext(cast("Runner", InProcess()))  # noqa: E731
+    with open_folder(folder, planned) as held:
+        yield from run_tournament(planned, held, start, replan)
