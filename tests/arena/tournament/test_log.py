@@ -13,20 +13,25 @@ from ballcourt.arena.tournament.events import (
     BlockVoided,
     EntrantJudged,
     Event,
+    EventPaused,
     Finished,
     MatchesSkipped,
     MatchPlayed,
     MatchStarted,
+    OrganiserDecided,
     Planned,
     RecordUnreadable,
     Resumed,
 )
 from ballcourt.arena.tournament.log import EVENTS, EventLog, LogReader
 from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.trail import Decision
 from tests.arena.recorded import recorded
 
 STARTED = MatchStarted("m0", ("lowest", "highest", "lowest"))
 FINISHED = Finished(1, Path("out"), ("highest", "lowest"))
+
+PAUSE = Decision(1, "pause", "lunch", "ann", "2026-11-22T12:00:00Z")
 
 
 @pytest.fixture
@@ -43,6 +48,8 @@ def events(planned: Tournament) -> list[Event]:
         BlockVoided(("m0", "m1"), "a strange \x1b[31m\u202e\ud800 reason", ()),
         EntrantJudged("lowest", "1", "is disqualified"),
         MatchesSkipped(("m2",), ()),
+        OrganiserDecided((PAUSE,), 4),
+        EventPaused(PAUSE),
         FINISHED,
     ]
 
