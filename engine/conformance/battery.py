@@ -39,7 +39,7 @@ CHECKS = (
     Check("simultaneous", "simultaneous answers stay secret and their order does not matter", hidden.simultaneous),
     Check("wire", "decoding reverses encoding, with and without the encoder's cache", wire.wire),
     Check("size", "an encoded observation stays small", wire.size),
-    Check("scene", "the scene is JSON for every viewer and leaves the position alone", wire.scene),
+    Check("scene", "the scene is JSON for every viewer, fits the scenery and leaves the position alone", wire.scene),
 )
 
 

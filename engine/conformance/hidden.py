@@ -36,10 +36,10 @@ def secrecy(walk: Walk) -> Iterator[str]:
 def _differences(walk: Walk, state: State, other: State, seat: int) -> Iterator[str]:
     if _encoded(walk.game, state, seat) != _encoded(walk.game, other, seat):
         yield "the encoded observation"
-    if seat == SPECTATOR:
-        return
     if _drawn(walk.game, state, seat) != _drawn(walk.game, other, seat):
         yield "the scene"
+    if seat == SPECTATOR:
+        return
     if _offered(state, seat) != _offered(other, seat):
         yield "the list of legal actions"
     if walk.at:

@@ -49,12 +49,19 @@ def size(walk: Walk) -> Iterator[str]:
 
 
 def scene(walk: Walk) -> Iterator[str]:
-    """Check that every viewer's scene is JSON, and that drawing it does not change the position."""
+    """Check that scenes are JSON, that everything lies somewhere, and that drawing does not change the position."""
+    places = walk.game.scenery(walk.opening())["places"]
     for state in walk.positions(EVERY):
         before = state.to_rows()
         for seat in (None, *range(walk.seats)):
             drawn = walk.game.scene(state, seat)
+            viewer = "everybody" if seat is None else f"seat {seat}"
             if json.loads(json.dumps(drawn)) != drawn:
-                yield f"the scene for {'everybody' if seat is None else f'seat {seat}'} is not plain JSON"
+                yield f"the scene for {viewer} is not plain JSON"
+            yield from (
+                f"the scene for {viewer} has something at {place}, which is no place of the scenery"
+                for place in drawn["at"]
+                if place not in places
+            )
         if state.to_rows() != before:
             yield "drawing the scene changed the position"

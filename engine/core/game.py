@@ -9,14 +9,12 @@ from typing import Any
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.errors import InvalidOption, MalformedRows
 from ballcourt.engine.core.features import Features
-from ballcourt.engine.core.frames import Frame, Seat, load_frames
+from ballcourt.engine.core.frames import Action, Frame, Seat, load_frames
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option, complete
+from ballcourt.engine.core.scene import Choice, Scene, Scenery, plain_choice, plain_scenery
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.core.wire import Wire
-
-Scene = dict[str, object]
-"""What a viewer draws: JSON values under the words of the game."""
 
 
 class Game:
@@ -109,8 +107,19 @@ class Game:
         raise NotImplementedError
 
     def scene(self, state: State, seat: Seat | None = None) -> Scene:
-        """Describe the position for a viewer, as one seat sees it or, with None, with everything on the table."""
+        """Describe the position for a viewer, as a seat or SPECTATOR sees it, or with None with all secrets.
+
+        The scene for a seat must follow from its observation; `plain_scene` is a beginning.
+        """
         raise NotImplementedError
+
+    def scenery(self, state: State) -> Scenery:
+        """Describe what never changes in the match of this opening position; everybody may know it."""
+        return plain_scenery()
+
+    def choice(self, state: State, seat: Seat, action: Action) -> Choice:
+        """Describe a legal action of a pending seat in words; they must not tell more than the action does."""
+        return plain_choice(action, self.action_names[action])
 
     def violations(self, state: State) -> list[str]:
         """List the broken conservation laws of a position, one sentence each; empty when all is well."""

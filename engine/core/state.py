@@ -121,7 +121,7 @@ class State:
     def __str__(self) -> str:
         """Write the whole position down, secrets included: what it waits for, then the game's scene."""
         game: Any = game_of(type(self).__module__)
-        scene: dict[str, object] = game.scene(self) if game else {}
+        scene: dict[str, object] = dict(game.scene(self)) if game else {}
         scene.pop("question", None)  # stands on the first line
         return "\n".join([repr(self), *outline(scene)])
 

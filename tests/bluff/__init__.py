@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ballcourt.engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream
 from ballcourt.engine.core.chance import stream
-from ballcourt.engine.core.game import Scene
+from ballcourt.engine.core.scene import Scene, plain_scene
 
 HIGHEST = 3
 HOUSE = Rival("the house", 3.0)
@@ -115,7 +115,7 @@ class Bluff(Game):
         return [bids, secrets]
 
     def scene(self, state: State, seat: int | None = None) -> Scene:
-        return {"points": state.scores()}
+        return plain_scene(state, seat, state.scores())
 
     def violations(self, state: State) -> list[str]:
         return []

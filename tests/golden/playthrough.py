@@ -6,6 +6,7 @@ from pathlib import Path
 from ballcourt.engine.conformance.walk import Player
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.scene import Pile
 from ballcourt.engine.core.state import State, digest
 from ballcourt.engine.registry import games
 
@@ -87,17 +88,23 @@ def _question(state: State) -> str:
 
 
 def _leaves(game: Game, state: State) -> Leaves:
-    """Flatten the full scene to paths and values; a list of plain values is one value."""
-    scene = game.scene(state)
-    scene.pop("question", None)  # already shown above every decision
+    """Flatten the full scene to paths and values; a list of plain values or of tokens is one value."""
+    scene: dict[str, object] = {**game.scene(state)}
+    del scene["question"]  # already shown above every decision
+    scene["piles"] = {name: _pile(pile) for name, pile in game.scene(state)["piles"].items()}
     return dict(_flat("", scene))
+
+
+def _pile(pile: Pile) -> str:
+    """Return the number of pieces and the top one; the others follow in time."""
+    return f"{pile['count']} {pile['pieces'][-1] if pile['pieces'] else ''}".rstrip()
 
 
 def _flat(path: str, value: object) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for name, part in value.items():
             yield from _flat(f"{path}.{name}" if path else name, part)
-    elif isinstance(value, list) and any(isinstance(part, dict | list) for part in value):
+    elif isinstance(value, list) and any(isinstance(part, dict | list) and "kind" not in part for part in value):
         for index, part in enumerate(value):
             yield from _flat(f"{path}[{index}]", part)
     else:
@@ -107,6 +114,8 @@ def _flat(path: str, value: object) -> Iterator[tuple[str, str]]:
 def _plain(value: object) -> str:
     if isinstance(value, list):
         return f"[{' '.join(_plain(part) for part in value)}]"
+    if isinstance(value, dict):
+        return " ".join(_plain(part) for part in value.values())
     return "-" if value is None else str(value)
 
 

@@ -5,9 +5,10 @@ from typing import cast
 
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.errors import InvalidOption
-from ballcourt.engine.core.game import Game, Scene
+from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.games.ahau import audit
 from ballcourt.engine.games.ahau.actions import ACTION_NAMES
@@ -38,11 +39,13 @@ from ballcourt.engine.games.ahau.rewards import (
 from ballcourt.engine.games.ahau.round_end import ForcedDiscard, OfferEnd, Refill, RoundEnd, Shortage
 from ballcourt.engine.games.ahau.sampling import draw_secrets
 from ballcourt.engine.games.ahau.scene import scene
+from ballcourt.engine.games.ahau.scenery import scenery
 from ballcourt.engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
 from ballcourt.engine.games.ahau.trading import TradePartner, TradeWilds
 from ballcourt.engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
+from ballcourt.engine.games.ahau.words import choice
 
 FRAMES = (
     *(PickSummary, BoxSummaries, RoundStart, SelectCards, WarCaptain, Conflicts, MightAdvance, Lose, Relocate),
@@ -129,8 +132,14 @@ class Ahau(Game):
         table = cast(AhauState, self.restore(observation.seats, observation.public, blank))
         return draw_secrets(table, observation, chance)
 
-    def scene(self, state: State, seat: int | None = None) -> Scene:
+    def scene(self, state: State, seat: Observer = None) -> Scene:
         return scene(cast(AhauState, state), seat)
+
+    def scenery(self, state: State) -> Scenery:
+        return scenery(cast(AhauState, state))
+
+    def choice(self, state: State, seat: int, action: int) -> Choice:
+        return choice(cast(AhauState, state), action)
 
     def violations(self, state: State) -> list[str]:
         return audit.violations(cast(AhauState, state))

@@ -3,10 +3,10 @@
 The scene for one seat can be built from its observation alone, so it shows only what the seat may know.
 """
 
-from typing import Any
+from typing import Any, TypedDict
 
 from ballcourt.engine.core.bits import members
-from ballcourt.engine.core.game import Scene
+from ballcourt.engine.core.scene import Observer, PlayerScene, Scene, Token, pile, question, sees
 from ballcourt.engine.games.ahau.actions import CARD_PAIRS, SELECT
 from ballcourt.engine.games.ahau.columns import (
     BAG,
@@ -26,6 +26,7 @@ from ballcourt.engine.games.ahau.columns import (
     LEFT,
     LYING,
     MARKER_SPACES,
+    MODE,
     NONE,
     PAINT,
     PERSONALITY,
@@ -36,12 +37,12 @@ from ballcourt.engine.games.ahau.columns import (
     REGION_COLUMNS,
     RESOURCES,
     RIGHT,
-    ROLE,
     ROLE_DECK,
     ROLE_SEEN,
     ROUND,
     RULER,
     SIDE,
+    SOLO,
     SPACES,
     STACK,
     STANDING,
@@ -49,161 +50,186 @@ from ballcourt.engine.games.ahau.columns import (
     TILE,
     TURN,
     WEAPONS,
-    WILD,
 )
-from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.scenery import calendar_spaces
+from ballcourt.engine.games.ahau.state import PAKAL, AhauState
 from ballcourt.engine.games.ahau.tables import (
-    BUILDING_COLOURS,
-    BUILDING_KIND,
-    BUILDING_NAMES,
     CITY_NAMES,
     COLOUR_NAMES,
     GOD_NAMES,
-    LINK_CITIES,
-    REGION_CITIES,
     REGION_COUNT,
     ROLE_NAMES,
-    SCORING_NAMES,
     SITE_COLOUR,
-    SPACE_LEVEL,
-    TILE_COLOUR,
-    TILE_GOD,
 )
+from ballcourt.engine.games.ahau.words import QUESTIONS, building_name, card_name, link_id, tile_name
+
+SHADOW = "Shadow Player"
 
 
-def scene(state: AhauState, seat: int | None = None) -> Scene:
-    """Describe the position as a seat or SPECTATOR sees it; with None include all secrets."""
+class Board(TypedDict):
+    """What only a scene of Ahau has; `might` lists the players from the bottom of the track, stacks included."""
+
+    katun: int
+    katun_triggered: bool
+    end_triggered: bool
+    order: list[int]
+    might: list[int]
+    summaries: list[str | None]
+
+
+class Own(TypedDict):
+    """What else lies in front of a player; `pyramid` and `buildings` are by space."""
+
+    automaton: bool
+    ruler: int | None
+    cards: list[str | None]
+    on_table: list[str]
+    discarded: list[str]
+    role: str | None
+    pyramid: dict[str, list[str]]
+    buildings: list[str | None]
+    reserve: list[str]
+
+
+class Known(TypedDict):
+    """What a seat alone knows: its Role card ("" for none), the Roles it left, and the cards selected this round."""
+
+    role: str | None
+    roles_left: list[str] | None
+    selected: list[str] | None
+
+
+def scene(state: AhauState, observer: Observer = None) -> Scene:
+    """Describe the position as an observer sees it."""
     table = state.table
-    return {
+    board: Board = {
         "katun": table[KATUN],
-        "round": table[ROUND],
         "katun_triggered": bool(table[KATUN_TRIGGERED]),
         "end_triggered": bool(table[END_TRIGGERED]),
+        "order": state.order[:],
+        "might": state.might[:],
+        "summaries": [tile_name(tile) if tile else None for tile in state.summaries],
+    }
+    return {
+        "round": table[ROUND],
+        "phase": f"K'atun {table[KATUN]}",
         "turn": None if table[TURN] == NONE else table[TURN],
-        "cities": [{"name": CITY_NAMES[city], "god": GOD_NAMES[god]} for city, god in enumerate(state.gods)],
-        "sites": {_link(link): COLOUR_NAMES[SITE_COLOUR[site]] for link, site in enumerate(state.sites) if site},
-        "calendar": [COLOUR_NAMES[SITE_COLOUR[site]] for site in state.calendar],
-        "regions": [_region(state, region) for region in range(1, REGION_COUNT[table[SIDE]] + 1)],
-        "offer": [building(tile) if tile else None for tile in state.offer],
-        "temples": [_temple(state, god) for god in range(GODS)],
-        "might": [{"actor": actor, "step": state.actors[actor][STEP]} for actor in state.might],
-        "summaries": [pyramid_tile(tile) for tile in state.summaries],
-        "left": {"bag": table[BAG], "stack": table[STACK], "role_deck": table[ROLE_DECK], "deck": table[DECK]},
-        "actors": [_actor(row, reserve) for row, reserve in zip(state.actors, state.reserves, strict=True)],
-        "question": _question(state),
-        "secrets": _secrets(state, seat),
+        "question": question(state, observer, QUESTIONS),
+        "players": [_player(state, player) for player in range(len(state.actors))],
+        "at": _cities(state) | _sites(state) | _regions(state) | _temples(state),
+        "piles": {
+            "bag": pile([tile_name(tile) for tile in state.bag[: table[BAG]]], observer),
+            "buildings": pile([building_name(tile) for tile in state.stack[: table[STACK]]], observer),
+            "roles": pile([ROLE_NAMES[role - 1] for role in state.role_deck[: table[ROLE_DECK]]], observer),
+            "automaton": pile([str(card) for card in state.deck[: table[DECK]]], observer),
+        },
+        "known": [_known(state, seat, observer) for seat in range(state.seats)],
+        "board": {**board},
     }
 
 
-def colour_name(colour: int) -> str:
-    """Return the name of a colour, or "wild"."""
-    return "wild" if colour == WILD else COLOUR_NAMES[colour]
+def _cities(state: AhauState) -> dict[str, list[Token]]:
+    """Describe the workers in each city."""
+    cities: dict[str, list[Token]] = {}
+    for city in range(CITIES):
+        workers: list[Token] = [
+            {"kind": kind, "player": player, "count": row[column + city]}
+            for player, row in enumerate(state.actors)
+            for kind, column in (("worker", STANDING), ("lying worker", LYING))
+            if row[column + city]
+        ]
+        if workers:
+            cities[CITY_NAMES[city]] = workers
+    return cities
 
 
-def pyramid_tile(tile: int) -> str | None:
-    """Return the colour, god and number of a pyramid tile (1..85); None for 0."""
-    return f"{colour_name(TILE_COLOUR[tile])} {GOD_NAMES[TILE_GOD[tile]]} {tile}" if tile else None
+def _sites(state: AhauState) -> dict[str, list[Token]]:
+    """Describe the production sites on links and calendar; sites beyond its last space lie on that one."""
+    on_links = {link_id(link): [_site(site)] for link, site in enumerate(state.sites) if site}
+    on_calendar: dict[str, list[Token]] = {}
+    last = calendar_spaces(state) - 1
+    for space, site in enumerate(state.calendar):
+        on_calendar.setdefault(f"calendar.{min(space, last)}", []).append(_site(site))
+    return on_links | on_calendar
 
 
-def building(tile: int) -> dict[str, Any]:
-    """Describe a building (1..25)."""
-    kind = BUILDING_KIND[tile]
+def _site(site: int) -> Token:
+    return {"kind": "site", "face": COLOUR_NAMES[SITE_COLOUR[site]]}
+
+
+def _regions(state: AhauState) -> dict[str, list[Token]]:
+    """Describe the tiles, bonuses and rulers of the regions, and the offer."""
+    lying: dict[str, list[Token]] = {}
+    for region in range(1, REGION_COUNT[state.table[SIDE]] + 1):
+        row = state.regions[REGION_COLUMNS * (region - 1) : REGION_COLUMNS * region]
+        for position, tile in zip(("left", "right"), row[TILE : TILE + POSITIONS], strict=True):
+            if tile:
+                lying[f"region.{region}.{position}"] = [{"kind": "pyramid tile", "face": tile_name(tile)}]
+        bonus: list[Token] = [{"kind": "resource", "face": COLOUR_NAMES[gift - 1]} for gift in row[GIFT:] if gift]
+        if row[BUILDING]:
+            bonus.append({"kind": "building", "face": f"building.{row[BUILDING]}"})
+        if bonus:
+            lying[f"region.{region}.building"] = bonus
+        rulers: list[Token] = [
+            {"kind": "ruler", "player": player} for player, actor in enumerate(state.actors) if actor[RULER] == region
+        ]
+        if rulers:
+            lying[f"region.{region}.rulers"] = rulers
+    for slot, tile in enumerate(state.offer):
+        if tile:
+            lying[f"offer.{slot}"] = [{"kind": "building", "face": f"building.{tile}"}]
+    return lying
+
+
+def _temples(state: AhauState) -> dict[str, list[Token]]:
     return {
-        "id": tile,
-        "name": BUILDING_NAMES[kind],
-        "cost": [COLOUR_NAMES[colour] for colour in BUILDING_COLOURS[kind]],
+        f"temple.{GOD_NAMES[god]}.{space}": [{"kind": "marker", "player": actor}]
+        for god in range(GODS)
+        for space, actor in enumerate(state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)])
+        if actor != NONE
     }
 
 
-def building_name(tile: int) -> str | None:
-    """Return the name and number of a building; None for 0."""
-    return f"{BUILDING_NAMES[BUILDING_KIND[tile]]} {tile}" if tile else None
-
-
-def card_name(card: int) -> str | None:
-    """Return the number of a Region card or the name of a Role card; None for 0."""
-    if not card:
-        return None
-    return ROLE_NAMES[card - ROLE - 1] if card > ROLE else str(card)
-
-
-def _link(link: int) -> str:
-    first, second = LINK_CITIES[link]
-    return f"{CITY_NAMES[first]} to {CITY_NAMES[second]}"
-
-
-def _region(state: AhauState, region: int) -> dict[str, Any]:
-    row = state.regions[REGION_COLUMNS * (region - 1) : REGION_COLUMNS * region]
-    return {
-        "number": region,
-        "cities": [CITY_NAMES[city] for city in REGION_CITIES[state.table[SIDE]][region]],
-        "tiles": [pyramid_tile(tile) for tile in row[TILE : TILE + POSITIONS]],
-        "building": building(row[BUILDING]) if row[BUILDING] else None,
-        "resources": [COLOUR_NAMES[gift - 1] for gift in row[GIFT:] if gift],
-    }
-
-
-def _temple(state: AhauState, god: int) -> dict[str, Any]:
-    spaces = state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)]
-    return {
-        "god": GOD_NAMES[god],
-        "scores": SCORING_NAMES[state.scoring[god]],
-        "markers": [None if actor == NONE else actor for actor in spaces],
-    }
-
-
-def _actor(row: list[int], reserve: list[int]) -> dict[str, Any]:
-    return {
+def _player(state: AhauState, player: int) -> PlayerScene:
+    row = state.actors[player]
+    own: Own = {
         "automaton": row[PERSONALITY] != NONE,
-        "fame": row[FAME],
-        "weapons": row[WEAPONS],
-        "pool": row[POOL],
         "ruler": row[RULER] or None,
-        "cards": {"left": card_name(row[LEFT]), "right": card_name(row[RIGHT])},
+        "cards": [card_name(card) if card else None for card in (row[LEFT], row[RIGHT])],
         "on_table": [card_name(card) for card in members(row[PLAYED])],
         "discarded": [card_name(card) for card in members(row[DISCARD])],
-        "role": card_name(row[ROLE_SEEN]),
-        "workers": _workers(row),
-        "resources": {name: row[RESOURCES + colour] for colour, name in enumerate(COLOUR_NAMES[:COLOURS])},
-        "pyramid": [_built(row, space) for space in range(SPACES) if row[PYRAMID + space]],
-        "buildings": [building_name(tile) for tile in row[BUILDINGS : BUILDINGS + BUILDING_SPACES]],
-        "reserve": [pyramid_tile(tile) for tile in reserve],
+        "role": card_name(row[ROLE_SEEN]) if row[ROLE_SEEN] else None,
+        "pyramid": {
+            str(space): [tile_name(row[PYRAMID + space]), COLOUR_NAMES[row[PAINT + space]]]
+            for space in range(SPACES)
+            if row[PYRAMID + space]
+        },
+        "buildings": [f"building.{tile}" if tile else None for tile in row[BUILDINGS : BUILDINGS + BUILDING_SPACES]],
+        "reserve": [tile_name(tile) for tile in state.reserves[player]],
     }
-
-
-def _workers(row: list[int]) -> dict[str, dict[str, int]]:
+    resources = {name: row[RESOURCES + colour] for colour, name in enumerate(COLOUR_NAMES[:COLOURS])}
+    if player >= state.seats and state.table[MODE] == SOLO:
+        resources = {"resources": row[RESOURCES]}
     return {
-        CITY_NAMES[city]: {"standing": row[STANDING + city], "lying": row[LYING + city]}
-        for city in range(CITIES)
-        if row[STANDING + city] or row[LYING + city]
+        "name": _name(state, player),
+        "score": row[FAME],
+        "stock": {**resources, "weapons": row[WEAPONS], "workers": row[POOL]},
+        "tracks": {"might": row[STEP]},
+        "own": {**own},
     }
 
 
-def _built(row: list[int], space: int) -> dict[str, Any]:
-    tile, colour = pyramid_tile(row[PYRAMID + space]), COLOUR_NAMES[row[PAINT + space]]
-    return {"tile": tile, "space": space, "level": SPACE_LEVEL[space], "counts_as": colour}
+def _name(state: AhauState, player: int) -> str:
+    if player < state.seats:
+        return f"seat {player}"
+    return PAKAL if state.table[MODE] == SOLO else SHADOW
 
 
-def _question(state: AhauState) -> dict[str, Any] | None:
-    """Return the question that the table waits for, with its numbers; None at the end."""
-    if not state.frames:
-        return None
-    top = state.frames[-1]
-    return {"kind": type(top).__name__, "numbers": top.row()}
-
-
-def _secrets(state: AhauState, seat: int | None) -> dict[str, Any]:
-    if seat is None:
-        _, bag, stack, roles, deck, *_ = state.secret_rows()
-        hands = [_own(*state.private_rows(owner)[0]) for owner in range(state.seats)]
-        return {"bag": bag, "stack": stack, "role_deck": roles, "deck": deck, "hands": hands}
-    return _own(*state.private_rows(seat)[0]) if seat >= 0 else {}
-
-
-def _own(role: int, left: int, answer: int) -> dict[str, Any]:
-    cards = CARD_PAIRS[answer - SELECT] if answer else ()
-    return {
-        "role": card_name(role),
-        "roles_left": [ROLE_NAMES[number - 1] for number in members(left)],
-        "selected": [card_name(card) for card in cards],
-    }
+def _known(state: AhauState, seat: int, observer: Observer) -> dict[str, Any]:
+    known: Known = {"role": None, "roles_left": None, "selected": None}
+    if sees(observer, seat):
+        ((role, left, answer),) = state.private_rows(seat)
+        known["role"] = card_name(role) if role else ""
+        known["roles_left"] = [ROLE_NAMES[number - 1] for number in members(left)]
+        known["selected"] = [card_name(card) for card in CARD_PAIRS[answer - SELECT]] if answer else []
+    return {**known}

@@ -5,16 +5,17 @@ from typing import cast
 
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.errors import InvalidOption
-from ballcourt.engine.core.game import Game, Scene
+from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.games.maya import audit
 from ballcourt.engine.games.maya.actions import ACTION_NAMES
 from ballcourt.engine.games.maya.expanding import ExpandCell, ExpandTile
 from ballcourt.engine.games.maya.planting import PlantCell, PlantMore, PlantTile
 from ballcourt.engine.games.maya.sampling import draw_secrets
-from ballcourt.engine.games.maya.scene import scene
+from ballcourt.engine.games.maya.scene import scene, scenery
 from ballcourt.engine.games.maya.setup import (
     FirstTemple,
     MarkedTemple,
@@ -26,6 +27,7 @@ from ballcourt.engine.games.maya.setup import (
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import AREA_NAMES, BLUE, BORDERS, MORE_AREAS
 from ballcourt.engine.games.maya.turn import Act, TurnEnd
+from ballcourt.engine.games.maya.words import choice
 
 SEEDED = "seeded"
 AREA_CHOICES = tuple("+".join(areas) for areas in BORDERS)
@@ -83,8 +85,14 @@ class Maya(Game):
     def draw_secrets(self, observation: Observation, chance: Stream) -> Rows:
         return draw_secrets(observation, chance)
 
-    def scene(self, state: State, seat: int | None = None) -> Scene:
+    def scene(self, state: State, seat: Observer = None) -> Scene:
         return scene(cast(MayaState, state), seat)
+
+    def scenery(self, state: State) -> Scenery:
+        return scenery(cast(MayaState, state))
+
+    def choice(self, state: State, seat: int, action: int) -> Choice:
+        return choice(cast(MayaState, state), action)
 
     def violations(self, state: State) -> list[str]:
         return audit.violations(cast(MayaState, state))

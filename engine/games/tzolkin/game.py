@@ -5,9 +5,10 @@ from typing import cast
 
 from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.errors import InvalidOption
-from ballcourt.engine.core.game import Game, Scene
+from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
+from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.games.tzolkin import audit
 from ballcourt.engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
@@ -29,6 +30,7 @@ from ballcourt.engine.games.tzolkin.goods import TakeBlock
 from ballcourt.engine.games.tzolkin.market import Market
 from ballcourt.engine.games.tzolkin.palenque import Harvest
 from ballcourt.engine.games.tzolkin.scene import scene
+from ballcourt.engine.games.tzolkin.scenery import SCENERY
 from ballcourt.engine.games.tzolkin.setup import Draft, deal
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import FIRST_OF_AGE, WEALTH_OFFERED, WEALTH_TILES
@@ -36,6 +38,7 @@ from ballcourt.engine.games.tzolkin.technology import ChooseTech, PayForTech
 from ballcourt.engine.games.tzolkin.temples import ClimbOne, ClimbTwo
 from ballcourt.engine.games.tzolkin.tikal import PayForTemples
 from ballcourt.engine.games.tzolkin.turn import Picking, Placing, TurnOver, TurnStart
+from ballcourt.engine.games.tzolkin.words import choice
 
 FRAMES = (
     *(Draft, TurnStart, Placing, Picking, TurnOver, UseAction, Harvest, ChooseTech, PayForTech, PayForTemples),
@@ -88,8 +91,14 @@ class Tzolkin(Game):
             *_offers_and_answers(observation, players, chance),
         ]
 
-    def scene(self, state: State, seat: int | None = None) -> Scene:
+    def scene(self, state: State, seat: Observer = None) -> Scene:
         return scene(cast(TzolkinState, state), seat)
+
+    def scenery(self, state: State) -> Scenery:
+        return SCENERY
+
+    def choice(self, state: State, seat: int, action: int) -> Choice:
+        return choice(cast(TzolkinState, state), action)
 
     def violations(self, state: State) -> list[str]:
         return audit.violations(cast(TzolkinState, state))

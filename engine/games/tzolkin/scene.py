@@ -3,10 +3,18 @@
 A view for one seat is built from that seat's observation alone, so it cannot show more than the seat may know.
 """
 
-from typing import Any
+from typing import Any, TypedDict
 
 from ballcourt.engine.core.bits import members
-from ballcourt.engine.core.game import Scene
+from ballcourt.engine.core.scene import (
+    Observer,
+    PlayerScene,
+    Scene,
+    Token,
+    pile,
+    question,
+    sees,
+)
 from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.columns import (
     AGE,
@@ -46,123 +54,148 @@ from ballcourt.engine.games.tzolkin.columns import (
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_NAMES,
-    BUILDING_TILES,
-    CATEGORY_NAMES,
     GEAR_BASE,
     GEAR_NAMES,
     GEAR_SLOTS,
-    MONUMENT_TILES,
-    SKULL_MONUMENT,
     TECH_NAMES,
     TEMPLE_NAMES,
-    Cost,
 )
+from ballcourt.engine.games.tzolkin.words import QUESTIONS
 
 
-def scene(state: TzolkinState, seat: int | None = None) -> Scene:
-    """Describe the position as a seat sees it, as a spectator sees it with SPECTATOR, or in full with None."""
-    table, slots, row, display, drawn, *rest = state.public_rows()
-    return {
-        "calendar": _calendar(table),
-        "gears": _gears(slots),
-        "jungle": [_jungle_group(table, group) for group in range(JUNGLE_GROUPS)],
-        "used_actions_of_chichen_itza": members(table[CHICHEN_USED]),
-        "buildings": [building(tile) if tile else None for tile in row],
-        "stacks": {"age_1": table[STACK], "age_2": table[STACK + 1]},
-        "monuments": [monument(tile) for tile in display],
-        "dummy_tiles": drawn,
-        "players": [_player(player) for player in rest[: state.seats]],
-        "question": _question(state),
-        "secrets": _secrets(state, seat),
-    }
+class Board(TypedDict):
+    """What only a scene of Tzolk'in has. The gears have turned by `day - 1` teeth in all."""
+
+    day: int
+    age: int
+    food_days_held: int
+    start_player: int
+    corn_on_teeth: int
+    skulls_in_bank: int
+    skulls_at_chichen_itza: list[int]
+    dummy_tiles: list[str]
 
 
-def building(tile: int) -> dict[str, Any]:
-    """Describe a building (1..32)."""
-    category, cost, _ = BUILDING_TILES[tile]
-    return {"id": tile, "category": CATEGORY_NAMES[category], "cost": _blocks(cost)}
+class Own(TypedDict):
+    """What else lies in front of a player; tiles by their ids in `Printed.tiles`."""
+
+    light_side: bool
+    corn_tiles: int
+    wood_tiles: int
+    workers_fed: int
+    food_discount: int
+    buildings: list[str]
+    monuments: list[str]
+    wealth: list[str]
 
 
-def monument(tile: int) -> dict[str, Any]:
-    """Describe a monument (1..13)."""
-    category, cost = MONUMENT_TILES[tile]
-    blocks = _blocks(cost) | ({"skull": 1} if tile == SKULL_MONUMENT else {})
-    return {"id": tile, "category": CATEGORY_NAMES[category], "cost": blocks}
+class Known(TypedDict):
+    """The wealth tiles that a seat was offered, and those it kept; None to the others."""
+
+    offered: list[str] | None
+    kept: list[str] | None
 
 
-def _calendar(table: list[int]) -> dict[str, Any]:
-    return {
+def scene(state: TzolkinState, observer: Observer = None) -> Scene:
+    """Describe the position as an observer sees it."""
+    table = state.table
+    board: Board = {
         "day": table[DAY],
-        "food_days_held": table[FOOD_DAYS],
         "age": table[AGE],
+        "food_days_held": table[FOOD_DAYS],
         "start_player": table[START_PLAYER],
-        "turn": table[TURN],
         "corn_on_teeth": table[POT],
-        "start_space": _occupant(table[START_SPACE]),
         "skulls_in_bank": table[SKULL_BANK],
+        "skulls_at_chichen_itza": members(table[CHICHEN_USED]),
+        "dummy_tiles": [f"wealth.{tile}" for tile in state.drawn],
+    }
+    return {
+        "round": table[DAY],
+        "phase": f"Age {table[AGE]}",
+        "turn": table[TURN],
+        "question": question(state, observer, QUESTIONS),
+        "players": [_player(seat, player) for seat, player in enumerate(state.players)],
+        "at": _workers(state) | _jungle(table) | _tiles(state),
+        "piles": {
+            f"age {age + 1}": pile([f"building.{tile}" for tile in stack[: table[STACK + age]]], observer)
+            for age, stack in enumerate(state.stacks)
+        },
+        "known": [_known(state, seat, observer) for seat in range(state.seats)],
+        "board": {**board},
     }
 
 
-def _gears(slots: list[int]) -> dict[str, list[object]]:
-    return {
-        name: [_occupant(slot) for slot in slots[base : base + count]]
+def _workers(state: TzolkinState) -> dict[str, list[Token]]:
+    spaces = {
+        f"{name}.{space}": state.slots[base + space]
         for name, base, count in zip(GEAR_NAMES, GEAR_BASE, GEAR_SLOTS, strict=True)
+        for space in range(count)
     }
+    spaces["start"] = state.table[START_SPACE]
+    return {place: [_worker(occupant)] for place, occupant in spaces.items() if occupant != EMPTY}
 
 
-def _occupant(slot: int) -> int | str | None:
-    """Name who stands in a slot: a seat, "dummy" or nobody."""
-    if slot == EMPTY:
-        return None
-    return "dummy" if slot == DUMMY else slot
+def _worker(occupant: int) -> Token:
+    return {"kind": "dummy"} if occupant == DUMMY else {"kind": "worker", "player": occupant}
 
 
-def _jungle_group(table: list[int], index: int) -> dict[str, int]:
-    return {
-        "group": FIRST_GROUP + index,
-        "corn_tiles": table[JUNGLE_CORN + index],
-        "wood_tiles": table[JUNGLE_WOOD + index],
+def _jungle(table: list[int]) -> dict[str, list[Token]]:
+    """Describe the tiles of each jungle group; corn tiles lie on the wood tiles."""
+    groups: dict[str, list[Token]] = {}
+    for index in range(JUNGLE_GROUPS):
+        tiles: list[Token] = [
+            {"kind": kind, "count": count}
+            for kind, count in (("corn tile", table[JUNGLE_CORN + index]), ("wood tile", table[JUNGLE_WOOD + index]))
+            if count
+        ]
+        if tiles:
+            groups[f"jungle.{FIRST_GROUP + index}"] = tiles
+    return groups
+
+
+def _tiles(state: TzolkinState) -> dict[str, list[Token]]:
+    row: dict[str, list[Token]] = {
+        f"row.{space}": [{"kind": "building", "face": f"building.{tile}"}]
+        for space, tile in enumerate(state.row)
+        if tile
     }
+    display: dict[str, list[Token]] = {
+        f"display.{space}": [{"kind": "monument", "face": f"monument.{tile}"}]
+        for space, tile in enumerate(state.display)
+    }
+    return row | display
 
 
-def _player(player: list[int]) -> dict[str, Any]:
-    return {
-        "victory_points": player[VP] / QUARTERS,
-        "corn": player[CORN],
-        "blocks": {name: player[WOOD + kind] for kind, name in enumerate(BLOCK_NAMES)},
-        "skulls": player[SKULLS],
-        "workers": {"in_play": player[WORKERS], "in_hand": player[HAND]},
-        "temples": {name: player[TEMPLE + temple] for temple, name in enumerate(TEMPLE_NAMES)},
-        "technologies": {name: player[TECH + tech] for tech, name in enumerate(TECH_NAMES)},
+def _player(seat: int, player: list[int]) -> PlayerScene:
+    own: Own = {
         "light_side": bool(player[LIGHT]),
-        "harvest_tiles": {"corn": player[CORN_TILES], "wood": player[WOOD_TILES]},
-        "farms": {"workers_fed": player[FREE_FOOD], "discount": player[FOOD_DISCOUNT]},
-        "buildings": [building(tile) for tile in members(player[BUILDINGS])],
-        "monuments": [monument(tile) for tile in members(player[MONUMENTS])],
-        "wealth_tiles": members(player[WEALTH]),
+        "corn_tiles": player[CORN_TILES],
+        "wood_tiles": player[WOOD_TILES],
+        "workers_fed": player[FREE_FOOD],
+        "food_discount": player[FOOD_DISCOUNT],
+        "buildings": [f"building.{tile}" for tile in members(player[BUILDINGS])],
+        "monuments": [f"monument.{tile}" for tile in members(player[MONUMENTS])],
+        "wealth": [f"wealth.{tile}" for tile in members(player[WEALTH])],
+    }
+    blocks = {name: player[WOOD + kind] for kind, name in enumerate(BLOCK_NAMES)}
+    temples = {name: player[TEMPLE + temple] for temple, name in enumerate(TEMPLE_NAMES)}
+    techs = {name: player[TECH + tech] for tech, name in enumerate(TECH_NAMES)}
+    return {
+        "name": f"seat {seat}",
+        "score": player[VP] / QUARTERS,
+        "stock": {"corn": player[CORN]}
+        | blocks
+        | {"skulls": player[SKULLS], "workers": player[WORKERS], "in hand": player[HAND]},
+        "tracks": temples | techs,
+        "own": {**own},
     }
 
 
-def _question(state: TzolkinState) -> dict[str, Any] | None:
-    """Name what the table waits for, with the numbers that make it precise."""
-    if not state.frames:
-        return None
-    top = state.frames[-1]
-    return {"kind": type(top).__name__, "numbers": top.row()}
-
-
-def _secrets(state: TzolkinState, seat: int | None) -> dict[str, Any]:
-    if seat is None:
-        stacks = state.secret_rows()[:2]
-        offers = [_offer(*state.private_rows(owner)) for owner in range(state.seats)]
-        return {"stacks": {"age_1": stacks[0], "age_2": stacks[1]}, "offers": offers}
-    return _offer(*state.private_rows(seat)) if seat >= 0 else {}
-
-
-def _offer(offered: list[int], answer: list[int]) -> dict[str, Any]:
-    kept = [offered[place] for place in KEPT_PAIRS[answer[0] - KEEP]] if answer[0] else None
-    return {"offered": offered, "kept": kept}
-
-
-def _blocks(cost: Cost) -> dict[str, int]:
-    return {name: count for name, count in zip(BLOCK_NAMES, cost, strict=True) if count}
+def _known(state: TzolkinState, seat: int, observer: Observer) -> dict[str, Any]:
+    known: Known = {"offered": None, "kept": None}
+    if sees(observer, seat):
+        offered = [f"wealth.{tile}" for tile in state.offers[seat]]
+        answer = state.answers[seat]
+        known["offered"] = offered
+        known["kept"] = [offered[place] for place in KEPT_PAIRS[answer - KEEP]] if answer else []
+    return {**known}

@@ -157,12 +157,14 @@ def test_decisions_are_listed_by_number_if_their_rules_are_not_installed(field: 
 
 @pytest.mark.parametrize(("number", "points"), [(0, [0, 0, 0]), (2, [0, 0, 0])])
 def test_the_scene_shows_the_position_before_the_decision(number: int, points: list[float]) -> None:
-    assert summaries.scene_at(recorded(), number) == {"points": points}
+    assert [player["score"] for player in summaries.scene_at(recorded(), number)["players"]] == points
 
 
 def test_the_last_scene_shows_the_end_of_the_match() -> None:
     record = recorded()
-    assert summaries.scene_at(record, 9) == {"points": [result.score for result in record.results]}
+    last = summaries.scene_at(record, 9)
+    assert [player["score"] for player in last["players"]] == [result.score for result in record.results]
+    assert last["question"] is None
 
 
 @pytest.mark.parametrize("number", [-1, 10])

@@ -5,8 +5,8 @@ from itertools import count
 from typing import Self
 
 from ballcourt.engine.core import Game, Observation, Rival, Rows, State, Stream, Wire
-from ballcourt.engine.core.game import Scene
 from ballcourt.engine.core.options import complete
+from ballcourt.engine.core.scene import Scene, plain_scene
 from tests.bluff import Bid, Bluff, BluffState
 from tests.bluff.wire import WIRE, BluffWire
 
@@ -210,7 +210,7 @@ class LimitsBidsBySecrets(Variant):
 
 class DrawsSecrets(Variant):
     def scene(self, state: State, seat: int | None = None) -> Scene:
-        return {"secrets": state.secret_rows()[1]}
+        return plain_scene(state, seat, [float(secret) for secret in state.secret_rows()[1]])
 
 
 class TellsSecretsInEvents(Variant):
@@ -297,14 +297,19 @@ class ShowsTooMuch(Variant):
 
 class DrawsNoJson(Variant):
     def scene(self, state: State, seat: int | None = None) -> Scene:
-        return {"points": tuple(state.scores())}
+        return {**plain_scene(state, seat, state.scores()), "board": {"points": (1, 2)}}
+
+
+class DrawsBesidesTheBoard(Variant):
+    def scene(self, state: State, seat: int | None = None) -> Scene:
+        return {**plain_scene(state, seat, state.scores()), "at": {"moon": [{"kind": "flag"}]}}
 
 
 class DrawsOnThePosition(Variant):
     def scene(self, state: State, seat: int | None = None) -> Scene:
         assert isinstance(state, BluffState)
         state.points[0] += 1
-        return {"points": state.scores()}
+        return plain_scene(state, seat, state.scores())
 
 
 CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
@@ -346,5 +351,6 @@ CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
     (DecodesAnything, "wire"),
     (ShowsTooMuch, "size"),
     (DrawsNoJson, "scene"),
+    (DrawsBesidesTheBoard, "scene"),
     (DrawsOnThePosition, "scene"),
 )

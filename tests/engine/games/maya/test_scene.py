@@ -1,9 +1,7 @@
 """The scene of Maya: what a viewer draws."""
 
-from typing import Any
-
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.playout import playout
+from ballcourt.engine.core.scene import Scene, Scenery
 from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.state import MayaState
 from tests.engine.games.maya.playing import answer, at_table, play
@@ -17,51 +15,57 @@ def table() -> MayaState:
     )
 
 
-def drawn(state: MayaState, seat: int | None = None) -> Any:  # noqa: ANN401
+def drawn(state: MayaState, seat: int | None = None) -> Scene:
     return GAME.scene(state, seat)
 
 
-def test_the_areas_in_play_say_where_their_cells_lie() -> None:
-    areas = drawn(table())["areas"]
-    assert sorted(areas) == ["blue", "yellow"]
-    assert (areas["blue"]["F8"], areas["yellow"]["A5"]) == ([14, 5], [9, 0])
+def printed() -> Scenery:
+    return GAME.scenery(table())
+
+
+def test_the_cells_in_play_say_where_they_lie_and_in_which_area() -> None:
+    scenery = printed()
+    assert set(scenery["board"]["areas"].values()) == {"blue", "yellow"}
+    assert [(scenery["places"][cell]["x"], scenery["board"]["areas"][cell]) for cell in ("F8", "A5")] == [
+        (14, "blue"),
+        (9, "yellow"),
+    ]
 
 
 def test_temple_spaces_and_border_tiles_lie_in_and_around_the_areas() -> None:
-    scene = drawn(table())
-    assert scene["temple_spaces"]["uxmal"] == {"name": "Uxmal", "cell": "D5"}
-    assert "palenque" not in scene["temple_spaces"]
-    assert ["B4", "C3"] in scene["borders"]
+    scenery = printed()
+    assert scenery["board"]["temples"]["uxmal"] == "D5"
+    assert scenery["places"]["D5"] == {"kind": "temple", "x": 8, "y": 5.196, "label": "Uxmal (D5)"}
+    assert "palenque" not in scenery["board"]["temples"]
+    assert ["B4", "C3"] in scenery["board"]["borders"]
+    assert scenery["places"]["C3"]["kind"] == "border"
 
 
 def test_a_plantation_shows_owner_crop_and_value() -> None:
-    assert drawn(table())["plantations"] == {"E7": {"owner": 1, "crop": "corn", "value": 2}}
+    assert drawn(table())["at"]["E7"] == [{"kind": "plantation", "player": 1, "face": "corn:2"}]
 
 
-def test_a_city_shows_its_tiles() -> None:
+def test_a_city_shows_its_tiles_and_whose_they_are() -> None:
     state = table()
     play(state, "expand pepper:2 F7")
-    city = {"temple": "tikal", "size": 2, "tiles": ["F8", "F7"], "empty_cells_around": 7, "scored": False}
-    assert drawn(state)["cities"] == [city]
+    scene = drawn(state)
+    assert scene["board"]["cities"] == {"tikal": {"size": 2, "empty_cells_around": 7, "scored": False}}
+    assert scene["at"]["F8"] == [{"kind": "temple", "face": "tikal"}]
+    assert scene["at"]["F7"] == [{"kind": "city", "player": 0, "face": "tikal"}]
 
 
 def test_a_seat_sees_its_own_tiles_only() -> None:
     state = table()
     answer(state, "expand", "pepper:2")
-    own = {"rack": ["pepper:2", "corn:1"], "city_tiles": [], "held": "pepper:2"}
-    assert drawn(state, 0)["secrets"] == own
-    assert drawn(state, 1)["secrets"] == {"rack": ["squash:1"], "city_tiles": [], "held": None}
-    assert drawn(state, SPECTATOR)["secrets"] == {}
+    nothing = {"rack": None, "city_tiles": None, "held": None}
+    own = {"rack": ["pepper:2", "corn:1"], "city_tiles": {}, "held": "pepper:2"}
+    assert drawn(state, 0)["known"] == [own, nothing]
+    assert drawn(state, 1)["known"] == [nothing, {"rack": ["squash:1"], "city_tiles": {}, "held": None}]
+    assert drawn(state, SPECTATOR)["known"] == [nothing, nothing]
 
 
 def test_the_full_view_shows_all_racks_and_supplies() -> None:
-    secrets = drawn(table())["secrets"]
-    assert [player["rack"] for player in secrets["players"]] == [["pepper:2", "corn:1"], ["squash:1"]]
-    assert secrets["players"][1]["supply"] == ["pepper:1"] * 5
-
-
-def test_the_question_is_named_until_the_match_is_over() -> None:
-    state = table()
-    assert drawn(state)["question"] == {"kind": "Act", "numbers": [0]}
-    playout(state, min)
-    assert drawn(state)["question"] is None
+    scene = drawn(table())
+    assert [known["rack"] for known in scene["known"]] == [["pepper:2", "corn:1"], ["squash:1"]]
+    assert scene["piles"]["supply.1"] == {"count": 5, "pieces": ["pepper:1"] * 5}
+    assert drawn(table(), 1)["piles"]["supply.1"] == {"count": 5, "pieces": None}

@@ -1,12 +1,11 @@
 """The scene of Tzolk'in: what a viewer draws."""
 
-from typing import Any
-
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.playout import playout
+from ballcourt.engine.core.scene import Scene
 from ballcourt.engine.games.tzolkin import GAME
 from ballcourt.engine.games.tzolkin.actions import KEEP
 from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, VP
+from ballcourt.engine.games.tzolkin.scenery import SCENERY
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 
 
@@ -16,53 +15,73 @@ def opening() -> TzolkinState:
     return state
 
 
-def drawn(state: TzolkinState, seat: int | None = None) -> Any:  # noqa: ANN401
+def drawn(state: TzolkinState, seat: int | None = None) -> Scene:
     return GAME.scene(state, seat)
 
 
-def test_gears_name_who_stands_in_every_slot() -> None:
+def test_the_spaces_of_a_gear_say_who_stands_there() -> None:
     state = opening()
     state.slots[10:14] = [-1, 1, DUMMY, 0]
-    assert drawn(state)["gears"]["yaxchilan"][:4] == [None, 1, "dummy", 0]
+    at = drawn(state)["at"]
+    assert "yaxchilan.0" not in at
+    assert at["yaxchilan.1"] == [{"kind": "worker", "player": 1}]
+    assert at["yaxchilan.2"] == [{"kind": "dummy"}]
 
 
-def test_tiles_show_category_and_price() -> None:
+def test_tiles_are_printed_with_category_price_and_effects() -> None:
     state = opening()
     state.players[1][BUILDINGS], state.players[1][MONUMENTS] = 1 << 12, 1 << 13
-    player = drawn(state)["players"][1]
-    assert player["buildings"] == [{"id": 12, "category": "tomb", "cost": {"wood": 1, "gold": 1}}]
-    assert player["monuments"] == [{"id": 13, "category": "shrine", "cost": {"gold": 4, "skull": 1}}]
+    own = drawn(state)["players"][1]["own"]
+    assert (own["buildings"], own["monuments"]) == (["building.12"], ["monument.13"])
+    tiles = SCENERY["board"]["tiles"]
+    tomb = {"category": "tomb", "cost": {"wood": 1, "gold": 1}, "effects": ["1 on a temple", "build once more"]}
+    assert tiles["building.12"] == tomb
+    assert tiles["monument.13"]["cost"] == {"gold": 4, "skulls": 1}
 
 
-def test_an_empty_building_space_is_null() -> None:
+def test_an_empty_building_space_holds_nothing() -> None:
     state = opening()
     state.row[2] = 0
-    assert drawn(state)["buildings"][2] is None
+    assert "row.2" not in drawn(state)["at"]
+    assert "row.3" in drawn(state)["at"]
 
 
 def test_victory_points_are_exact_to_the_quarter() -> None:
     state = opening()
     state.players[0][VP] = -7
-    assert drawn(state)["players"][0]["victory_points"] == -1.75
+    assert drawn(state)["players"][0]["score"] == -1.75
 
 
 def test_a_seat_sees_its_own_offer_only() -> None:
     state = opening()
     state.apply(0, KEEP + 5)
-    assert drawn(state, 0)["secrets"] == {"offered": state.offers[0], "kept": state.offers[0][2:]}
-    assert drawn(state, 1)["secrets"] == {"offered": state.offers[1], "kept": None}
-    assert drawn(state, SPECTATOR)["secrets"] == {}
+    offers = [[f"wealth.{tile}" for tile in offer] for offer in state.offers]
+    nothing = {"offered": None, "kept": None}
+    assert drawn(state, 0)["known"] == [{"offered": offers[0], "kept": offers[0][2:]}, nothing]
+    assert drawn(state, 1)["known"] == [nothing, {"offered": offers[1], "kept": []}]
+    assert drawn(state, SPECTATOR)["known"] == [nothing, nothing]
 
 
-def test_the_full_view_shows_offers_and_stacks() -> None:
+def test_the_full_view_shows_the_stacks() -> None:
     state = opening()
-    secrets = drawn(state)["secrets"]
-    assert [offer["offered"] for offer in secrets["offers"]] == state.offers
-    assert len(secrets["stacks"]["age_1"]) == drawn(state)["stacks"]["age_1"] == 8
+    assert len(drawn(state)["piles"]["age 1"]["pieces"] or []) == drawn(state, 0)["piles"]["age 1"]["count"] == 8
 
 
-def test_the_question_is_named_until_the_match_is_over() -> None:
+def test_neighbouring_spaces_are_one_tooth_apart_on_a_small_gear() -> None:
+    gear, places = SCENERY["board"]["gears"]["tikal"], SCENERY["places"]
+    assert gear["teeth"] == 10
+    assert places["tikal.0"]["y"] > gear["y"] or places["tikal.7"]["y"] > gear["y"]
+    assert places["tikal.0"]["label"] == ""
+    assert places["tikal.1"]["label"] == "a technology"
+
+
+def test_choices_name_the_space_a_worker_will_take() -> None:
     state = opening()
-    assert drawn(state)["question"] == {"kind": "Draft", "numbers": []}
-    playout(state, max)
-    assert drawn(state)["question"] is None
+    while state.frames[-1].name != "TURN":
+        seat = state.pending_seats()[0]
+        state.apply(seat, state.legal_actions(seat)[0])
+    (seat,) = state.pending_seats()
+    words = {choice["label"]: choice for choice in (GAME.choice(state, seat, n) for n in state.legal_actions(seat))}
+    (place,) = words["Place on Tikal"]["places"]
+    assert place.startswith("tikal.")
+    assert place not in drawn(state)["at"]

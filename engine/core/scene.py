@@ -1,0 +1,167 @@
+"""What viewers draw: the scenery of a match, which never changes, and a scene for each position.
+
+All values are JSON. `board` and `own` hold what only one game has; everything else means the same in every game, so
+that a viewer which knows nothing about a game can still show it.
+
+A scene says what lies at each place, and pieces have no identity beyond that. A position does not tell two equal pieces
+apart either, and numbers given to hidden pieces would let an observer follow them from place to place.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+from ballcourt.engine.core.frames import EVERYBODY, Action, Seat
+
+if TYPE_CHECKING:
+    from ballcourt.engine.core.state import State
+
+Observer = Seat | None
+"""Who looks: a seat, `SPECTATOR`, or None, who sees all secrets."""
+
+
+class Place(TypedDict):
+    """Somewhere on the board. `x` grows to the right and `y` downwards, both in a unit of the game's own."""
+
+    kind: str
+    x: float
+    y: float
+    label: str
+
+
+class Track(TypedDict):
+    """A row of steps on which each player has a marker; `steps` says what stands at each, from step 0."""
+
+    label: str
+    steps: list[str]
+
+
+class Scenery(TypedDict):
+    """What is the same in all scenes of a match: places and tracks by id, and what is printed on the pieces."""
+
+    places: dict[str, Place]
+    tracks: dict[str, Track]
+    board: dict[str, Any]
+
+
+class Token(TypedDict):
+    """Pieces of one kind at a place: whose they are (a player), what they show, how many there are if not one."""
+
+    kind: str
+    player: NotRequired[int]
+    face: NotRequired[str]
+    count: NotRequired[int]
+
+
+class Pile(TypedDict):
+    """A face-down pile: how many pieces it has, and which, the top last; None to who may not know."""
+
+    count: int
+    pieces: list[str] | None
+
+
+class PlayerScene(TypedDict):
+    """What lies in front of a player: its points, what it has of each thing, and its steps on the tracks."""
+
+    name: str
+    score: float
+    stock: dict[str, int]
+    tracks: dict[str, int]
+    own: dict[str, Any]
+
+
+class Question(TypedDict):
+    """What the table waits for: the class of the frame and its row, the question in words, and whose answer it is.
+
+    While several seats answer in secret, an observer cannot know which of them already have; they all stay in `seats`.
+    """
+
+    kind: str
+    numbers: list[int]
+    text: str
+    seats: list[int]
+
+
+class Scene(TypedDict):
+    """A position as one observer sees it.
+
+    `players` are the seats, then the players without a bot. `known` has what each seat alone knows, with None for what
+    the observer does not know; its shape is the same for every observer. `question` is None once the match is over.
+    """
+
+    round: int
+    phase: str
+    turn: int | None
+    question: Question | None
+    players: list[PlayerScene]
+    at: dict[str, list[Token]]
+    piles: dict[str, Pile]
+    known: list[dict[str, Any]]
+    board: dict[str, Any]
+
+
+class Choice(TypedDict):
+    """An action in words that a player uses, and the places it is about."""
+
+    action: int
+    label: str
+    places: list[str]
+
+
+def plain_scenery() -> Scenery:
+    """Return the scenery of a game without a board."""
+    return {"places": {}, "tracks": {}, "board": {}}
+
+
+def plain_scene(state: "State", observer: Observer, scores: Sequence[float]) -> Scene:
+    """Return a scene with the points of the players, which the observer must be allowed to know, and the question."""
+    return {
+        "round": 0,
+        "phase": "",
+        "turn": None,
+        "question": question(state, observer),
+        "players": [plain_player(f"seat {seat}", score) for seat, score in enumerate(scores)],
+        "at": {},
+        "piles": {},
+        "known": [{} for _ in range(state.seats)],
+        "board": {},
+    }
+
+
+def plain_player(name: str, score: float) -> PlayerScene:
+    """Return a player with points and nothing else."""
+    return {"name": name, "score": score, "stock": {}, "tracks": {}, "own": {}}
+
+
+def question(state: "State", observer: Observer, texts: Mapping[str, str] | None = None) -> Question | None:
+    """Return what the table waits for; None at the end. `texts` are questions in words by class of frame."""
+    if not state.frames:
+        return None
+    top = state.frames[-1]
+    kind = type(top).__name__
+    secretly = top.seat == EVERYBODY and observer is not None
+    return {
+        "kind": kind,
+        "numbers": top.row(),
+        "text": (texts or {}).get(kind, kind),
+        "seats": list(range(state.seats)) if secretly else top.pending(state),
+    }
+
+
+def pile(pieces: list[str], observer: Observer) -> Pile:
+    """Return a face-down pile that no seat may look into."""
+    return {"count": len(pieces), "pieces": pieces if observer is None else None}
+
+
+def sees(observer: Observer, seat: Seat) -> bool:
+    """Return whether the observer knows the secrets of a seat."""
+    return observer is None or observer == seat
+
+
+def in_words(name: str) -> str:
+    """Return an id of a game as words: "chichen_itza" as "Chichen Itza"."""
+    return " ".join(word.capitalize() for word in name.split("_"))
+
+
+def plain_choice(action: Action, name: str) -> Choice:
+    """Return an action by its name alone: PLACE_TIKAL as "Place tikal"."""
+    return {"action": action, "label": name.replace("_", " ").capitalize(), "places": []}
