@@ -35,11 +35,11 @@ from ballcourt.engine.games.tzolkin.words import (
     effect,
 )
 
-CENTRE: Final = 560
+CENTRE: Final = 500
 CALENDAR_RADIUS: Final = 230
 CALENDAR_TEETH: Final = 26
-GEAR_ANGLE: Final = (126, 198, 270, 342, 54)
-"""In which direction from the calendar each gear lies: degrees clockwise from the right."""
+GEAR_ANGLE: Final = tuple(360 / CALENDAR_TEETH * gap for gap in (9, 14, 20, 25, 4))
+"""In which direction from the calendar each gear lies, degrees clockwise from the right: at a gap between its teeth."""
 WORKER_AT: Final = 0.72
 """How far from the middle of a gear a worker stands, as a share of its radius."""
 
@@ -82,7 +82,7 @@ def _gear(number: int) -> Gear:
         "y": round(CENTRE + distance * sin(radians(outwards)), 2),
         "radius": round(radius, 2),
         "teeth": teeth,
-        "first": outwards - LAST_SPACE[number] / 2 * 360 / teeth,
+        "first": round(outwards - LAST_SPACE[number] / 2 * 360 / teeth, 2),
     }
 
 
@@ -110,7 +110,7 @@ def _printed_at(gear: int, space: int) -> str:
 
 def _row(name: str, kind: str, count: int, y: float) -> dict[str, Place]:
     return {
-        f"{name}.{space}": {"kind": kind, "x": 100.0 + 160 * space, "y": y, "label": f"{kind} {space + 1}"}
+        f"{name}.{space}": {"kind": kind, "x": 1075.0 + 110 * space, "y": y, "label": f"{kind} {space + 1}"}
         for space in range(count)
     }
 
@@ -129,7 +129,7 @@ def _places(gears: list[Gear]) -> dict[str, Place]:
             "y": round(palenque["y"] + 2.3 * (where["y"] - palenque["y"]), 2),
             "label": f"jungle {group}",
         }
-    return places | _row("row", "building", ROW_SPACES, 1180) | _row("display", "monument", max(MONUMENTS_DEALT), 1340)
+    return places | _row("row", "building", ROW_SPACES, 730) | _row("display", "monument", max(MONUMENTS_DEALT), 917)
 
 
 def _cost(cost: Cost) -> dict[str, int]:

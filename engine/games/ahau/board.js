@@ -1,0 +1,242 @@
+// The board of Ahau: the map with cities, links, sites and regions, temples, the Might track, the calendar, the offer,
+// and the pyramids of all players.
+
+import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
+import { nameOf } from "./panel.js";
+
+const GODS = {
+  chief: "M-7,6 L-7,-2 L-3,2 L0,-6 L3,2 L7,-2 L7,6 Z",
+  rain: "M0,-8 C5,-1 6,2 5,4 C4,8 -4,8 -5,4 C-6,2 -5,-1 0,-8 Z",
+  trade: "M-7,-2 L2,-2 L2,-6 L8,0 L2,6 L2,2 L-7,2 Z",
+  sun: "M0,-8 L2,-3 L7,-5 L4,0 L8,3 L3,3 L2,8 L-1,4 L-6,6 L-4,1 L-8,-2 L-3,-3 Z",
+  jaguar: "M-6,-7 L-3,-4 L3,-4 L6,-7 L7,0 L3,6 L0,8 L-3,6 L-7,0 Z",
+};
+
+/** Draw a god's sign, about 16 units wide. */
+function sign(god, x, y, size = 1) {
+  return svg("path", { d: GODS[god], transform: `translate(${x} ${y}) scale(${size})`, class: "god" });
+}
+
+/** Draw a pyramid tile, "blue rain 17"; `paint` is what a wild one counts as. */
+function pyramidTile(x, y, face, paint, size = 42) {
+  const [colour, god] = face.split(" ");
+  return svg(
+    "g",
+    {},
+    svg("title", {}, colour === "wild" && paint ? `${face}, as ${paint}` : face),
+    svg("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 4, class: `tile ${paint || colour}` }),
+    colour === "wild" ? svg("circle", { cx: x, cy: y, r: size * 0.36, class: "wild-mark" }) : null,
+    sign(god, x, y, size / 28),
+  );
+}
+
+function buildingCard(x, y, id, buildings, wide = 92, high = 56) {
+  const { label: name, cost } = buildings[id];
+  return svg(
+    "g",
+    {},
+    svg("title", {}, `${name}: ${cost.join(", ")}`),
+    svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: "building" }),
+    paragraph(x, y - high / 2 + 14, wide, 13, name, { class: "dark" }),
+    cost.map((colour, index) => svg("circle", { cx: x + (index - (cost.length - 1) / 2) * 14, cy: y + high / 2 - 10, r: 5.5, class: `tile ${colour}` })),
+  );
+}
+
+function figure(x, y, token) {
+  const lying = token.kind === "lying worker";
+  return svg(
+    "g",
+    { transform: `translate(${x} ${y})${lying ? " rotate(90)" : ""}` },
+    svg("path", { d: "M-8,9 Q-8,-1 0,-1 Q8,-1 8,9 Z", class: `piece p${token.player}` }),
+    svg("circle", { cx: 0, cy: -6, r: 5.5, class: `piece p${token.player}` }),
+  );
+}
+
+/** Draw the workers in a city in a row: a figure for each player, with their number. */
+function people(place, here) {
+  return here.map((token, index) => {
+    const x = place.x + (index - (here.length - 1) / 2) * 25;
+    return [
+      svg("title", {}, `${token.count} ${token.kind}`),
+      figure(x, place.y + 12, token),
+      token.count > 1 ? label(x, place.y + 30, token.count, { "font-size": 14, class: "dark strong" }) : null,
+    ];
+  });
+}
+
+class Map {
+  constructor(scenery) {
+    this.scenery = scenery;
+    const { places, board } = scenery;
+    this.moving = svg("g");
+    const regions = Object.entries(board.regions).map(([region, cities]) => this.region(region, cities));
+    const links = Object.values(board.links).map(([from, to]) =>
+      svg("line", { x1: places[from].x, y1: places[from].y, x2: places[to].x, y2: places[to].y, class: "road" }),
+    );
+    const sites = Object.keys(board.links).map((id) => svg("rect", { x: places[id].x - 13, y: places[id].y - 13, width: 26, height: 26, rx: 13, class: "site-space" }));
+    const cities = Object.entries(board.city_gods).map(([id, god]) => [
+      svg("circle", { cx: places[id].x, cy: places[id].y, r: 46, class: "city" }),
+      sign(god, places[id].x, places[id].y - 24, 1.1),
+      label(places[id].x, places[id].y + 58, inWords(id), { "font-size": 19, class: "strong halo" }),
+    ]);
+    this.root = drawing("40 -10 940 1065", "The map of Ahau", regions, links, sites, cities, this.moving);
+  }
+
+  /** Draw the ground of a region: the hull of its cities around its middle. */
+  region(region, cities) {
+    const { places } = this.scenery;
+    const middle = places[`region.${region}.left`];
+    const corners = cities.map((id) => places[id]).sort((one, other) => Math.atan2(one.y - middle.y, one.x - middle.x) - Math.atan2(other.y - middle.y, other.x - middle.x));
+    const [x, y] = [middle.x + 30, middle.y + 12];
+    return [
+      svg("polygon", { points: corners.map((corner) => `${corner.x},${corner.y}`).join(" "), class: `region r${region}` }),
+      label(x, y - 12, region, { "font-size": 22, class: "region-number" }),
+    ];
+  }
+
+  draw(scene, changed) {
+    const { places, board } = this.scenery;
+    const drawn = Object.entries(scene.at).flatMap(([id, here]) => this.piece(id, places[id], here, board));
+    const marks = [...changed]
+      .map((id) => places[id])
+      .filter((place) => place.x < 1000)
+      .map((place) => svg("circle", { cx: place.x, cy: place.y, r: place.kind === "city" ? 48 : 28, class: "changed" }));
+    this.moving.replaceChildren(...drawn.flat(Infinity).filter(Boolean), ...marks);
+  }
+
+  piece(id, place, here, board) {
+    if (place.kind === "city") return people(place, here);
+    if (place.kind === "site") return [svg("rect", { x: place.x - 13, y: place.y - 13, width: 26, height: 26, rx: 4, class: `tile ${here[0].face}` })];
+    if (place.kind === "tile") return [pyramidTile(place.x, place.y, here[0].face)];
+    if (place.kind === "rulers") return here.map((token, index) => this.ruler(place.x + (index - (here.length - 1) / 2) * 34, place.y, token));
+    if (place.kind !== "bonus") return [];
+    return here.map((token, index) =>
+      token.kind === "building"
+        ? buildingCard(place.x, place.y + 8, token.face, board.buildings)
+        : svg("circle", { cx: place.x - 12 + 24 * index, cy: place.y, r: 9, class: `tile ${token.face}` }),
+    );
+  }
+
+  ruler(x, y, token) {
+    return [svg("title", {}, "ruler"), svg("path", { transform: `translate(${x} ${y})`, d: "M-13,16 L-9,-6 L-15,-16 L-5,-10 L0,-20 L5,-10 L15,-16 L9,-6 L13,16 Z", class: `piece p${token.player}` })];
+  }
+}
+
+class Tables {
+  constructor(scenery) {
+    this.scenery = scenery;
+    this.moving = svg("g");
+    this.root = drawing("1040 40 470 1010", "Temples, Might, offer and calendar", this.temples(), this.might(), this.rest(), this.moving);
+  }
+
+  temples() {
+    const { board, places } = this.scenery;
+    return board.gods.map((god) => {
+      const { y } = places[`temple.${god}.0`];
+      return [
+        sign(god, 1070, y, 1.5),
+        label(1100, y - 34, `${inWords(god)}: ${board.scoring[god]}`, { "font-size": 17, "text-anchor": "start" }),
+        board.marker_fame.map((fame, space) => [
+          svg("circle", { cx: 1120 + 50 * space, cy: y, r: 20, class: "space" }),
+          label(1120 + 50 * space, y, fame || "", { "font-size": 16, class: "faint" }),
+        ]),
+      ];
+    });
+  }
+
+  might() {
+    const { steps } = this.scenery.tracks.might;
+    return [
+      label(1430, 66, "Might", { "font-size": 17 }),
+      steps.map((step, index) => [
+        svg("rect", { x: 1382, y: this.step(index) - 25, width: 122, height: 48, rx: 4, class: "step" }),
+        label(1443, this.step(index) + 14, step ? `${index}: ${step}` : index, { "font-size": 13, class: "faint" }),
+      ]),
+    ];
+  }
+
+  step(index) {
+    return 610 - 51 * index;
+  }
+
+  rest() {
+    const { places } = this.scenery;
+    const spaces = Object.entries(places).filter(([, place]) => place.kind === "calendar" || place.kind === "offer");
+    return [
+      label(1100, 700, "Offer", { "font-size": 17 }),
+      label(1110, 850, "Calendar", { "font-size": 17 }),
+      spaces.map(([, { kind, x, y }]) => (kind === "offer" ? svg("rect", { x: x - 50, y: y - 32, width: 100, height: 64, rx: 5, class: "space" }) : svg("circle", { cx: x, cy: y, r: 19, class: "space" }))),
+    ];
+  }
+
+  draw(scene, changed) {
+    const { places, board } = this.scenery;
+    const drawn = Object.entries(scene.at).flatMap(([id, here]) => {
+      const { kind, x, y } = places[id];
+      if (kind === "temple") return [svg("circle", { cx: x, cy: y, r: 15, class: `piece p${here[0].player}` })];
+      if (kind === "offer") return [buildingCard(x, y, here[0].face, board.buildings)];
+      if (kind === "calendar") return here.map((token, index) => svg("rect", { x: x - 13, y: y - 13 - 5 * index, width: 26, height: 26, rx: 4, class: `tile ${token.face}` }));
+      return [];
+    });
+    const stacked = {};
+    const might = scene.board.might.map((player) => {
+      const step = scene.players[player].tracks.might;
+      stacked[step] = (stacked[step] || 0) + 1;
+      return svg("circle", { cx: 1376 + 21 * stacked[step], cy: this.step(step) - 8, r: 10, class: `piece p${player}` });
+    });
+    const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count).map(([name, pile]) => `${inWords(name)} ${pile.count}`);
+    const marks = [...changed].map((id) => places[id]).filter((place) => place.x > 1000).map((place) => svg("circle", { cx: place.x, cy: place.y, r: 24, class: "changed" }));
+    this.moving.replaceChildren(...drawn, ...might, ...marks, label(1275, 1035, `Left: ${piles.join(", ")}`, { "font-size": 15, class: "faint" }));
+  }
+}
+
+/** Draw the pyramid, buildings, cards and tiles of a player. */
+function estate(replay, scene, player, index) {
+  const { spaces, pyramid_rewards: boards, building_rewards: rewards, buildings } = replay.scenery.board;
+  const board = index < replay.seats.length ? 0 : boards.length - 1;
+  const pyramid = spaces.map(([level, position], space) => {
+    const [x, y] = [30 + 52 * position + 26 * (level - 1), 190 - 52 * (level - 1)];
+    const built = player.own.pyramid[space];
+    if (built) return pyramidTile(x, y, built[0], built[1], 48);
+    return [svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 46, 11, boards[board][space], { class: "faint" })];
+  });
+  const built = player.own.buildings.map((id, place) => {
+    const [x, y] = [290, 24 + 42 * place];
+    if (id) return buildingCard(x, y, id, buildings, 124, 40);
+    return [svg("rect", { x: x - 62, y: y - 19, width: 124, height: 38, rx: 5, class: "space" }), label(x, y, rewards[board][place], { "font-size": 12, class: "faint" })];
+  });
+  const reserve = player.own.reserve.map((face, place) => pyramidTile(18 + 30 * (place % 12), 240 + 30 * Math.floor(place / 12), face, undefined, 27));
+  const high = 258 + 30 * Math.max(0, Math.ceil(player.own.reserve.length / 12) - 1);
+  return html(
+    "figure",
+    { class: `estate p${index}` },
+    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scene, index))),
+    svg("svg", { viewBox: `0 0 362 ${high}`, role: "img", "aria-label": "pyramid, buildings and reserve" }, pyramid, built, reserve),
+    html("p", {}, cards(player, scene.known[index])),
+  );
+}
+
+function cards(player, known) {
+  const words = (list) => list.map(inWords).join(", ");
+  const parts = [];
+  const [left, right] = player.own.cards;
+  if (left) parts.push(`plays ${inWords(left)} and ${inWords(right)}`);
+  if (known && known.selected && known.selected.length) parts.push(`has selected ${words(known.selected)}`);
+  if (known && known.role) parts.push(`role ${inWords(known.role)}`);
+  if (player.own.discarded.length) parts.push(`discarded ${words(player.own.discarded)}`);
+  return parts.join("; ");
+}
+
+export function createBoard(root, replay) {
+  const map = new Map(replay.scenery);
+  const tables = new Tables(replay.scenery);
+  const estates = html("div", { class: "estates" });
+  root.replaceChildren(map.root, tables.root, estates);
+  return {
+    draw(scene, before, changed) {
+      map.draw(scene, changed);
+      tables.draw(scene, changed);
+      estates.replaceChildren(...scene.players.map((player, index) => estate(replay, scene, player, index)));
+    },
+  };
+}
