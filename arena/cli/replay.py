@@ -25,14 +25,17 @@ Records = Annotated[
     ),
 ]
 
+RecordFile = Annotated[Path, typer.Argument(metavar="RECORD", help="A record file.", show_default=False)]
+OnlySeat = Annotated[int | None, typer.Option(metavar="SEAT", help="Show only what this seat could know.")]
+
 
 @replay.command()
 def show(
-    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record file.", show_default=False)],
+    file: RecordFile,
     at: Annotated[
         int | None, typer.Option(metavar="DECISION", help="Show the table before this decision instead.")
     ] = None,
-    seat: Annotated[int | None, typer.Option(metavar="SEAT", help="Show only what this seat could know.")] = None,
+    seat: OnlySeat = None,
     first: Annotated[int, typer.Option("--from", metavar="DECISION", help="Begin the list with this decision.")] = 0,
     last: Annotated[
         int | None,
@@ -99,6 +102,61 @@ def verify(paths: Records, as_json: Json = False) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
+@replay.command()
+def html(
+    file: RecordFile,
+    output: Annotated[Path, typer.Option(metavar="FILE", help="The page to write.", show_default=False)],
+    seat: OnlySeat = None,
+) -> None:
+    """Write a recorded match as a page that opens in a browser, without a server or a network.
+
+    The page shows the match decision by decision, as all secrets, a spectator or a seat show it. With --seat it holds
+    nothing that this seat could not know, and may be given to the author of its bot.
+
+    \b
+    Examples:
+      ballcourt replay html runs/demo/records/b000000-r0.match --output match.html
+      ballcourt replay html match.match --output mine.html --seat 2
+    """
+    from ballcourt.arena.records.store import read_record
+    from ballcourt.arena.records.summaries import check_observer
+    from ballcourt.arena.replays.document import document, observers
+    from ballcourt.arena.replays.page import write_page
+
+    record = read_record(file)
+    check_observer(record, seat)
+    write_page(output, [document(record, observer) for observer in (observers(record) if seat is None else [seat])])
+    say([f"open {output} in a browser"])
+
+
+@replay.command("document")
+def write_document(
+    file: Annotated[Path | None, typer.Argument(metavar="[RECORD]", help="A record file.", show_default=False)] = None,
+    seat: OnlySeat = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the document instead.")] = False,
+) -> None:
+    """Print a recorded match as JSON for viewers: the first scene, and what every decision changed.
+
+    \b
+    Examples:
+      ballcourt replay document match.match
+      ballcourt replay document --schema
+    """
+    from ballcourt.arena.records.store import read_record
+    from ballcourt.arena.records.summaries import check_observer
+    from ballcourt.arena.replays.document import document
+    from ballcourt.arena.replays.document import schema as schema_of_documents
+
+    if schema == (file is not None):
+        raise typer.BadParameter("give either a record or --schema")
+    if file is None:
+        dump(schema_of_documents())
+        return
+    record = read_record(file)
+    check_observer(record, seat)
+    dump(document(record, seat))
+
+
 def _verdict(path: Path) -> Verification:
     from ballcourt.arena.records.replay import Verification
     from ballcourt.arena.records.replay import verify as execute_again
@@ -112,7 +170,7 @@ def _verdict(path: Path) -> Verification:
 
 @replay.command()
 def faults(
-    file: Annotated[Path, typer.Argument(metavar="RECORD", help="A record file.", show_default=False)],
+    file: RecordFile,
     output: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a bundle for each bot's author into this folder.")
     ] = None,

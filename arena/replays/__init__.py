@@ -1,0 +1,1 @@
+"""Replays of recorded matches: a document for viewers and programs, and a page that shows it."""

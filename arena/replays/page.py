@@ -1,0 +1,98 @@
+"""A replay as one page that needs no server, no network and no other file.
+
+The page carries the modules of the viewer, its style and the replays. The modules are joined into one script: they
+import each other only with lines of their own, and their names differ. The replays are compressed and in base64, so
+nothing that a bot wrote can end the element that holds them.
+
+A game brings its own drawing as `board.js`, and its style as `board.css`, beside the module of its `Game`. The drawing
+exports `createBoard`, as `static/plain_board.js` does, which serves all other games.
+"""
+
+import gzip
+import json
+import re
+import sys
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from string import Template
+
+from ballcourt.arena.files import in_place_of
+from ballcourt.arena.printable import printable
+from ballcourt.arena.replays.document import Document
+from ballcourt.engine.core import Game, WrongInput
+from ballcourt.engine.registry import find_game
+
+STATIC = Path(__file__).parent / "static"
+MODULES = ("elements.js", "scenes.js", "panel.js", "chart.js", "log.js", "text.js", "player.js")
+
+
+class PageError(WrongInput):
+    """The page cannot be written."""
+
+
+def write_page(path: Path, replays: list[Document]) -> None:
+    """Write the page for views of one match, whole or not at all. Raises PageError."""
+    text = page(replays)
+    try:
+        with in_place_of(path) as temporary:
+            temporary.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise PageError(f"{path} cannot be written ({error.strerror}); name a file in a folder that exists") from error
+
+
+def page(replays: list[Document]) -> str:
+    """Return the page for views of one match, as HTML."""
+    first = replays[0]
+    script, style = _script(find_game(first["game"])), _joined(_styles(find_game(first["game"])))
+    table = ", ".join(f"{seat['bot']} {seat['version']}" for seat in first["seats"])
+    return Template((STATIC / "page.html").read_text(encoding="utf-8")).substitute(
+        title=escape(printable(f"{first['title']}: {table}")),
+        heading=escape(first["title"]),
+        about=escape(printable(f"{first['match']}, {_circumstances(first)}")),
+        script=script,
+        script_hash=_hash(script),
+        style=style,
+        style_hash=_hash(style),
+        replays=_packed(replays),
+    )
+
+
+def _circumstances(replay: Document) -> str:
+    options = "".join(f", {name} {value}" for name, value in replay["options"].items())
+    return f"played {replay['started']}, rules {replay['rules_version']}{options}"
+
+
+def _script(game: Game) -> str:
+    """Return the viewer as one module that starts itself."""
+    board = _own(game, "board.js") or STATIC / "plain_board.js"
+    return _joined([*(STATIC / name for name in MODULES), board]) + "start(createBoard);\n"
+
+
+def _styles(game: Game) -> list[Path]:
+    own = _own(game, "board.css")
+    return [STATIC / "page.css", *([own] if own else [])]
+
+
+def _own(game: Game, name: str) -> Path | None:
+    """Return a file that lies beside the module of a game; None if there is none."""
+    module = sys.modules[type(game).__module__].__file__
+    path = Path(module).with_name(name) if module else None
+    return path if path and path.is_file() else None
+
+
+def _joined(files: Iterable[Path]) -> str:
+    """Return modules or styles one after the other, without imports and exports."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    return re.sub(r"^import .*?;\n|^export ", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _packed(replays: list[Document]) -> str:
+    data = json.dumps(replays, separators=(",", ":")).encode()
+    return b64encode(gzip.compress(data, mtime=0)).decode()
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()

@@ -1,0 +1,53 @@
+// The points of all players over the match, with its rounds and faults; a click seeks.
+
+import { label, svg } from "./elements.js";
+
+const WIDTH = 1000;
+const HEIGHT = 120;
+
+/** Draw the chart once; return what moves its cursor. */
+export function drawChart(root, replay, scenes, seek) {
+  const scores = scenes.map((scene) => scene.players.map((player) => player.score));
+  const all = scores.flat();
+  const [least, most] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const x = (step) => (WIDTH * step) / Math.max(1, scenes.length - 1);
+  const y = (score) => HEIGHT - 6 - ((HEIGHT - 12) * (score - least)) / (most - least);
+  const lines = scenes[0].players.map((_, player) => {
+    const points = scores.map((row, step) => `${x(step).toFixed(1)},${y(row[player]).toFixed(1)}`);
+    return svg("polyline", { points: points.join(" "), class: `curve p${player}` });
+  });
+  const rounds = scenes.flatMap((scene, step) =>
+    step && scene.round !== scenes[step - 1].round
+      ? [svg("line", { x1: x(step), x2: x(step), y1: 0, y2: HEIGHT, class: "round" })]
+      : [],
+  );
+  const faults = replay.seats.flatMap((seat) =>
+    seat.vacated_at === null
+      ? []
+      : [label(x(seat.vacated_at), 12, "\u26a0", { class: `fault p${seat.seat}`, "font-size": 18 })],
+  );
+  const cursor = svg("line", { x1: 0, x2: 0, y1: 0, y2: HEIGHT, class: "cursor" });
+  const chart = svg(
+    "svg",
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: "none",
+      class: "chart",
+      role: "img",
+      "aria-label": `Points from ${least} to ${most} over ${scenes.length - 1} decisions`,
+      onclick: (event) => {
+        const box = chart.getBoundingClientRect();
+        seek(Math.round(((event.clientX - box.left) / box.width) * (scenes.length - 1)));
+      },
+    },
+    rounds,
+    lines,
+    faults,
+    cursor,
+  );
+  root.replaceChildren(chart);
+  return (step) => {
+    cursor.setAttribute("x1", x(step));
+    cursor.setAttribute("x2", x(step));
+  };
+}

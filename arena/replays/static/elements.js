@@ -1,0 +1,59 @@
+// Elements are made from names and text, never from markup: names of bots and their thoughts may hold anything.
+
+const SVG = "http://www.w3.org/2000/svg";
+// characters without a shape of their own, and those that turn the direction of writing
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Return a string in which nothing is invisible. */
+export function shown(text) {
+  return String(text).replace(UNSEEN, (mark) => "\\u" + mark.charCodeAt(0).toString(16).padStart(4, "0"));
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined) element.append(typeof child === "object" ? child : shown(child));
+  }
+  return element;
+}
+
+/** Make an element of HTML; an attribute `onclick` is a listener. */
+export function html(name, attributes = {}, ...children) {
+  return fill(document.createElement(name), attributes, children);
+}
+
+/** Make an element of SVG. */
+export function svg(name, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+/** Make text in a drawing, its middle at a point. */
+export function label(x, y, text, attributes = {}) {
+  return svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, text);
+}
+
+/** Make a drawing that fills its column; `title` is what screen readers say. */
+export function drawing(viewBox, title, ...children) {
+  return svg("svg", { viewBox, role: "img", "aria-label": title, class: "drawing" }, ...children);
+}
+
+/** Make words that wrap within a width, in units of the drawing; a letter takes about half its size. */
+export function paragraph(x, y, width, size, text, attributes = {}) {
+  const most = Math.max(4, Math.floor(width / (size * 0.52)));
+  const lines = [""];
+  for (const word of String(text).split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last && last.length + word.length + 1 > most) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines.map((line, index) => label(x, y + index * size * 1.15, line, { "font-size": size, ...attributes }));
+}
+
+/** Return "Chichen Itza" for "chichen_itza". */
+export function inWords(name) {
+  return String(name).split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+}

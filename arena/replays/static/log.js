@@ -1,0 +1,65 @@
+// The decisions as a list, turn by turn; a run of forced ones is folded into a line.
+
+import { html } from "./elements.js";
+import { nameOf } from "./panel.js";
+
+const BY = { substitute: "substituted after a fault", nobody: "the seat is vacant", rules: "forced" };
+
+function line(step, index, seek) {
+  const time = step.by === "bot" && step.think_ms !== null ? `${step.think_ms.toFixed(step.think_ms < 10 ? 1 : 0)} ms` : "";
+  return html(
+    "li",
+    { "data-step": index, class: step.by === "rules" ? "forced" : "" },
+    html(
+      "button",
+      { type: "button", onclick: () => seek(index + 1) },
+      html("span", { class: "label" }, step.label),
+      html("small", {}, BY[step.by] || time),
+    ),
+    step.thoughts ? html("blockquote", { dir: "auto" }, step.thoughts) : null,
+  );
+}
+
+/** Group the decisions into turns: runs of one seat in one round. */
+export function turns(replay, scenes) {
+  const found = [];
+  replay.steps.forEach((step, index) => {
+    const last = found[found.length - 1];
+    if (last && last.seat === step.seat && last.round === scenes[index].round) last.end = index + 1;
+    else found.push({ seat: step.seat, round: scenes[index].round, start: index, end: index + 1 });
+  });
+  return found;
+}
+
+/** Fill an element with the log once; return what marks the current step, and what scrolls to it. */
+export function drawLog(root, replay, scenes, seek) {
+  const lines = [];
+  let round = null;
+  const parts = turns(replay, scenes).flatMap((turn) => {
+    const heading = turn.round === round ? [] : [html("h3", {}, `Round ${turn.round}`)];
+    round = turn.round;
+    const steps = replay.steps.slice(turn.start, turn.end).map((step, offset) => line(step, turn.start + offset, seek));
+    lines.push(...steps);
+    return [
+      ...heading,
+      html("h4", { class: `p${turn.seat}` }, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scenes[0], turn.seat))),
+      html("ol", {}, steps),
+    ];
+  });
+  root.replaceChildren(...parts);
+  let current = null;
+  return {
+    mark(step) {
+      if (current) current.removeAttribute("aria-current");
+      current = lines[step - 1] || null;
+      if (current) current.setAttribute("aria-current", "step");
+    },
+    follow() {
+      const target = current || root.firstElementChild;
+      if (!target) return;
+      const list = root.getBoundingClientRect();
+      const { top, bottom } = target.getBoundingClientRect();
+      if (top < list.top + 20 || bottom > list.bottom - 20) root.scrollTop += top - list.top - list.height / 2;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// The board of a game without a drawing of its own: its places, and what lies there.
+
+import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
+
+function extent(places, side) {
+  const values = places.map((place) => place[side]);
+  return [Math.min(...values), Math.max(...values)];
+}
+
+function token(unit, place, here, index) {
+  const [x, y] = [place.x + index * unit * 0.3, place.y + index * unit * 0.3];
+  const owner = here.player === undefined ? "nobody" : `p${here.player}`;
+  const name = `${here.kind}${here.face ? ` ${here.face}` : ""}${here.count > 1 ? ` (${here.count})` : ""}`;
+  return svg(
+    "g",
+    {},
+    svg("title", {}, name),
+    svg("circle", { cx: x, cy: y, r: unit * 0.4, class: `piece ${owner}` }),
+    label(x, y, here.count > 1 ? here.count : (here.face || here.kind).slice(0, 3), { "font-size": unit * 0.25, class: `on ${owner}` }),
+  );
+}
+
+export function createBoard(root, replay) {
+  const entries = Object.entries(replay.scenery.places);
+  const places = entries.map(([, place]) => place);
+  const words = html("dl", { class: "board-words" });
+  const moving = svg("g");
+  let unit = 1;
+  if (places.length) {
+    const [[left, right], [top, bottom]] = [extent(places, "x"), extent(places, "y")];
+    unit = Math.max(right - left, bottom - top, 1) / Math.max(4, Math.sqrt(places.length) * 1.5);
+    const box = [left - unit, top - unit, right - left + 2 * unit, bottom - top + 2 * unit].join(" ");
+    const spaces = places.map((place) => [
+      svg("circle", { cx: place.x, cy: place.y, r: unit * 0.45, class: "space" }),
+      paragraph(place.x, place.y + unit * 0.6, unit, unit * 0.18, place.label, { class: "faint" }),
+    ]);
+    root.replaceChildren(drawing(box, "The board", spaces, moving), words);
+  } else {
+    root.replaceChildren(words);
+  }
+  return {
+    draw(scene, before, places) {
+      moving.replaceChildren(
+        ...[...places].map((id) => replay.scenery.places[id]).map((place) => svg("circle", { cx: place.x, cy: place.y, r: unit * 0.5, class: "changed" })),
+        ...Object.entries(scene.at).flatMap(([id, here]) => here.map((one, index) => token(unit, replay.scenery.places[id], one, index))),
+      );
+      const facts = [...Object.entries(scene.board), ...Object.entries(scene.piles).map(([name, pile]) => [name, `${pile.count} pieces`])];
+      words.replaceChildren(
+        ...facts.flatMap(([name, value]) => [
+          html("dt", {}, inWords(name)),
+          html("dd", {}, typeof value === "string" ? value : JSON.stringify(value)),
+        ]),
+      );
+    },
+  };
+}

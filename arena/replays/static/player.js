@@ -1,0 +1,222 @@
+// The player of replays: a cursor over the scenes, and everything that follows it.
+
+import { drawChart } from "./chart.js";
+import { html } from "./elements.js";
+import { drawLog, turns } from "./log.js";
+import { drawPlayers, nameOf } from "./panel.js";
+import { buildScenes, touched } from "./scenes.js";
+import { describe } from "./text.js";
+
+const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
+
+/** Return how a view of the match is called in its list and in the address. */
+function viewOf(replay) {
+  if (replay.observer === null) return ["all", "everything"];
+  if (replay.observer < 0) return ["spectator", "a spectator"];
+  const { bot, version } = replay.seats[replay.observer];
+  return [`seat${replay.observer}`, `seat ${replay.observer}: ${bot} ${version}`];
+}
+
+export class Player {
+  /** `createBoard(root, replay)` returns a board, whose `draw(scene, before, places)` shows a scene. */
+  constructor(root, replays, createBoard) {
+    this.root = root;
+    this.replays = replays;
+    this.createBoard = createBoard;
+    this.step = 0;
+    this.timer = null;
+    this.settling = null;
+    this.parts = this.buildFrame();
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => this.followAddress());
+    this.followAddress() || this.open(0);
+  }
+
+  part(name) {
+    return this.root.querySelector(`[data-part="${name}"]`);
+  }
+
+  buildFrame() {
+    const names = ["title", "about", "observer", "board", "players", "said", "chart", "slider", "log", "text", "where"];
+    const parts = Object.fromEntries(names.map((name) => [name, this.part(name)]));
+    parts.observer.append(...this.replays.map((replay, index) => html("option", { value: index }, viewOf(replay)[1])));
+    parts.observer.addEventListener("change", () => this.open(Number(parts.observer.value)));
+    parts.slider.addEventListener("input", () => this.seek(Number(parts.slider.value)));
+    for (const button of this.root.querySelectorAll("[data-do]")) {
+      button.addEventListener("click", () => this.act(button.dataset.do));
+    }
+    parts.play = this.root.querySelector('[data-do="play"]');
+    parts.speed = this.part("speed");
+    parts.forced = this.part("forced");
+    parts.text.parentElement.addEventListener("toggle", () => this.show());
+    return parts;
+  }
+
+  /** Show the match as another observer saw it, at the same decision. */
+  open(index) {
+    const { parts } = this;
+    this.view = index;
+    this.replay = this.replays[index];
+    this.scenes = buildScenes(this.replay);
+    this.turns = turns(this.replay, this.scenes);
+    this.board = this.createBoard(parts.board, this.replay);
+    this.moveCursor = drawChart(parts.chart, this.replay, this.scenes, (step) => this.seek(step));
+    this.log = drawLog(parts.log, this.replay, this.scenes, (step) => this.seek(step));
+    parts.observer.value = String(index);
+    parts.slider.max = String(this.last);
+    this.seek(Math.min(this.step, this.last));
+  }
+
+  get last() {
+    return this.scenes.length - 1;
+  }
+
+  /** Show the position after `step` decisions. */
+  seek(step) {
+    const to = Math.max(0, Math.min(this.last, step));
+    this.before = to === this.step + 1 ? this.scenes[this.step] : this.scenes[Math.max(0, to - 1)];
+    this.step = to;
+    if (to === this.last) this.pause();
+    this.show();
+    this.settling ||= requestAnimationFrame(() => this.settle());
+  }
+
+  /** Do what makes the browser lay out the page or is rationed by it: once for a picture, however many steps it took. */
+  settle() {
+    this.settling = null;
+    this.log.follow();
+    const address = `#${this.step}/${viewOf(this.replay)[0]}`;
+    if (location.hash !== address) history.replaceState(null, "", address);
+  }
+
+  show() {
+    const { parts, replay, step } = this;
+    const scene = this.scenes[step];
+    const made = step ? replay.steps[step - 1] : null;
+    this.board.draw(scene, this.before, touched(made), made);
+    drawPlayers(parts.players, replay, scene, step ? this.before : null);
+    this.moveCursor(step);
+    this.log.mark(step);
+    parts.slider.value = String(step);
+    parts.slider.setAttribute("aria-valuetext", `decision ${step} of ${this.last}, round ${scene.round}`);
+    const where = [`${step} / ${this.last}`, `round ${scene.round}`, scene.phase];
+    parts.where.textContent = where.filter(Boolean).join(" \u00b7 ");
+    this.say(scene, made);
+    if (parts.text.parentElement.open) parts.text.textContent = describe(replay, scene);
+  }
+
+  /** Say what was decided, why, and what comes next. */
+  say(scene, made) {
+    const question = scene.question;
+    const asked = question ? question.seats.map((seat) => nameOf(this.replay, scene, seat)).join(", ") : "";
+    this.parts.said.replaceChildren(
+      ...(made
+        ? [
+            html(
+              "p",
+              { class: `made p${made.seat}` },
+              html("span", { class: "dot" }),
+              html("bdi", {}, nameOf(this.replay, scene, made.seat)),
+              ": ",
+              html("strong", {}, made.label),
+              made.think_ms ? html("small", {}, ` ${made.think_ms.toFixed(1)} ms`) : null,
+            ),
+            made.thoughts ? html("blockquote", { dir: "auto" }, made.thoughts) : null,
+          ]
+        : [html("p", { class: "made" }, "The match begins")]
+      ).filter(Boolean),
+      html("p", { class: "next" }, question ? html("bdi", {}, `${asked}: `) : "", question ? question.text : "The match is over"),
+    );
+  }
+
+  // -- moving
+
+  act(name) {
+    const moves = {
+      first: () => this.seek(0),
+      last: () => this.seek(this.last),
+      back: () => this.seek(this.next(-1)),
+      forward: () => this.seek(this.next(1)),
+      "turn-back": () => this.seek(this.nextTurn(-1)),
+      "turn-forward": () => this.seek(this.nextTurn(1)),
+      "round-back": () => this.seek(this.nextRound(-1)),
+      "round-forward": () => this.seek(this.nextRound(1)),
+      play: () => (this.timer ? this.pause() : this.play()),
+    };
+    if (name !== "play") this.pause();
+    moves[name]();
+  }
+
+  /** Return the next step in a direction; forced decisions are passed over if they are folded. */
+  next(direction) {
+    let step = this.step + direction;
+    while (this.parts.forced.checked && step > 0 && step < this.last && this.replay.steps[step - 1].by === "rules") step += direction;
+    return step;
+  }
+
+  nextTurn(direction) {
+    const ends = [0, ...this.turns.map((turn) => turn.end)];
+    const found = direction > 0 ? ends.find((end) => end > this.step) : ends.reverse().find((end) => end < this.step);
+    return found === undefined ? this.step : found;
+  }
+
+  nextRound(direction) {
+    const { round } = this.scenes[this.step];
+    for (let step = this.step + direction; step > 0 && step < this.last; step += direction) {
+      const other = this.scenes[step].round;
+      if (other !== round && (direction > 0 || this.scenes[step - 1].round !== other)) return step;
+    }
+    return direction > 0 ? this.last : 0;
+  }
+
+  play() {
+    if (this.step === this.last) this.seek(0);
+    this.parts.play.setAttribute("aria-pressed", "true");
+    const tick = () => {
+      this.timer = setTimeout(tick, SPEEDS[this.parts.speed.value]);
+      this.seek(this.next(1));
+    };
+    this.timer = setTimeout(tick, 0);
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.parts.play.setAttribute("aria-pressed", "false");
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
+    const keys = {
+      ArrowRight: event.shiftKey ? "turn-forward" : "forward",
+      ArrowLeft: event.shiftKey ? "turn-back" : "back",
+      PageDown: "round-forward",
+      PageUp: "round-back",
+      Home: "first",
+      End: "last",
+      " ": event.target.closest("button, summary, input[type=checkbox]") ? "" : "play",
+    };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    this.act(keys[event.key]);
+  }
+
+  /** Go where the address says: #step, or #step/view. */
+  followAddress() {
+    const found = /^#(\d+)(?:\/(\w+))?$/.exec(location.hash);
+    if (!found) return false;
+    const view = this.replays.findIndex((replay) => viewOf(replay)[0] === found[2]);
+    this.step = Number(found[1]);
+    this.open(view >= 0 ? view : this.view || 0);
+    return true;
+  }
+}
+
+/** Read the replays that the page carries, compressed, and start. */
+export async function start(createBoard) {
+  const packed = document.getElementById("replays").textContent;
+  const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const replays = await new Response(unpacked).json();
+  return new Player(document.body, replays, createBoard);
+}

@@ -1,0 +1,1 @@
+"""Tests of replay documents and of the page that shows them."""

@@ -1,0 +1,119 @@
+"""Replay documents: whole, true, and without what their observer could not know."""
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from ballcourt.arena.records.replay import positions
+from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.replays.document import THOUGHTS, Document, document, observers, schema
+from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
+from tests.arena.recorded import recorded
+from tests.arena.replays.matches import GAMES, NAMES, played
+from tests.arena.replays.test_changes import carry_out
+
+SCHEMA = Draft202012Validator(schema())
+
+
+@cache
+def view(game: str, seats: int, observer: int | None = None) -> Document:
+    return document(played(game, seats), observer)
+
+
+def copied(record: MatchRecord) -> MatchRecord:
+    return MatchRecord.FromString(record.SerializeToString())
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
+def test_the_steps_lead_from_scene_to_scene(game: str, seats: int) -> None:
+    record, rules = played(game, seats), find_game(game)
+    for observer in (None, seats - 1):
+        replay = view(game, seats, observer)
+        scene: Any = replay["first"]
+        following = positions(record)
+        next(following)
+        for number, (step, state) in enumerate(zip(replay["steps"], following, strict=True)):
+            scene = carry_out(scene, step["ops"])
+            if number % 25 == 0:
+                assert scene == rules.scene(state, observer)
+        assert scene == rules.scene(state, observer)
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
+def test_a_document_keeps_to_its_schema(game: str, seats: int) -> None:
+    for observer in (None, seats - 1):
+        SCHEMA.validate(json.loads(json.dumps(view(game, seats, observer))))
+
+
+def test_the_schema_refuses_another_format() -> None:
+    replay: dict[str, Any] = {**document(recorded())}
+    assert SCHEMA.is_valid(replay)
+    assert not SCHEMA.is_valid({**replay, "format": "ballcourt-replay-9"})
+
+
+def test_there_is_a_view_for_everything_for_spectators_and_for_each_seat() -> None:
+    assert observers(recorded()) == [None, -1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("observer", [SPECTATOR, 1])
+def test_records_that_differ_in_what_an_observer_cannot_know_give_equal_documents(observer: int) -> None:
+    plain = recorded()
+    telling = copied(plain)
+    for number, seat in enumerate(telling.decisions.seats):
+        if seat != observer:
+            telling.decisions.think_us[number] += 12345
+            telling.decisions.decided_by[number] = DecidedBy.DECIDED_BY_RULES
+            telling.decisions.thoughts[number] = "my secret is 3"
+    for record in (plain, telling):
+        record.results[0].termination = Termination.TERMINATION_CRASH
+    plain.faults.add(seat=0, decision=3, termination=Termination.TERMINATION_CRASH)
+    telling.faults.add(
+        seat=0, decision=6, termination=Termination.TERMINATION_CRASH, detail="at bid 3", stderr_tail="my secret is 2"
+    )
+    if observer == SPECTATOR:
+        plain.decisions.thoughts.clear()
+        plain.decisions.thoughts[0] = "mine too"
+    assert document(telling, observer) == document(plain, observer)
+    assert document(telling) != document(plain)
+
+
+def test_a_secret_choice_of_another_seat_has_neither_number_nor_words() -> None:
+    steps = document(recorded(), observer=0)["steps"]
+    others = [step for step in steps if step["seat"] != 0]
+    assert {(step["action"], step["label"], step["thoughts"], step["by"]) for step in others} == {
+        (0, "(hidden)", "", None)
+    }
+    own = [step for step in steps if step["seat"] == 0]
+    assert {(step["label"], step["by"]) for step in own} == {("Bid 1", "bot")}
+
+
+def test_what_a_lost_bot_printed_is_in_no_document() -> None:
+    record = recorded()
+    record.faults.add(
+        seat=1, decision=4, termination=Termination.TERMINATION_CRASH, detail="it left", stderr_tail="KeyError: 'x'"
+    )
+    replay = document(record)
+    assert "KeyError" not in json.dumps(replay)
+    assert (replay["seats"][1]["detail"], replay["seats"][1]["vacated_at"]) == ("it left", 4)
+
+
+def test_long_thoughts_are_cut_so_that_all_fit() -> None:
+    record = recorded()
+    for number in range(len(record.decisions.seats)):
+        record.decisions.thoughts[number] = "x" * 40_000
+    thoughts = [step["thoughts"] for step in document(record)["steps"]]
+    assert "characters left out" in thoughts[0]
+    assert sum(len(thought) for thought in thoughts) < THOUGHTS + 1000
+
+
+def test_a_record_with_an_illegal_action_is_refused() -> None:
+    record = recorded()
+    record.decisions.actions[2] = 4000
+    with pytest.raises(RecordError, match="decision 2 of match match cannot be executed"):
+        document(record)

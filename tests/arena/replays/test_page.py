@@ -1,0 +1,92 @@
+"""The page of a replay as a file: one piece, small, safe."""
+
+import gzip
+import json
+import re
+from base64 import b64decode, b64encode
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.files import PACKAGE
+from ballcourt.arena.replays.document import document, observers
+from ballcourt.arena.replays.page import PageError, page, write_page
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.recorded import recorded
+from tests.arena.replays.matches import GAMES, NAMES, played
+from tests.arena.replays.test_document import copied, view
+
+HOSTILE = '</script><img src=x onerror="alert(1)">\u202e\x1b[31m'
+
+
+def hostile(record: MatchRecord) -> MatchRecord:
+    record = copied(record)
+    record.key = record.started = HOSTILE
+    for entrant in record.entrants:
+        entrant.name = entrant.version = HOSTILE
+    for number in range(len(record.decisions.seats)):
+        record.decisions.thoughts[number] = HOSTILE
+    return record
+
+
+def whole(record: MatchRecord) -> str:
+    return page([document(record, observer) for observer in observers(record)])
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
+def test_all_views_of_a_long_match_fit_into_one_small_file(game: str, seats: int) -> None:
+    text = whole(played(game, seats))
+    assert len(text.encode()) < 400_000
+    assert re.findall(r"(?:src|href)=[\"'](?!data:)|@import|url\(|https?://(?!www\.w3\.org/2000/svg)", text) == []
+
+
+def test_the_policy_names_the_hashes_of_the_only_script_and_style() -> None:
+    text = whole(recorded())
+    policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1])  # type: ignore[index]
+    for kind, pattern in (("script", r'<script type="module">(.*?)</script>'), ("style", r"<style>(.*?)</style>")):
+        (content,) = re.findall(pattern, text, re.DOTALL)
+        assert f"{kind}-src 'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'" in policy
+    assert "unsafe" not in policy
+    assert policy.startswith("default-src 'none'")
+
+
+def test_nothing_that_a_bot_wrote_becomes_markup() -> None:
+    text = whole(hostile(recorded()))
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert text.count("</script>") == 2
+
+
+def test_the_page_carries_the_documents() -> None:
+    record = recorded()
+    (packed,) = re.findall(r'id="replays">([^<]*)<', whole(record))
+    assert json.loads(gzip.decompress(b64decode(packed))) == [document(record, seat) for seat in (None, -1, 0, 1, 2)]
+
+
+@pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
+def test_the_modules_share_no_names(game: str, seats: int) -> None:
+    """They become one script, in which a second definition would be an error."""
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', page([view(game, seats)]), re.DOTALL)
+    names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", script, re.MULTILINE)
+    assert len(names) > 30
+    assert len(set(names)) == len(names)
+
+
+def test_drawings_and_viewer_import_only_each_other() -> None:
+    static = PACKAGE / "arena" / "replays" / "static"
+    names = {path.name for path in static.glob("*.js")}
+    for path in [*static.glob("*.js"), *(PACKAGE / "engine" / "games").glob("*/board.js")]:
+        lines = re.findall(r"^import .*", path.read_text(), re.MULTILINE)
+        assert all(re.fullmatch(r'import \{ [\w, ]+ \} from "\./(\w+\.js)";', line) for line in lines), path
+        assert {line.split('"./')[1][:-2] for line in lines} <= names
+
+
+def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    replays = [document(recorded())]
+    write_page(tmp_path / "match.html", replays)
+    assert (tmp_path / "match.html").read_text() == page(replays)
+    with pytest.raises(PageError, match="cannot be written"):
+        write_page(tmp_path / "nowhere" / "match.html", replays)
+    assert [path.name for path in tmp_path.iterdir()] == ["match.html"]

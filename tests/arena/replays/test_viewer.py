@@ -1,0 +1,218 @@
+"""The page of a replay in a browser, opened from disk and without a network."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ballcourt.arena.replays.document import document, observers
+from ballcourt.arena.replays.page import write_page
+from ballcourt.engine import registry
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.recorded import recorded
+from tests.arena.replays.matches import GAMES, NAMES, played
+from tests.arena.replays.test_page import HOSTILE, hostile
+
+SWITCHES = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+
+
+def missing() -> str:
+    """Return what a browser test lacks here; empty if nothing."""
+    try:
+        import playwright.sync_api  # noqa: F401
+    except ImportError:
+        return "the package playwright is not installed"
+    return "" if shutil.which("chromium") else "there is no chromium: apt install chromium"
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Write all pages before the browser starts: its event loop keeps others from running."""
+    folder = tmp_path_factory.mktemp("pages")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+        registry.games.cache_clear()
+        records: dict[str, MatchRecord] = {f"{game}-{seats}": played(game, seats) for game, seats in GAMES}
+        records |= {"bluff": recorded(), "hostile": hostile(recorded())}
+        for name, record in records.items():
+            write_page(folder / f"{name}.html", [document(record, observer) for observer in observers(record)])
+    return {name: folder / f"{name}.html" for name in records}
+
+
+@pytest.fixture(scope="module")
+def browser(files: dict[str, Path]) -> Iterator[Any]:
+    """Start Chromium. Skip without it; fail if BALLCOURT_REQUIRE names `browser`."""
+    if lack := missing():
+        if "browser" in os.environ.get("BALLCOURT_REQUIRE", "").split():
+            pytest.fail(f"BALLCOURT_REQUIRE demands a browser: {lack}")
+        pytest.skip(lack)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(SWITCHES))
+        yield started
+        started.close()
+
+
+@dataclass
+class Viewer:
+    """A page in the browser, with everything that went wrong on it."""
+
+    files: dict[str, Path]
+    tab: Any
+    problems: list[str] = field(default_factory=list)
+
+    def open(self, name: str, address: str = "") -> None:
+        self.tab.goto("about:blank")  # an address on the same page would not load it again
+        self.tab.goto(f"file://{self.files[name]}{address}")
+        self.tab.wait_for_selector(".player")
+
+    def where(self) -> str:
+        return str(self.tab.inner_text("[data-part=where]"))
+
+    def text(self, part: str) -> str:
+        return str(self.tab.inner_text(f"[data-part={part}]"))
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.tab.keyboard.press(key)
+
+
+def opened(browser: Any, files: dict[str, Path], **settings: Any) -> Viewer:  # noqa: ANN401
+    tab = browser.new_context(reduced_motion="reduce", **settings).new_page()
+    tab.set_default_timeout(120_000)
+    viewer = Viewer(files, tab)
+    tab.on("console", lambda message: viewer.problems.append(message.text))
+    tab.on("pageerror", lambda error: viewer.problems.append(str(error)))
+    tab.on("dialog", lambda dialog: viewer.problems.append(f"a dialog: {dialog.message}"))
+    tab.on("request", lambda request: viewer.problems.extend([] if _is_own(request.url) else [request.url]))
+    return viewer
+
+
+def _is_own(address: str) -> bool:
+    return address.startswith(("file:", "data:", "about:", "blob:"))
+
+
+@pytest.fixture
+def viewer(browser: Any, files: dict[str, Path]) -> Iterator[Viewer]:  # noqa: ANN401
+    shown = opened(browser, files, viewport={"width": 1280, "height": 900})
+    yield shown
+    shown.tab.context.close()
+    assert shown.problems == []
+
+
+@pytest.mark.parametrize("name", [*NAMES, "bluff"])
+def test_a_match_can_be_stepped_through_and_ends_with_its_result(viewer: Viewer, name: str) -> None:
+    viewer.open(name, "#0/all")
+    viewer.tab.uncheck("[data-part=forced]")
+    steps = int(viewer.where().split(" ")[2])
+    viewer.tab.evaluate("steps => { while (steps--) document.querySelector('[data-do=forward]').click() }", steps)
+    assert viewer.where().startswith(f"{steps} / {steps}")
+    if name != "bluff":
+        record = played(*GAMES[NAMES.index(name)])
+        assert steps == len(record.decisions.seats)
+        scores = [float(score) for score in viewer.tab.locator(".player .score").all_inner_texts()]
+        assert scores[: len(record.results)] == [result.score for result in record.results]
+    assert "The match is over" in viewer.text("said")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_seeking_shows_what_stepping_shows(viewer: Viewer, name: str) -> None:
+    drawn = "['board', 'players', 'said'].map(part => document.querySelector(`[data-part=${part}]`).innerHTML)"
+    viewer.open(name, "#60/all")
+    sought = viewer.tab.evaluate(drawn)
+    viewer.open(name, "#55/all")
+    viewer.tab.uncheck("[data-part=forced]")
+    viewer.press(*["ArrowRight"] * 5)
+    assert viewer.where().startswith("60 /")
+    assert viewer.tab.evaluate(drawn) == sought
+
+
+def test_keys_go_by_decision_turn_and_round_and_to_the_ends(viewer: Viewer) -> None:
+    viewer.open("maya-4")
+    viewer.press("End")
+    last = viewer.where()
+    assert last.split(" ")[0] == last.split(" ")[2]
+    viewer.press("Home", "ArrowRight", "ArrowRight", "ArrowLeft")
+    assert viewer.where().startswith("1 /")
+    viewer.press("Home", "PageDown")
+    assert "round 2" in viewer.where()
+    viewer.press("PageUp")
+    assert viewer.where().startswith("0 /")
+    viewer.press("Shift+ArrowRight")
+    assert int(viewer.where().split(" ")[0]) > 1
+
+
+def test_a_link_leads_to_a_decision_as_one_seat_saw_it(viewer: Viewer) -> None:
+    viewer.open("maya-4", "#40/seat2")
+    assert viewer.where().startswith("40 /")
+    assert (
+        viewer.tab.evaluate("document.querySelector('[data-part=observer]').selectedOptions[0].text")
+        == "seat 2: random 1"
+    )
+    assert viewer.tab.locator(".rack").count() == 1
+    viewer.tab.select_option("[data-part=observer]", "0")
+    assert viewer.tab.locator(".rack").count() == 4
+    viewer.tab.wait_for_function("() => location.hash === '#40/all'")
+    viewer.tab.select_option("[data-part=observer]", "1")
+    assert viewer.tab.locator(".rack").count() == 0
+
+
+def test_playing_ends_at_the_end(viewer: Viewer) -> None:
+    viewer.open("bluff", "#0/all")
+    viewer.tab.select_option("[data-part=speed]", "fast")
+    viewer.tab.click("[data-do=play]")
+    viewer.tab.wait_for_function("() => document.querySelector('[data-part=where]').textContent.startsWith('9 / 9')")
+    assert viewer.tab.get_attribute("[data-do=play]", "aria-pressed") == "false"
+
+
+def test_the_list_of_decisions_leads_to_them_and_shows_thoughts(viewer: Viewer) -> None:
+    viewer.open("tzolkin-4", "#0/all")
+    viewer.tab.click("[data-step='30'] button")
+    assert viewer.where().startswith("31 /")
+    assert viewer.tab.get_attribute("[data-step='30']", "aria-current") == "step"
+    assert "one of " in viewer.text("log")
+
+
+def test_a_position_can_be_read_as_words(viewer: Viewer) -> None:
+    viewer.open("tzolkin-4", "#100/all")
+    viewer.tab.click("summary")
+    words = viewer.text("text")
+    assert "worker of random 1" in words
+    assert "Round " in words
+
+
+def test_hostile_names_and_thoughts_are_only_text(viewer: Viewer) -> None:
+    viewer.open("hostile", "#3/all")
+    assert viewer.tab.locator("img").count() == 0
+    shown = viewer.tab.inner_text("body")
+    assert "</script><img src=x" in shown
+    assert "\\u202e\\u001b[31m" in shown
+    assert not {"\u202e", "\x1b"} & set(shown)
+    assert HOSTILE not in shown
+
+
+def test_a_phone_needs_no_sideways_scrolling(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
+    shown = opened(browser, files, viewport={"width": 360, "height": 740})
+    for name in (*NAMES, "bluff", "hostile"):
+        shown.open(name, "#50/all")
+        assert shown.tab.evaluate("document.documentElement.scrollWidth") <= 360, name
+    assert shown.problems == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_barriers(browser: Any, files: dict[str, Path], scheme: str) -> None:  # noqa: ANN401
+    from axe_playwright_python.sync_playwright import Axe
+
+    shown = opened(browser, files, viewport={"width": 1280, "height": 900}, color_scheme=scheme, bypass_csp=True)
+    for name in ("maya-4", "tzolkin-4", "ahau-3"):
+        shown.open(name, "#90/all")
+        found = Axe().run(shown.tab).response["violations"]
+        assert [(wrong["id"], wrong["nodes"][0]["html"][:200]) for wrong in found] == []
