@@ -207,12 +207,11 @@ def test_a_phone_needs_no_sideways_scrolling(browser: Any, files: dict[str, Path
     assert shown.problems == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_barriers(browser: Any, files: dict[str, Path], scheme: str) -> None:  # noqa: ANN401
+@pytest.mark.parametrize(("name", "scheme"), [("tzolkin-4", "dark"), ("maya-4", "light"), ("ahau-3", "light")])
+def test_axe_finds_no_barriers(browser: Any, files: dict[str, Path], name: str, scheme: str) -> None:  # noqa: ANN401
     from axe_playwright_python.sync_playwright import Axe
 
     shown = opened(browser, files, viewport={"width": 1280, "height": 900}, color_scheme=scheme, bypass_csp=True)
-    for name in ("maya-4", "tzolkin-4", "ahau-3"):
-        shown.open(name, "#90/all")
-        found = Axe().run(shown.tab).response["violations"]
-        assert [(wrong["id"], wrong["nodes"][0]["html"][:200]) for wrong in found] == []
+    shown.open(name, "#90/all")
+    found = Axe().run(shown.tab).response["violations"]
+    assert [(wrong["id"], wrong["nodes"][0]["html"][:200]) for wrong in found] == []
