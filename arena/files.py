@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import resource
 import shutil
 import stat
@@ -15,17 +16,31 @@ import ballcourt
 
 TEMPORARY = ".ballcourt-tmp"
 MOST_TOML = 1 << 20
+MOST_DOTS = 16
+"""How many dots a key may have: a parser's time grows with their square, to hours for a key of a megabyte."""
+BESIDES_KEYS: Final = re.compile(
+    r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[ \t]+|#[^\n]*''', re.DOTALL
+)
+"""The strings, spaces and comments of TOML."""
 PACKAGE: Final = Path(ballcourt.__path__[0])
 """The folder of Ballcourt, in site-packages or in a checkout."""
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file of at most `MOST_TOML` bytes. Raises OSError, and ValueError if it is not valid TOML."""
+def read_toml(path: Path, most: int = MOST_TOML) -> dict[str, Any]:
+    """Read a TOML file of at most this number of bytes. Raises OSError, and ValueError if it is not valid TOML."""
     try:
-        data = read_regular(path, MOST_TOML)
-        return tomllib.loads(data.decode("utf-8-sig"))  # some editors put a byte order mark in front
+        text = read_regular(path, most).decode("utf-8-sig")  # some editors put a byte order mark in front
+        _check_keys(text)
+        return tomllib.loads(text)
     except RecursionError as error:  # tables nested too deeply; other errors of the parser are ValueErrors
         raise ValueError(str(error)) from error
+
+
+def _check_keys(text: str) -> None:
+    """Raise ValueError if a key of a TOML document has too many dots."""
+    for word in re.split(r"[^\w.-]+", BESIDES_KEYS.sub("", text)):
+        if word.count(".") > MOST_DOTS:
+            raise ValueError(f"a key has {word.count('.')} dots; at most {MOST_DOTS} are allowed")
 
 
 def read_regular(path: Path, most: int) -> bytes:

@@ -15,6 +15,8 @@ from ballcourt.arena.printable import cut
 from ballcourt.engine.core import Game, WrongInput
 
 BOT_FILE = "bot.toml"
+MOST_BYTES = 1 << 16
+"""The largest bot.toml that is read."""
 
 REQUIRED = ("name", "version", "command")
 OPTIONAL = ("author", "url", "directory", "games", "build", "ignore")
@@ -128,7 +130,7 @@ def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
 
 def _parsed(file: Path) -> dict[str, Any]:
     try:
-        return read_toml(file)
+        return read_toml(file, MOST_BYTES)
     except FileNotFoundError:
         raise BotError(f"{file} does not exist; a bot is a folder with a {BOT_FILE}") from None
     except OSError as error:

@@ -136,7 +136,7 @@ class Descendants(Family):
 def _cpu_us(pid: int) -> int:
     """Return the CPU time of a process and of the children it waited for, in microseconds; 0 if it has ended."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()  # the name may be no text
     except OSError:
         return 0
     waited_for = int(fields[13]) + int(fields[14])  # cutime and cstime of proc(5), counted after the name

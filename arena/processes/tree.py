@@ -158,4 +158,5 @@ def token_of(pid: int) -> str:
     except OSError:
         return ""
     prefix = f"{TOKEN}=".encode()
-    return next((entry[len(prefix) :].decode() for entry in environment if entry.startswith(prefix)), "")
+    found = next((entry[len(prefix) :] for entry in environment if entry.startswith(prefix)), b"")
+    return found.decode(errors="replace")  # a process may write anything over its environment

@@ -44,6 +44,8 @@ FILTER_LOCAL, FILTER_ONLINE = "{local}", "{online}"
 FILTERS = {FILTER_LOCAL: seccomp.BOT, FILTER_ONLINE: seccomp.BUILD}
 """What each filter allows."""
 
+COUNTED = {"RLIMIT_NOFILE": 1024, "RLIMIT_SIGPENDING": 256}
+"""Limits of every bot on what the kernel counts by user or for the whole machine: open files, queued signals."""
 OLDEST_BWRAP = (0, 8)  # --disable-userns
 OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
 TOOLS = ("bwrap", "setpriv")
@@ -78,7 +80,8 @@ class View:
 
 def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) -> list[str]:
     """Return the command that runs another in a sandbox; `as_root` says whether root runs it, by default as we do."""
-    limits = ",".join([*_limit("RLIMIT_NPROC", view.processes), *_limit("RLIMIT_FSIZE", view.file_bytes)])
+    wanted = {"RLIMIT_NPROC": view.processes, "RLIMIT_FSIZE": view.file_bytes} | ({} if view.network else COUNTED)
+    limits = ",".join(limit for name, number in wanted.items() for limit in _limit(name, number))
     entered = [sys.executable, "-I", "-S", str(ENTRY_INSIDE), limits, *command]
     namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
     last = ["--seccomp", FILTER_ONLINE if view.network else FILTER_LOCAL, *USER]

@@ -57,6 +57,29 @@ def test_contents_are_synced_before_the_rename_and_the_folder_after_it(
     assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    "document",
+    [
+        "a." * 30_000 + "a = 1",
+        '"a" . ' * 30_000 + "a = 1",
+        "[[" + "a." * 17 + "a]]",
+        'x = ["""\n""", {' + "a." * 30_000 + 'a = 1}, "z"]',
+        "'\"' = 1\n" + "a." * 17 + "b = '\"'",
+    ],
+)
+def test_a_key_of_so_many_dots_that_a_parser_would_take_minutes_is_refused(tmp_path: Path, document: str) -> None:
+    (tmp_path / "file").write_text(document)
+    with pytest.raises(ValueError, match="dots; at most 16 are allowed"):
+        read_toml(tmp_path / "file")
+
+
+def test_dots_in_strings_comments_and_lists_are_no_keys(tmp_path: Path) -> None:
+    dots, three, thrice = "." * 1000, '"' * 3, "'" * 3
+    lines = [f'a = "{dots}"', f"b = '{dots}'  # {dots}", f"c = {three}\n{dots}{three}", f"d = [{'1.5, ' * 100}]"]
+    (tmp_path / "file").write_text("\n".join([*lines, f"e = {thrice}\n{dots}'{dots}{thrice}"]))
+    assert read_toml(tmp_path / "file") == {"a": dots, "b": dots, "c": dots, "d": [1.5] * 100, "e": f"{dots}'{dots}"}
+
+
 def test_a_toml_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     """Some editors of Windows write one."""
     (tmp_path / "a.toml").write_bytes("\ufeffname = 'mia'".encode())

@@ -5,6 +5,7 @@ They do so during their first decision, and then play on like the honest bot if 
 
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
@@ -17,6 +18,7 @@ from ballcourt.v1 import protocol_pb2 as wire
 FLOOD_S = 3.0
 BATCH = 500
 """How many frames are sent at a time."""
+LARGEST_FRAME = 16_384
 
 
 def flood(line: RawLine, frames: bytes) -> None:
@@ -69,6 +71,15 @@ def half_close(line: RawLine) -> None:
     time.sleep(FLOOD_S)
 
 
+def gzip_bomb(line: RawLine) -> None:
+    """Send a compressed answer of 200 KB that is a thousand times larger."""
+    packer = zlib.compressobj(wbits=zlib.MAX_WBITS | 16)
+    data = b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
+    message = b"\1" + len(data).to_bytes(4) + data  # the flag says that it is compressed
+    for start in range(0, len(message), LARGEST_FRAME):
+        line.line.sendall(frame(0, 0, 1, message[start : start + LARGEST_FRAME]))
+
+
 def play(attack: Callable[[RawLine], None]) -> None:
     """Play honestly, but attack during the first decision."""
     line = RawLine()
@@ -94,6 +105,7 @@ WAYS: dict[str, Callable[[RawLine], None]] = {
     "reconnects in a loop": lambda _: reconnect(),
     "sends headers without end": lambda _: continuations(),
     "half-closes its stream": half_close,
+    "sends a gzip bomb": gzip_bomb,
 }
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ write begin with TREASURE of `prying`.
 import ctypes
 import mmap
 import os
+import platform
 import signal
 import socket
 import subprocess
@@ -41,6 +42,10 @@ while True: pass
 """
 """Processes that spin from the end of their input, and of which each has the kernel send it SIGCONT."""
 SHOUT = "import sys\nwhile True: sys.stdout.write('noise ' * 10000)"
+PR_SET_NAME = 15
+NO_NAME = b") R 1\n\xff ("
+"""A name of a process that breaks the format of what the kernel tells of it, and is no text."""
+CLONE_VFORK = 0x4000
 
 
 def with_helper(code: str) -> Callable[[], None]:
@@ -65,6 +70,50 @@ def thawing(helpers: int) -> Callable[[], None]:
         play_raw(before=spinners.stdin.close)
 
     return start
+
+
+def beside_a_vfork() -> None:
+    """Play honestly, while a child computes whose parent waits for it as after vfork, where no signal stops it."""
+    if os.fork() == 0:
+        clone = {"x86_64": 56, "aarch64": 220}[platform.machine()]
+        ctypes.CDLL(None).syscall(clone, CLONE_VFORK | signal.SIGCHLD, None, None, None, None)
+        while True:
+            pass
+    play_raw()
+
+
+def rename() -> None:
+    """Play honestly under a name that is hard to read, with a helper that has it too."""
+    ctypes.CDLL(None).prctl(PR_SET_NAME, NO_NAME, 0, 0, 0)
+    if os.fork() == 0:
+        while True:
+            pass
+    play_raw()
+
+
+def hide_the_token() -> None:
+    """Play honestly; a daemon writes bytes that are no text over the token in its environment, and leaves orphans."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+        start, end = int(fields[47]), int(fields[48])
+        place = start + ctypes.string_at(start, end - start).index(TOKEN.encode())
+        ctypes.memset(place, 0xFF, len(TOKEN))
+        while True:
+            if os.fork() == 0:
+                os._exit(os.fork() and 0)
+            os.wait()
+            time.sleep(0.05)
+    os.wait()
+    play_raw()
+
+
+def mumble() -> None:
+    """Write what is no text, without line ends, and end."""
+    os.write(2, b"\xff\xfe\0\xf0\x9f" * 20_000)
+    os._exit(9)
 
 
 def hoard(line: Line, decide: wire.Decide) -> None:
@@ -180,6 +229,7 @@ class RawLine:
             (":authority", "localhost"),
             ("content-type", "application/grpc"),
             ("te", "trailers"),
+            ("grpc-encoding", "gzip"),  # of messages with a flag
         )
     )
 
@@ -283,6 +333,10 @@ WAYS: dict[str, Callable[[], None]] = {
     "thaws itself with a timer": thawing(1),
     "thirty that thaw themselves": thawing(30),
     "floods its output": with_helper(SHOUT),
+    "mumbles": mumble,
+    "renames itself": rename,
+    "hides its token": hide_the_token,
+    "computes beside a vfork": beside_a_vfork,
     "100 MB message": lambda: play(hundred_megabytes),
     "drips its Hello": drip_hello,
     "drips its answer": lambda: play_raw(pause_s=0.3),

@@ -81,6 +81,16 @@ def test_what_a_stopped_process_computes_after_continuing_itself_is_stolen(paren
     assert thief.stolen_us() > 10_000
 
 
+def test_the_cpu_time_of_a_process_whose_name_is_no_text_is_known() -> None:
+    program = "import ctypes; ctypes.CDLL(None).prctl(15, b') R 1\\xff ('); print('up', flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout and process.stdout.readline() == "up\n"
+        assert Descendants(process.pid, list).cpu_us() > 0
+        process.kill()
+
+
 def test_a_family_that_has_exited_raises_no_error() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""], start_new_session=True)
     process.wait()

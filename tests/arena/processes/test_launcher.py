@@ -135,6 +135,30 @@ def test_a_daemon_is_killed_with_its_own_bot_only(launcher: Talk) -> None:
     assert wait_until(lambda: "1800" not in str(launcher.traces.processes()))
 
 
+def test_a_daemon_whose_token_is_no_text_is_killed_too(launcher: Talk) -> None:
+    daemon = """if True:
+        import ctypes, os, time
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                fields = open('/proc/self/stat').read().rpartition(')')[2].split()
+                start, end = int(fields[47]), int(fields[48])
+                place = start + ctypes.string_at(start, end - start).index(b'token 1')
+                ctypes.memset(place, 0xFF, 7)
+                os.write(1, b'hidden')
+                time.sleep(3600)
+            os._exit(0)
+        os.wait()
+        time.sleep(3600)
+    """
+    launcher.spawn(1, daemon)
+    launcher.spawn(2, "pass")  # when it ends, the launcher looks for orphans
+    assert launcher.hear()["exited"] == 2
+    launcher.say(kill=1)
+    assert launcher.hear()["exited"] == 1
+    assert wait_until(lambda: set(launcher.traces.processes()) == {launcher.process.pid})
+
+
 def test_end_of_input_ends_all_processes(launcher: Talk) -> None:
     launcher.spawn(1, "import time; time.sleep(3600)")
     launcher.spawn(2, "import os, time; os.setsid() if not os.fork() else 0; time.sleep(3600)")

@@ -102,15 +102,20 @@ def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
     line = " ".join(wrapped(["bot"], view, as_root=as_root))
     wanted = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--disable-userns", "--die-with-parent"]
     wanted += ["--size 99 --tmpfs /tmp", "--size 99 --tmpfs /dev/shm", "--remount-ro /dev --remount-ro /"]
-    wanted += [f"-- {sys.executable} -I -S {ENTRY_INSIDE} RLIMIT_NPROC=7 bot", "--ro-bind /bot /bot"]
+    wanted += [
+        f"-- {sys.executable} -I -S {ENTRY_INSIDE} RLIMIT_NPROC=7,RLIMIT_NOFILE=1024,RLIMIT_SIGPENDING=256 bot",
+        "--ro-bind /bot /bot",
+    ]
     assert [part for part in wanted if part not in line] == []
     assert ("setpriv --reuid=" in line) == as_root
 
 
 def test_a_limit_already_lower_for_the_arena_is_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 60))
-    assert wrapped(["make"], View(Path("/"), {}, processes=4096))[-2:] == ["RLIMIT_NPROC=60", "make"]
-    assert wrapped(["bot"], View(Path("/"), {}, processes=40))[-2:] == ["RLIMIT_NPROC=40", "bot"]
+    for asked, allowed in ((4096, 60), (40, 40)):
+        view = View(Path("/"), {}, processes=asked)
+        assert wrapped(["bot"], view)[-2] == f"RLIMIT_NPROC={allowed},RLIMIT_NOFILE=60,RLIMIT_SIGPENDING=60"
+        assert wrapped(["make"], replace(view, network=True))[-2] == f"RLIMIT_NPROC={allowed}", "a build is not limited"
 
 
 def test_the_parents_of_a_mount_can_be_entered() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
-from tests.attacks.strangers import caching, loaded, stranger
+from tests.attacks.strangers import caching, heard, loaded, stranger
 
 PASSPHRASE = "open sesame"
 LEAVE_IN_HOME = """
@@ -31,6 +31,16 @@ shutil.copy("/bin/sh", "sh")
 os.chmod("sh", 0o6777)
 os.mkdir("open")
 os.chmod("open", 0o777)
+"""
+
+
+GO_ON = """
+import os, subprocess, sys
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)", "{mark}"], start_new_session=True)
+"""
+LINK_OUT = """
+import os
+os.symlink("{target}", "link")
 """
 
 
@@ -116,10 +126,38 @@ def leave_a_pipe(ground: Ground) -> list[str]:
         return [] if "weights, in the folder of a bot, is neither a file nor" in said else [f"was told: {said}"]
 
 
+@deed("goes on after its build", Need.CONFINEMENT)
+def go_on_after_the_build(ground: Ground) -> list[str]:
+    """Leave a daemon that could change the bot once it is hashed."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        if said := failed_build(ground, folder / "bot", GO_ON.format(mark=ground.traces.folder)):
+            return [said]
+        return [f"{command} goes on" for command in ground.traces.processes().values() if "3600" in command]
+
+
+@deed("a link out of its build", Need.CONFINEMENT)
+def link_out_of_the_build(ground: Ground) -> list[str]:
+    """Have the build make a link to a file of the organiser, which the bot reads."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        secret = folder / "secret"
+        secret.write_text("gold")
+        build = LINK_OUT.format(target=secret)
+        look = "import sys; sys.exit(open('link').read())"
+        files = {"b.py": build, "look.py": look}
+        path = stranger(folder / "bot", ["{python}", "look.py"], build=["{python}", "b.py"], files=files)
+        try:
+            [said] = heard(ground.sandbox, loaded(path, ground.sandbox))
+        except WrongInput:
+            return []
+        return ["read a file of the organiser"] if "gold" in said else []
+
+
 ATTACKS = (
     poison_the_home,
     passphrase_in_settings,
     passphrase_in_environment,
     leave_a_setuid_program,
     leave_a_pipe,
+    go_on_after_the_build,
+    link_out_of_the_build,
 )

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import grpc
+from grpc_health.v1 import health_pb2
 
 from ballcourt.arena.match.session import MAX_MESSAGE
 from ballcourt.arena.remote.limits import HostLimits
@@ -25,6 +26,9 @@ MOST_LINES = 20
 """How many lines of the journal an attacker may cause."""
 MOST_MB = 64
 """By how much the unread messages of a bot may let a host grow."""
+STREAMS = 32
+"""The streams of a connection."""
+QUICK_S = 10.0
 BRIEF = HostLimits(hello_s=3.0)
 ALONE = [("grpc.use_local_subchannel_pool", 1)]
 GUESS = hello("ballcourt_guess")
@@ -189,6 +193,27 @@ async def large_when_parsed(host: Host) -> list[str]:
     return [f"the host grew by {grown:.0f} MB"] if grown > MOST_MB else []
 
 
+@at_the_door("watches the health")
+async def watches_the_health(host: Host) -> list[str]:
+    """Take streams that need no token and never end, as many as a connection may have, on many connections."""
+    before, watches = _memory_mb(), []
+    question = health_pb2.HealthCheckRequest(service="").SerializeToString()
+    async with AsyncExitStack() as stack:
+        for _ in range(CROWD):
+            channel = await stack.enter_async_context(grpc.aio.insecure_channel(host.address, ALONE))
+            watch: grpc.aio.UnaryStreamMultiCallable[bytes, bytes]
+            watch = channel.unary_stream("/grpc.health.v1.Health/Watch")
+            watches += [watch(question) for _ in range(STREAMS)]
+        with suppress(grpc.aio.AioRpcError, TimeoutError):
+            async with asyncio.timeout(QUICK_S):
+                await watches[-1].read()
+        harm = await _inhospitable(host)  # while they are all there
+        grown = _memory_mb() - before
+        for one in watches:
+            one.cancel()
+    return [*harm, *([f"host and attacker grew by {grown:.0f} MB"] if grown > 4 * MOST_MB else [])]
+
+
 def _memory_mb() -> float:
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 2**20
@@ -203,4 +228,5 @@ ATTACKS = (
     hoards_connections,
     storm_of_good_hellos,
     large_when_parsed,
+    watches_the_health,
 )

@@ -62,5 +62,6 @@ ATTACKS = tuple(
         "reconnects in a loop",
         "sends headers without end",
         "half-closes its stream",
+        "sends a gzip bomb",
     )
 )

@@ -57,6 +57,13 @@ def device(folder: Path) -> None:
     (folder / "bot.toml").symlink_to("/dev/zero")
 
 
+@trap("a key of many dots")
+def key_of_many_dots(folder: Path) -> None:
+    """Make a parser work for minutes on a small file."""
+    file = folder / "bot.toml"
+    file.write_text(f"{file.read_text()}{'a.' * 30_000}a = 1\n")
+
+
 @trap("a pipe in a folder")
 def pipe_inside(folder: Path) -> None:
     """Make a copy wait."""
@@ -171,6 +178,7 @@ def a_copy_with_the_same_hash(ground: Ground) -> list[str]:
 ATTACKS = (
     pipe,
     device,
+    key_of_many_dots,
     pipe_inside,
     sparse,
     deep,

@@ -11,7 +11,7 @@ SPINNER = "spinner.py"
 def _thinking(way: str, most_ms: int) -> Deed:
     """Return the attack of a bot that runs while its opponent thinks for three seconds.
 
-    `most_ms` of CPU time are enough for its own decisions.
+    `most_ms` of CPU time are enough for its own decisions, and for what a bot may use until it is found out.
     """
 
     def harms(ground: Ground) -> list[str]:
@@ -28,4 +28,8 @@ def _thinking(way: str, most_ms: int) -> Deed:
     return Deed(way, harms)
 
 
-ATTACKS = (_thinking("thaws itself with a timer", 200), _thinking("thirty that thaw themselves", 1000))
+ATTACKS = (
+    _thinking("thaws itself with a timer", 500),
+    _thinking("thirty that thaw themselves", 1000),
+    _thinking("computes beside a vfork", 1000),
+)

@@ -1,7 +1,7 @@
 """Attacks that have the kernel hold memory which is no process's own."""
 
 from tests.attacks.attack import Need
-from tests.attacks.in_match import ONLY_CONFINED
+from tests.attacks.in_match import ONLY_CONFINED, SAME_KERNEL
 from tests.attacks.in_sandbox import InSandbox
 
 GROUPED = ONLY_CONFINED | {Need.MEMORY_GROUPS}
@@ -22,6 +22,7 @@ while call((64, 190), 0, 32000, 0o600) >= 0:  # semget; 64 bytes each
     sets += 1
     taken(sets * 32000 * 64 >> 20)
 """,
+        SAME_KERNEL,
     ),
     InSandbox(
         "full Unix sockets",
@@ -86,5 +87,6 @@ for number in range(1000):
     if number == 4:
         harm("took message queues, which are counted by user")
 """,
+        SAME_KERNEL,
     ),
 )

@@ -7,7 +7,7 @@ from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.processes.builds import ready
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
-from tests.attacks.in_match import ONLY_CONFINED, InMatch
+from tests.attacks.in_match import SAME_KERNEL, InMatch
 from tests.attacks.strangers import caching, heard, heard_in, loaded, stranger, told
 
 TALKING = "talking.py"
@@ -83,11 +83,11 @@ def a_file_shared_with_a_twin(ground: Ground) -> list[str]:
 
 
 ATTACKS = (
-    InMatch("pries", "OK", needs=ONLY_CONFINED),
-    InMatch("talks by locks", "OK", script=TALKING, needs=ONLY_CONFINED),
-    InMatch("talks by leases", "OK", script=TALKING, needs=ONLY_CONFINED),
-    InMatch("talks by notices", "OK", script=TALKING, needs=ONLY_CONFINED),
-    InMatch("asks what is cached", "OK", script=TALKING, needs=ONLY_CONFINED),
+    InMatch("pries", "OK", needs=SAME_KERNEL),
+    InMatch("talks by locks", "OK", script=TALKING, needs=SAME_KERNEL),
+    InMatch("talks by leases", "OK", script=TALKING, needs=SAME_KERNEL),
+    InMatch("talks by notices", "OK", script=TALKING, needs=SAME_KERNEL),
+    InMatch("asks what is cached", "OK", script=TALKING, needs=SAME_KERNEL),
     guess_the_seed,
     know_the_next_rotation,
     ask_for_the_same_deal_again,
