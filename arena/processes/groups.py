@@ -95,8 +95,11 @@ class Groups:
             own = place / f"{PREFIX}{secrets.token_hex(4)}"
             own.mkdir()
             with suppress(BlockingIOError, FileNotFoundError):  # another launcher is removing it as abandoned
-                self._locks.append(lock(own))
-                return own
+                held = lock(own)
+                if own.exists():
+                    self._locks.append(held)
+                    return own
+                os.close(held)  # that was quicker
 
     def new(self, memory_mb: int, processes: int, sandbox_mb: int = SANDBOX_MB) -> Group:
         """Make the group of a program with these limits; 0 means unlimited. Raises OSError.

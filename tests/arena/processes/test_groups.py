@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.processes.folder import lock
 from ballcourt.arena.processes.groups import Group, Groups, cpu_us, freeze
 from ballcourt.arena.sandbox.cgroups import Places, found
 from tests.arena.conftest import wait_until
@@ -134,3 +135,21 @@ def test_a_program_without_groups_is_not_limited_by_any() -> None:
     assert not group.limits_memory()
     assert not group.ran_out_of_memory()
     assert group.remove()
+
+
+def test_a_group_that_another_launcher_removes_while_it_is_locked_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+
+    def lock_late(own: Path) -> int:
+        held = lock(own)
+        made.append(own)
+        if len(made) == 1:
+            own.rmdir()
+        return held
+
+    monkeypatch.setattr("ballcourt.arena.processes.groups.lock", lock_late)
+    group = Groups(Places(freezer=tmp_path)).new(0, 0)
+    assert [own.exists() for own in made] == [False, True]
+    assert group.folders.freezer and group.folders.freezer.parent == made[1]

@@ -76,10 +76,10 @@ def entry(key: str, value: str) -> str:
 
 @deed("escapes in a name")
 def escapes_in_a_name(ground: Ground) -> list[str]:
-    """Name bots, versions and authors with escapes, DEL, marks of direction, formulas, megabytes."""
+    """Name bots, versions and authors with escapes, DEL, marks of direction, formulas, or without end."""
     problems = []
     with ground.folder() as folder:
-        words = {"name": [NASTY, "a\x7f", "=1+1", "x" * 1_000_000], "version": ["\u202egnp.exe", "two\nlines"]}
+        words = {"name": [NASTY, "a\x7f", "=1+1", "x" * 60_000], "version": ["\u202egnp.exe", "two\nlines"]}
         for number, (key, word) in enumerate((key, word) for key, given in words.items() for word in given):
             write_bot(folder / f"bot{number}", entry(key, word))
             run = command(folder, "play", "bluff", f"./bot{number}", f"twin=./bot{number}")
