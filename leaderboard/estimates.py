@@ -6,10 +6,10 @@ from math import sqrt
 
 import numpy as np
 
-from ballcourt.leaderboard.blocks import block_numbers
 from ballcourt.leaderboard.certainty import CyclicShare, Estimate
-from ballcourt.leaderboard.comparisons import comparisons
-from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables
+from ballcourt.leaderboard.columns import Columns, columns_of, informative, tables_in
+from ballcourt.leaderboard.fit.arrays import Floats, Tables
+from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.cycles import find_cycles, maximal_lottery
 from ballcourt.leaderboard.fit.ep import solve
 from ballcourt.leaderboard.fit.jackknife import covariance, relative_to
@@ -30,6 +30,11 @@ class Field:
 
 
 def estimate(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Field:
+    """Rate the entrants of one ladder, see `estimate_of`."""
+    return estimate_of(columns_of(matches), anchors)
+
+
+def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
     """Rate the entrants of one ladder.
 
     Ratings are relative to the mean of the field, which is 25, or to the mean of the bots named as anchors. Matches
@@ -37,39 +42,19 @@ def estimate(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> F
 
     Raises LeaderboardError if no entrant has the name of an anchor.
     """
-    played = list(matches)
-    entrants = sorted({seat.entrant for match in played for seat in match.seats})
-    tables = tables_of(played, entrants)
-    fit = fit_pairs(tables, MODEL)
-    known = covariance(tables, fit, MODEL)
+    entrants, tables = columns.entrants, informative(tables_in(columns))
+    fit, blocks = fit_pairs(tables, MODEL), Blocks(tables)
+    known = covariance(blocks, fit, MODEL)
     rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
-    cyclic = _cyclic_share(tables, fit, known, entrants)
+    cyclic = _cyclic_share(blocks, fit, known, entrants)
     if anchors:
         rating, known = _anchored(rating, known, entrants, anchors)
     return Field(_estimates(entrants, rating, known), cyclic)
 
 
-def tables_of(matches: Sequence[MatchResult], entrants: Sequence[Entrant]) -> Tables:
-    """Return the tables that say something about strength: those with at least two different entrants."""
-    number = {entrant: row for row, entrant in enumerate(entrants)}
-    tables = [match for match in comparisons(matches) if len({seat.entrant for seat in match.seats}) > 1]
-    rows = [
-        (match.seats[seat], 0 if match.ladder.seats == 1 else seat)
-        for match in tables
-        for _, seat in sorted((result.placement, seat) for seat, result in enumerate(match.seats))
-    ]
-    return Tables(
-        entrants=len(entrants),
-        starts=np.cumsum([0, *(len(match.seats) for match in tables)]),
-        entrant=_integers([number[result.entrant] for result, _ in rows]),
-        place=_integers([result.placement for result, _ in rows]),
-        seat=_integers([seat for _, seat in rows]),
-        block=_integers(block_numbers(tables)),
-    )
-
-
-def _integers(values: list[int]) -> Integers:
-    return np.array(values, np.int64)
+def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:
+    """Return the tables that say something about the strength of these entrants, in canonical order."""
+    return informative(tables_in(columns_of(matches, entrants)))
 
 
 def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> list[Estimate]:
@@ -100,11 +85,11 @@ def _anchored(
     rows = [row for row, entrant in enumerate(entrants) if entrant.name in anchors]
     if missing := set(anchors) - {entrants[row].name for row in rows}:
         raise LeaderboardError(f"no bot is named '{min(missing)}' here; an anchor must have played in every table")
-    return rating - rating[rows].mean() + MODEL.mean, relative_to(known, _integers(rows))
+    return rating - rating[rows].mean() + MODEL.mean, relative_to(known, np.array(rows, np.int64))
 
 
-def _cyclic_share(tables: Tables, fit: PairFit, known: Floats, entrants: Sequence[Entrant]) -> CyclicShare | None:
-    cycles = find_cycles(tables, fit, known, MODEL)
+def _cyclic_share(blocks: Blocks, fit: PairFit, known: Floats, entrants: Sequence[Entrant]) -> CyclicShare | None:
+    cycles = find_cycles(blocks, fit, known, MODEL)
     if cycles is None:
         return None
     shares = zip(entrants, maximal_lottery(fit, cycles, MODEL).tolist(), strict=True)

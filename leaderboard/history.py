@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from ballcourt.leaderboard.blocks import block_numbers
+from ballcourt.leaderboard.columns import block_numbers, columns_of
 from ballcourt.leaderboard.estimates import MODEL, estimate, tables_of
 from ballcourt.leaderboard.fit.contributions import contributions
 from ballcourt.leaderboard.fit.pairs import fit_pairs
@@ -134,7 +134,7 @@ def _checkpoint(number: int, played: Sequence[MatchResult], bot: Entrant, own: i
 
 def _parts(found: list[tuple[MatchResult, float]], bot: Entrant, unit: Unit) -> list[Part]:
     played = [match for match, _ in found]
-    numbers = block_numbers(played)
+    numbers = block_numbers(columns_of(played)).tolist()
     names: dict[int, str] = {}
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for index, match in enumerate(played):

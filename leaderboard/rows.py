@@ -1,18 +1,18 @@
 """The tables of a results database, and matches as rows of them.
 
-Every match has the checksum of its record, and a seal: a hash of all its rows, without which none of them is believed.
+`matches`, `seats` and `rivals` hold what ratings are made of, in narrow columns that load into arrays; `records` holds
+the names by which a match is known and found. A row of `matches` and one of `records` carries the seal of its match.
 
 The path of a match's record is stored relative to the folder of an SQLite database if the record is below it, as in the
 output folder of a tournament, which can be moved as a whole; else it is absolute.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import sha256
-from itertools import groupby
 from pathlib import Path
-from sys import intern
+from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
@@ -23,185 +23,225 @@ from sqlalchemy import (
     ForeignKey,
     Integer,
     MetaData,
+    SmallInteger,
     String,
     Table,
     Text,
+    UniqueConstraint,
     select,
 )
 
-from ballcourt.arena.printable import printable
-from ballcourt.arena.records.store import MOST_POINTS
+from ballcourt.arena.records.decisions import termination_number
+from ballcourt.leaderboard.blocks import block_name
 from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.seals import RANGE, bits, mixed, signed, text_seal
 
 METADATA = MetaData()
-ABOUT = Table(
-    "ballcourt",
+VERSION = Table("alembic_version", METADATA, Column("version_num", String(32), primary_key=True))
+"""Which of the `migrations` was the last; Alembic's own table."""
+ABOUT = Table("ballcourt", METADATA, Column("digest", String(32), primary_key=True))  # see `writer`
+ENTRANTS = Table(
+    "entrants",
     METADATA,
-    Column("schema", String(40), primary_key=True),
-    Column("digest", String(64), nullable=False),  # see `writer`
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(100), nullable=False),
+    Column("version", String(100), nullable=False),
+    Column("content_hash", String(64), nullable=False),
+    UniqueConstraint("name", "version", "content_hash"),
+)
+LADDERS = Table(
+    "ladders",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(100), nullable=False),
+    Column("rules_version", String(100), nullable=False),
+    Column("seats", SmallInteger, nullable=False),
+    Column("options", Text, nullable=False),
 )
 MATCHES = Table(
     "matches",
     METADATA,
-    Column("identity", String(32), primary_key=True),
-    Column("key", String(100), nullable=False),
-    Column("deal", String(32), nullable=False),
-    Column("game", String(100), nullable=False),
-    Column("rules_version", String(100), nullable=False),
-    Column("options", Text, nullable=False),
-    Column("started", String(20), nullable=False),
-    Column("record", Text, nullable=False),
-    Column("checksum", String(64), nullable=False),
-    Column("seal", String(64), nullable=False),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("ladder", ForeignKey(LADDERS.c.id), nullable=False),
+    Column("deal", BigInteger, nullable=False),  # hashes: equal for matches of one deal, of one block
+    Column("block", BigInteger, nullable=False),
+    Column("seal", BigInteger, nullable=False),
 )
 SEATS = Table(
     "seats",
     METADATA,
-    Column("identity", ForeignKey(MATCHES.c.identity, ondelete="CASCADE"), primary_key=True),
-    Column("seat", Integer, primary_key=True, autoincrement=False),
-    Column("name", String(100), nullable=False),
-    Column("version", String(100), nullable=False),
-    Column("content_hash", String(64), nullable=False),
+    Column("match", ForeignKey(MATCHES.c.id), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("entrant", ForeignKey(ENTRANTS.c.id), nullable=False),
     Column("placement", Integer, nullable=False),
     Column("score", Float(53), nullable=False),
     Column("fault", Boolean, nullable=False),
-    Column("termination", String(40), nullable=False),
+    Column("termination", Integer, nullable=False),  # the number of the protocol's enum
     Column("think_us", BigInteger, nullable=False),
     Column("longest_think_us", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
 )
 RIVALS = Table(
     "rivals",
     METADATA,
-    Column("identity", ForeignKey(MATCHES.c.identity, ondelete="CASCADE"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("match", ForeignKey(MATCHES.c.id), primary_key=True),
+    Column("number", SmallInteger, primary_key=True, autoincrement=False),
     Column("name", String(100), nullable=False),
     Column("placement", Integer, nullable=False),
     Column("score", Float(53), nullable=False),
+    sqlite_with_rowid=False,
+)
+RECORDS = Table(
+    "records",
+    METADATA,
+    Column("match", ForeignKey(MATCHES.c.id), primary_key=True),
+    Column("identity", String(32), nullable=False, unique=True),
+    Column("key", String(100), nullable=False),
+    Column("deal", String(32), nullable=False),
+    Column("started", String(20), nullable=False),
+    Column("record", Text, nullable=False),
+    Column("checksum", String(64), nullable=False),
+    Column("seal", BigInteger, nullable=False),
 )
 BOARDS = Table(
     "boards",
     METADATA,
     Column("question", String(64), primary_key=True),  # see `snapshot`
     Column("part", Integer, primary_key=True, autoincrement=False),
-    Column("digest", String(64), nullable=False),
+    Column("digest", String(32), nullable=False),
     Column("seal", String(64), nullable=False),
     Column("content", Text, nullable=False),
 )
+OF_MATCH: Final = {MATCHES: MATCHES.c.id, SEATS: SEATS.c.match, RIVALS: RIVALS.c.match, RECORDS: RECORDS.c.match}
+"""The tables that have rows of each match, and the column with its number."""
+
+Row = dict[str, Any]
 
 
-def seal(match: MatchResult) -> str:
-    """Hash everything about a match, except where its record is."""
-    rows = [
-        [match.key, match.identity, match.deal, match.started, match.checksum],
-        [match.ladder.game, match.ladder.rules_version, match.ladder.options],
-        *([str(value) for name, value in row.items() if name != "identity"] for row in seat_rows(match)),
-        *([str(value) for name, value in row.items() if name != "identity"] for row in rival_rows(match)),
-    ]
-    return sha256(json.dumps(rows).encode()).hexdigest()
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers by which a database knows entrants and ladders."""
+
+    entrants: Mapping[Entrant, int]
+    ladders: Mapping[Ladder, int]
 
 
-def match_row(match: MatchResult, home: Path | None) -> dict[str, object]:
-    """Return the row of a match in `MATCHES`."""
-    ladder = match.ladder
-    options = json.dumps(dict(ladder.options))
+def read_entrants(connection: Connection) -> dict[int, Entrant]:
+    """Return all entrants by their numbers."""
+    rows = connection.execute(select(ENTRANTS))
+    return {int(row.id): Entrant(row.name, row.version, row.content_hash) for row in rows}
+
+
+def read_ladders(connection: Connection) -> dict[int, Ladder]:
+    """Return all ladders by their numbers. Raises ValueError, TypeError or AttributeError if they are damaged."""
+    rows = connection.execute(select(LADDERS))
     return {
-        "identity": match.identity,
-        "key": match.key,
-        "deal": match.deal,
-        "game": ladder.game,
-        "rules_version": ladder.rules_version,
-        "options": options,
-        "started": match.started,
-        "record": _stored(match.record, home),
-        "checksum": match.checksum,
-        "seal": seal(match),
+        int(row.id): Ladder(row.game, row.rules_version, int(row.seats), tuple(sorted(json.loads(row.options).items())))
+        for row in rows
     }
 
 
-def _stored(record: str, home: Path | None) -> str:
-    """Return a record's path as it is stored: relative to the home if it is below it, so that both can be moved."""
-    return str(Path(record).relative_to(home)) if record and home and Path(record).is_relative_to(home) else record
+def entrant_row(entrant: Entrant, number: int) -> Row:
+    """Return the row of an entrant in `ENTRANTS`."""
+    return {"id": number, "name": entrant.name, "version": entrant.version, "content_hash": entrant.content_hash}
 
 
-def restored(stored: str, home: Path | None) -> str:
-    """Return the absolute path of a record."""
-    return str(home / stored) if stored and home else stored
+def ladder_row(ladder: Ladder, number: int) -> Row:
+    """Return the row of a ladder in `LADDERS`."""
+    options = json.dumps(dict(ladder.options))
+    return {
+        "id": number,
+        "game": ladder.game,
+        "rules_version": ladder.rules_version,
+        "seats": ladder.seats,
+        "options": options,
+    }
 
 
-def seat_rows(match: MatchResult) -> Iterator[dict[str, object]]:
+def match_row(match: MatchResult, home: Path | None, numbers: Numbers) -> Row:
+    """Return the row of a match in `MATCHES`, without its number."""
+    deal, block = text_seal(match.deal), text_seal(*block_name(match, stored(match.record, home)))
+    seats = sum(seat_seal(seat, result) for seat, result in enumerate(match.seats)) % RANGE
+    rivals = sum(rival_seal(number, rival) for number, rival in enumerate(match.rivals)) % RANGE
+    return {
+        "ladder": numbers.ladders[match.ladder],
+        "deal": signed(deal),
+        "block": signed(block),
+        "seal": signed(mixed([ladder_seal(match.ladder), deal, block, seats, rivals])),
+    }
+
+
+def record_row(match: MatchResult, home: Path | None) -> Row:
+    """Return the row of a match in `RECORDS`, without its number."""
+    row = {
+        "identity": match.identity,
+        "key": match.key,
+        "deal": match.deal,
+        "started": match.started,
+        "record": stored(match.record, home),
+        "checksum": match.checksum,
+    }
+    return {**row, "seal": signed(text_seal(*row.values()))}
+
+
+def seat_rows(match: MatchResult, number: int, numbers: Numbers) -> Iterator[Row]:
     """Yield the rows of a match in `SEATS`."""
     for seat, result in enumerate(match.seats):
         yield {
-            "identity": match.identity,
+            "match": number,
             "seat": seat,
-            "name": result.entrant.name,
-            "version": result.entrant.version,
-            "content_hash": result.entrant.content_hash,
+            "entrant": numbers.entrants[result.entrant],
             "placement": result.placement,
             "score": result.score,
             "fault": result.fault,
-            "termination": result.termination,
+            "termination": termination_number(result.termination),
             "think_us": result.think_us,
             "longest_think_us": result.longest_think_us,
         }
 
 
-def rival_rows(match: MatchResult) -> Iterator[dict[str, object]]:
+def rival_rows(match: MatchResult, number: int) -> Iterator[Row]:
     """Yield the rows of a match in `RIVALS`."""
-    for number, rival in enumerate(match.rivals):
+    for index, rival in enumerate(match.rivals):
         yield {
-            "identity": match.identity,
-            "number": number,
+            "match": number,
+            "number": index,
             "name": rival.name,
             "placement": rival.placement,
             "score": rival.score,
         }
 
 
-def read_rivals(connection: Connection) -> dict[str, tuple[RivalResult, ...]]:
-    """Return the rivals of all matches by the match's identity."""
-    rows = connection.execute(select(RIVALS).order_by(RIVALS.c.identity, RIVALS.c.number))
-    return {
-        identity: tuple(RivalResult(row.name, row.placement, row.score) for row in group)
-        for identity, group in groupby(rows, key=lambda row: str(row.identity))
-    }
-
-
-def read_match(rows: list[dict[str, object]], rivals: tuple[RivalResult, ...], home: Path | None) -> MatchResult:
-    """Return a match from its rows in `MATCHES` joined with `SEATS`.
-
-    Raises ValueError, TypeError, AttributeError or RecursionError if they are damaged.
-    """
-    first = rows[0]
-    ladder = _ladder(str(first["game"]), str(first["rules_version"]), len(rows), str(first["options"]))
-    seats = tuple(_seat(row) for row in rows)
-    key, identity, deal, started, record, checksum = (
-        str(first[column]) for column in ("key", "identity", "deal", "started", "record", "checksum")
-    )
-    match = MatchResult(key, identity, deal, ladder, seats, rivals, started, restored(record, home), checksum)
-    if seal(match) != first["seal"]:
-        raise ValueError(f"the rows of match {printable(key)[:100]} do not match their seal")
-    if not all(
-        abs(score) <= MOST_POINTS for score in [seat.score for seat in seats] + [rival.score for rival in rivals]
-    ):
-        raise ValueError(f"a score of match {printable(key)[:100]} is out of range")
-    return match
-
-
 @lru_cache
-def _ladder(game: str, rules_version: str, seats: int, options: str) -> Ladder:
-    """Return the same object for equal ladders: a million matches would fill the memory with copies."""
-    return Ladder(game, rules_version, seats, tuple(sorted(json.loads(options).items())))
+def ladder_seal(ladder: Ladder) -> int:
+    """Hash a ladder."""
+    options = [word for option in ladder.options for word in option]
+    return text_seal(ladder.game, ladder.rules_version, str(ladder.seats), *options)
 
 
 @lru_cache(maxsize=4096)
-def _entrant(name: str, version: str, content_hash: str) -> Entrant:
-    """Return the same object for equal entrants."""
-    return Entrant(name, version, content_hash)
+def entrant_seal(entrant: Entrant) -> int:
+    """Hash an entrant."""
+    return text_seal(entrant.name, entrant.version, entrant.content_hash)
 
 
-def _seat(row: dict[str, object]) -> SeatResult:
-    entrant = _entrant(str(row["name"]), str(row["version"]), str(row["content_hash"]))
-    placement, score = int(str(row["placement"])), float(str(row["score"]))
-    times = (int(str(row[column])) for column in ("think_us", "longest_think_us"))
-    return SeatResult(entrant, placement, score, bool(row["fault"]), intern(str(row["termination"])), *times)
+def seat_seal(seat: int, result: SeatResult) -> int:
+    """Hash the result of a seat."""
+    ended = termination_number(result.termination)
+    numbers = (seat, result.placement, result.score, result.fault, ended, result.think_us, result.longest_think_us)
+    return int(mixed([entrant_seal(result.entrant), *bits(*numbers)]))
+
+
+def rival_seal(number: int, rival: RivalResult) -> int:
+    """Hash the result of a rival."""
+    return int(mixed([text_seal(rival.name), *bits(number, rival.placement, rival.score)]))
+
+
+def stored(record: str, home: Path | None) -> str:
+    """Return a record's path as it is stored: relative to the home if it is below it, so that both can be moved."""
+    return record.removeprefix(f"{home}/") if home else record
+
+
+def restored(stored: str, home: Path | None) -> str:
+    """Return the absolute path of a record."""
+    return str(home / stored) if stored and home else stored

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.estimates import MODEL, tables_of
+from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.jackknife import seat_covariance
 from ballcourt.leaderboard.fit.pairs import fit_pairs
 from ballcourt.leaderboard.fit.questions import placed_above
@@ -60,7 +61,7 @@ def seat_results(matches: Iterable[MatchResult], bot: Entrant | None = None) -> 
     if tables.seats == 1:
         return []
     fit = fit_pairs(tables, MODEL)
-    known = seat_covariance(tables, fit, MODEL)
+    known = seat_covariance(Blocks(tables), fit, MODEL)
     shares = by_seat(tables, entrants.index(bot) if bot else None)
     effects = (fit.seat - fit.seat.mean()).tolist()
     return [

@@ -12,7 +12,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from ballcourt.leaderboard.database import Database
 from ballcourt.leaderboard.results import Ladder, LeaderboardError
-from ballcourt.leaderboard.standings import Board, board, by_ladder
+from ballcourt.leaderboard.standings import Board, board_of
 
 Boards = dict[Ladder, Board]
 Reader = Callable[[object], object]
@@ -28,7 +28,7 @@ def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
         with suppress(ValueError):
             return decoded(kept)
     contents = database.contents()
-    boards = {ladder: board(played, anchors) for ladder, played in by_ladder(contents.matches).items()}
+    boards = {ladder: board_of(columns, anchors) for ladder, columns in contents.ladders.items()}
     with suppress(LeaderboardError):  # of a database that may only be read
         database.keep(question, contents.digest, encoded(boards))
     return boards

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from statistics import fmean
+from math import isnan
 from typing import TYPE_CHECKING
 
 from ballcourt.leaderboard.certainty import CyclicShare, Estimate
-from ballcourt.leaderboard.comparisons import comparisons
-from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
+from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult
 from ballcourt.leaderboard.scale import Z95
 
 if TYPE_CHECKING:
+    from ballcourt.leaderboard.columns import Columns
     from ballcourt.leaderboard.ratings import Ratings
-
-
-Played = tuple[SeatResult, MatchResult]
-"""The result of an entrant in a match, and the match."""
-
-Seats = defaultdict[Entrant, list[Played]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,45 +72,34 @@ def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]
 
 
 def board(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Board:
+    """Fit the results of one ladder and rank its entrants, see `board_of`."""
+    from ballcourt.leaderboard.columns import columns_of
+
+    return board_of(columns_of(matches), anchors)
+
+
+def board_of(columns: Columns, anchors: Collection[str] = ()) -> Board:
     """Fit the results of one ladder and rank its entrants; the order and names of matches do not matter.
 
     Ratings are relative to the mean of the bots named as anchors, if any. Raises LeaderboardError if an anchor has not
     played.
     """
-    from ballcourt.leaderboard.estimates import estimate
+    from ballcourt.leaderboard.estimates import estimate_of
 
-    played = list(matches)
-    field = estimate(played, anchors)
+    field = estimate_of(columns, anchors)
     ratings = {found.entrant: (found.rating, found.error) for found in field.estimates}
-    rows = _rows([found.entrant for found in field.estimates], ratings, played)
-    by_rank = zip(rows, field.estimates, strict=True)
+    by_rank = zip(_rows(ratings, columns), field.estimates, strict=True)
     return Board([replace(row, estimate=found) for row, found in by_rank], field.cycles)
 
 
 def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing]:
     """Rank the entrants of one ladder by the provisional ratings of a running tournament."""
-    played = list(matches)
-    found = {seat.entrant: ratings.of(seat.entrant) for match in played for seat in match.seats}
-    return _rows(sorted(found, key=lambda entrant: (-found[entrant][0], entrant)), found, played)
+    from ballcourt.leaderboard.columns import columns_of
 
-
-def _rows(
-    ranked: Iterable[Entrant], ratings: Mapping[Entrant, tuple[float, float]], matches: list[MatchResult]
-) -> list[Standing]:
-    played = sorted(matches, key=lambda match: match.order)
-    seats, met = _by_entrant(played), _by_entrant(comparisons(played))
-    return [
-        _standing(rank, entrant, ratings[entrant], seats[entrant], met[entrant])
-        for rank, entrant in enumerate(ranked, start=1)
-    ]
-
-
-def _by_entrant(matches: Iterable[MatchResult]) -> Seats:
-    seats: Seats = defaultdict(list)
-    for match in matches:
-        for seat in match.seats:
-            seats[seat.entrant].append((seat, match))
-    return seats
+    columns = columns_of(matches)
+    found = {entrant: ratings.of(entrant) for entrant in columns.entrants}
+    ranked = sorted(found, key=lambda entrant: (-found[entrant][0], entrant))
+    return _rows({entrant: found[entrant] for entrant in ranked}, columns)
 
 
 def marked(board: Board, statuses: Mapping[Entrant, str]) -> Board:
@@ -124,42 +107,24 @@ def marked(board: Board, statuses: Mapping[Entrant, str]) -> Board:
     return replace(board, rows=[replace(row, status=statuses.get(row.entrant, "")) for row in board.rows])
 
 
-def _standing(
-    rank: int, entrant: Entrant, rating: tuple[float, float], seats: list[Played], met: list[Played]
-) -> Standing:
-    shares = [share for seat, match in met if (share := _beaten(seat, match)) is not None]
-    scores = [seat.score for seat, _ in seats if not seat.vacated]
-    return Standing(
-        rank=rank,
-        entrant=entrant,
-        rating=rating[0],
-        sigma=rating[1],
-        matches=len(seats),
-        beaten=fmean(shares) if shares else None,
-        wins=fmean(_won(seat, match) for seat, match in seats),
-        score=fmean(scores) if scores else None,
-        faults=sum(seat.fault for seat, _ in seats),
-        rivals=_rivals([match for _, match in seats]),
+def _rows(ranked: Mapping[Entrant, tuple[float, float]], columns: Columns) -> list[Standing]:
+    """Return the rows of entrants, which come with their ratings and errors in the order of their ranks."""
+    from ballcourt.leaderboard.plain import plain
+
+    found = plain(columns)
+    numbers = zip(
+        *(values.tolist() for values in (found.matches, found.beaten, found.wins, found.score, found.faults)),
+        found.rivals.tolist(),
+        strict=True,
     )
+    by_entrant = dict(zip(columns.entrants, numbers, strict=True))
+    rows = []
+    for rank, (entrant, (rating, sigma)) in enumerate(ranked.items(), start=1):
+        matches, beaten, wins, score, faults, rivals = by_entrant[entrant]
+        met = {name: points for name, points in zip(columns.rivals.names, rivals, strict=True) if not isnan(points)}
+        rows.append(Standing(rank, entrant, rating, sigma, matches, _known(beaten), wins, _known(score), faults, met))
+    return rows
 
 
-def _rivals(matches: Iterable[MatchResult]) -> dict[str, float]:
-    scores: defaultdict[str, list[float]] = defaultdict(list)
-    for match in matches:
-        for rival in match.rivals:
-            scores[rival.name].append(rival.score)
-    return {name: fmean(points) for name, points in scores.items()}
-
-
-def _beaten(seat: SeatResult, match: MatchResult) -> float | None:
-    opponents = len(match.seats) - 1
-    if opponents == 0:
-        return None
-    below = sum(other.placement > seat.placement for other in match.seats)
-    level = sum(other.placement == seat.placement for other in match.seats) - 1
-    return (below + level / 2) / opponents
-
-
-def _won(seat: SeatResult, match: MatchResult) -> float:
-    places = [other.placement for other in match.seats] + [rival.placement for rival in match.rivals]
-    return 1 / places.count(1) if seat.placement == 1 else 0.0
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value

@@ -30,16 +30,26 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/results.py": {"engine"},  # WrongInput
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
+    "alembic": ("leaderboard/migrations/",),
     "grpc": ("arena/match/session.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
         "env/",
         "leaderboard/fit/",
         "leaderboard/compare/",
+        "leaderboard/columns.py",
         "leaderboard/estimates.py",
+        "leaderboard/plain.py",
+        "leaderboard/reading.py",
         "arena/tournament/balance.py",
     ),
     "scipy": ("leaderboard/fit/",),
-    "sqlalchemy": ("leaderboard/database.py", "leaderboard/rows.py", "leaderboard/writer.py"),
+    "sqlalchemy": (
+        "leaderboard/database.py",
+        "leaderboard/migrations/",
+        "leaderboard/reading.py",
+        "leaderboard/rows.py",
+        "leaderboard/writer.py",
+    ),
     "typer": ("arena/cli/",),
 }
 

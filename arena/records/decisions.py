@@ -1,6 +1,9 @@
 """Who decided the decisions of a recorded match, how long bots thought, and how they ended."""
 
+from typing import cast
+
 from ballcourt.arena.faults import short_name
+from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 
 
@@ -22,4 +25,15 @@ def think_times(record: MatchRecord, seat: int) -> list[int]:
 
 def termination(record: MatchRecord, seat: int) -> str:
     """Return how a seat ended: "OK", or the kind of fault that vacated it, such as "OUT_OF_MEMORY"."""
-    return short_name(record.results[seat].termination)
+    return termination_name(record.results[seat].termination)
+
+
+def termination_name(number: int) -> str:
+    """Return the name of a termination from its number in the protocol, such as "OK"."""
+    return short_name(cast(Termination, number))
+
+
+def termination_number(name: str) -> int:
+    """Return the number of a termination in the protocol from its name. Raises ValueError if there is none."""
+    unnamed = name.removeprefix("TERMINATION ")  # of an arena that is newer than this one
+    return int(unnamed) if unnamed.isdecimal() else int(Termination.Value(f"TERMINATION_{name}"))

@@ -17,13 +17,17 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.special import ndtr
 
-from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables, inverted
+from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
 from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import PairFit, compared, slopes
 
 FEWEST_BLOCKS: Final = 200
 """With fewer blocks the estimate is mostly noise."""
+NEWCOMERS: Final = 10
+"""How many entrants join a mix at a time."""
+EVEN: Final = 1e-7
+"""An advantage, as a difference of shares, that counts as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,11 @@ class Cycles:
     residual: Floats
 
 
-def find_cycles(tables: Tables, fit: PairFit, covariance: Floats, model: Model) -> Cycles | None:
+def find_cycles(blocks: Blocks, fit: PairFit, covariance: Floats, model: Model) -> Cycles | None:
     """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants."""
+    tables = blocks.tables
     if tables.blocks < FEWEST_BLOCKS or tables.entrants < 3:
         return None
-    blocks = Blocks(tables)
     pull, bend = _by_pair(blocks, fit, model)
     laplacian = np.diag(bend.sum(axis=1)) - bend
     inverse = inverted(laplacian + np.eye(tables.entrants) / model.sigma**2)
@@ -57,10 +61,29 @@ def find_cycles(tables: Tables, fit: PairFit, covariance: Floats, model: Model) 
 
 
 def maximal_lottery(fit: PairFit, cycles: Cycles, model: Model) -> Floats:
-    """Return the mix of entrants, as shares, that is placed above any single entrant at least half of the time."""
+    """Return the mix of entrants, as shares, that is placed above any single entrant at least half of the time.
+
+    It is mixed from few of them: beginning with the strongest, those that do best against the mix so far join, until
+    none does better than even (the double oracle of McMahan, Gordon and Blum 2003).
+    """
     gap = fit.skill[:, None] - fit.skill + cycles.residual
-    advantage = 2 * ndtr(gap / model.spread) - 1
-    count = fit.skill.size
+    advantage = np.asarray(2 * ndtr(gap / model.spread) - 1, np.float64)
+    shares = np.zeros(fit.skill.size)
+    chosen = np.array([advantage.mean(axis=1).argmax()])
+    while True:
+        mix = _unbeaten(advantage[np.ix_(chosen, chosen)])
+        against = advantage[:, chosen] @ mix
+        against[chosen] = 0.0
+        best = np.argsort(-against)[:NEWCOMERS]
+        if not (joining := best[against[best] > EVEN]).size:
+            shares[chosen] = mix
+            return shares
+        chosen = np.append(chosen, joining)
+
+
+def _unbeaten(advantage: Floats) -> Floats:
+    """Return an optimal strategy of a symmetric game of two players whose gains add up to zero."""
+    count = len(advantage)
     found = linprog(
         np.append(np.zeros(count), -1.0),
         A_ub=np.hstack([-advantage.T, np.ones((count, 1))]),

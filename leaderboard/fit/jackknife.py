@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables, inverted
+from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
 from ballcourt.leaderboard.fit.blocks import Blocks, Piece
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import (
@@ -33,28 +33,29 @@ from ballcourt.leaderboard.fit.pairs import (
 FEW_BLOCKS: Final = 2.0
 
 
-def covariance(tables: Tables, fit: PairFit, model: Model) -> Floats:
+def covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     """Return the covariance of the skills, relative to the mean of the field, in squared rating points.
 
     Without any tables it is that of the prior.
     """
+    tables = blocks.tables
     if not tables.blocks:
         return np.eye(tables.entrants) * model.sigma**2
-    found = _of_parameters(tables, fit, model)[: tables.entrants, : tables.entrants]
+    found = _of_parameters(blocks, fit, model)[: tables.entrants, : tables.entrants]
     return relative_to(found, np.arange(tables.entrants))
 
 
-def seat_covariance(tables: Tables, fit: PairFit, model: Model) -> Floats:
+def seat_covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     """Return the covariance of the effects of two seats or more, relative to their mean, in squared rating points."""
-    found = _of_parameters(tables, fit, model)[tables.entrants : -1, tables.entrants : -1]
+    tables = blocks.tables
+    found = _of_parameters(blocks, fit, model)[tables.entrants : -1, tables.entrants : -1]
     return relative_to(found, np.arange(tables.seats))
 
 
-def _of_parameters(tables: Tables, fit: PairFit, model: Model) -> Floats:
+def _of_parameters(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     """Return the covariance of all parameters, in the order of `PairFit.curvature`."""
-    inverse = inverted(fit.curvature)
+    tables, inverse = blocks.tables, inverted(fit.curvature)
     scatter, expected = np.zeros_like(inverse), np.zeros_like(inverse)
-    blocks = Blocks(tables)
     for piece in blocks.pieces():
         _add(scatter, expected, piece, blocks, fit, inverse, model)
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])

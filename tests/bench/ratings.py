@@ -8,6 +8,7 @@ import numpy as np
 from trueskill import Rating, TrueSkill
 
 from ballcourt.leaderboard.fit.arrays import Tables
+from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.ep import solve
 from ballcourt.leaderboard.fit.jackknife import covariance
 from ballcourt.leaderboard.fit.model import Model
@@ -38,7 +39,7 @@ def fitted() -> float:
     tables, model = league(), Model()
     start = process_time()
     fit = fit_pairs(tables, model)
-    covariance(tables, fit, model)
+    covariance(Blocks(tables), fit, model)
     solve(tables, fit, model)
     return (process_time() - start) * 1e6 / len(tables.sizes)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ballcourt.leaderboard.fit.arrays import Floats
+from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.ep import solve
 from ballcourt.leaderboard.fit.jackknife import covariance
 from ballcourt.leaderboard.fit.model import Model
@@ -54,7 +55,7 @@ def _league(world: World, chance: np.random.Generator) -> tuple[float, ...]:
     true = truth(world, bots, chance, model)
     tables = play(world, bots, chance)
     fit = fit_pairs(tables, model)
-    known = covariance(tables, fit, model)
+    known = covariance(Blocks(tables), fit, model)
     rating = solve(tables, fit, model).mu - model.mean
     open_ranks = ranks(rating, known)
     true_rank = np.argsort(np.argsort(-true)) + 1

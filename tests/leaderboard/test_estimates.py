@@ -22,8 +22,9 @@ NAMES = ("ann", "bob", "cid", "dan")
 def tables(draw: some.DrawFn) -> list[MatchResult]:
     """Some matches of two to four entrants, ties among them."""
     made = []
+    seats = draw(some.integers(2, 4))
     for number in range(draw(some.integers(1, 12))):
-        names = draw(some.permutations(NAMES))[: draw(some.integers(2, 4))]
+        names = draw(some.permutations(NAMES))[:seats]
         cuts = draw(some.lists(some.booleans(), min_size=len(names) - 1, max_size=len(names) - 1))
         line = names[0] + "".join(("|" if cut else " ") + name for cut, name in zip(cuts, names[1:], strict=True))
         made.append(match(f"m{number:02}", *line.split("|")))

@@ -8,6 +8,7 @@ from scipy.stats import norm
 from ballcourt.leaderboard.estimates import MODEL, tables_of
 from ballcourt.leaderboard.fit import jackknife
 from ballcourt.leaderboard.fit.arrays import Floats
+from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.jackknife import covariance, relative_to
 from ballcourt.leaderboard.fit.pairs import fit_pairs
 from ballcourt.leaderboard.results import MatchResult
@@ -58,5 +59,5 @@ def test_the_closed_form_agrees_with_leaving_out_each_block(monkeypatch: pytest.
         moved = np.concatenate([rest.skill - fit.skill, rest.seat - fit.seat, [rest.margin - fit.margin]])
         slow += np.outer(moved, moved)
     expected = relative_to(slow[:5, :5], np.arange(5))
-    errors, theirs = np.sqrt(np.diag(covariance(tables, fit, MODEL))), np.sqrt(np.diag(expected))
+    errors, theirs = np.sqrt(np.diag(covariance(Blocks(tables), fit, MODEL))), np.sqrt(np.diag(expected))
     assert errors == pytest.approx(theirs, rel=0.05)

@@ -103,9 +103,9 @@ def mix(database: Path, other: Path) -> None:
         (lambda database, other: shutil.copy(other, database), True),
         (mix, True),
         (change("UPDATE seats SET score = 77"), False),
-        (change("UPDATE matches SET checksum = (SELECT max(checksum) FROM matches)"), False),
-        (change("DELETE FROM seats; DELETE FROM matches"), True),
-        (change("UPDATE ballcourt SET schema = 'ballcourt-leaderboard-3'"), False),
+        (change("UPDATE records SET checksum = (SELECT max(checksum) FROM records)"), False),
+        (change("DELETE FROM seats; DELETE FROM matches"), False),
+        (change("UPDATE alembic_version SET version_num = '3'"), False),
         (change("DROP TABLE seats"), False),
     ],
 )

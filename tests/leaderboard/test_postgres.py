@@ -79,7 +79,7 @@ def test_tables_are_kept_by_those_who_may_write_and_shown_to_those_who_may_not(
     for place in (f"{url}&options=-c default_transaction_read_only=on", url):
         with open_database(place) as database:
             assert boards_in(database) == expected
-    monkeypatch.setattr(snapshot, "board", lambda *_: pytest.fail("the table was fitted again"))
+    monkeypatch.setattr(snapshot, "board_of", lambda *_: pytest.fail("the table was fitted again"))
     for place in (f"{url}&options=-c default_transaction_read_only=on", url):
         with open_database(place) as database:
             assert boards_in(database) == expected

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.jackknife import seat_covariance
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import fit_pairs
@@ -23,7 +24,7 @@ def test_intervals_of_effects_hold_the_truth(world: str) -> None:
     for _ in range(60):
         tables = play(WORLDS[world], draw_bots(WORLDS[world], chance), chance)
         fit = fit_pairs(tables, model)
-        known = np.sqrt(np.diag(seat_covariance(tables, fit, model)))
+        known = np.sqrt(np.diag(seat_covariance(Blocks(tables), fit, model)))
         errors.append((fit.seat - fit.seat.mean() - truth) / known)
     assert 0.9 < (np.abs(errors) < 1.96).mean() < 0.995
     assert abs(np.mean(errors)) < 0.5

@@ -17,6 +17,7 @@ from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.snapshot import Boards, boards_in, decoded, encoded
 from ballcourt.leaderboard.standings import board, by_ladder
+from ballcourt.leaderboard.tables import to_json
 from tests.leaderboard.made import alone, match, random_tables
 
 LEAGUE = [
@@ -42,11 +43,16 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def alike(one: Boards, other: Boards) -> bool:
+    """Whether tables are equal as they are printed: sums in another order differ in the last digits."""
+    return to_json(one) == to_json(other)
+
+
 def refuse_to_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("the table was fitted again")
 
-    monkeypatch.setattr(snapshot, "board", refuse)
+    monkeypatch.setattr(snapshot, "board_of", refuse)
 
 
 def shown(file: Path, anchors: tuple[str, ...] = ()) -> Boards:
@@ -76,7 +82,7 @@ def test_anything_but_tables_is_refused_with_a_value_error(position: int, junk: 
 
 def test_tables_are_fitted_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = shown(file)
-    assert first == fitted(LEAGUE)
+    assert alike(first, fitted(LEAGUE))
     refuse_to_fit(monkeypatch)
     assert shown(file) == first
 
@@ -86,7 +92,7 @@ def test_a_new_match_makes_new_tables_and_the_old_ones_are_forgotten(file: Path)
     more = match("k2", "ann", "bob")
     with open_database(file) as database:
         database.add([more])
-    assert shown(file) == fitted([*LEAGUE, more])
+    assert alike(shown(file), fitted([*LEAGUE, more]))
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("select count(distinct question), count(distinct digest) from boards").fetchone() == (
             1,
@@ -100,7 +106,7 @@ def test_a_match_with_another_result_makes_new_tables(file: Path) -> None:
     other = replace(last, seats=match("k1", "bob", "ann faulty").seats)
     with open_database(file) as database:
         database.add([other])
-    assert shown(file) == fitted([*rest, other])
+    assert alike(shown(file), fitted([*rest, other]))
 
 
 def test_the_same_matches_have_the_same_tables_however_they_came(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +125,8 @@ def test_each_set_of_anchors_has_its_own_tables(file: Path, monkeypatch: pytest.
     with open_database(file) as database:
         database.replace(LEAGUE[:420])
     plain, anchored = shown(file), shown(file, ("bot01", "bot02"))
-    assert plain != anchored == fitted(LEAGUE[:420], ("bot01", "bot02"))
+    assert plain != anchored
+    assert alike(anchored, fitted(LEAGUE[:420], ("bot01", "bot02")))
     with pytest.raises(LeaderboardError, match="no bot is named 'nobody'"):
         shown(file, ("nobody",))
     refuse_to_fit(monkeypatch)
@@ -155,7 +162,7 @@ def test_a_database_that_another_run_is_writing_to_still_shows_its_tables(file: 
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with open_database(f"sqlite:///{file}?timeout=0") as database:
-            assert boards_in(database) == fitted(LEAGUE)
+            assert alike(boards_in(database), fitted(LEAGUE))
 
 
 def test_long_tables_are_kept_in_several_rows(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,284 @@
+"""Reading a results database: matches as arrays, or as objects where their names are needed too.
+
+No row is believed without its seal: ValueError is raised where rows are damaged or missing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, Row, Select, select
+
+from ballcourt.arena.records.decisions import termination_name, termination_number
+from ballcourt.arena.records.store import MOST_POINTS
+from ballcourt.leaderboard.columns import Columns, Rivals
+from ballcourt.leaderboard.fit.arrays import Floats, Integers
+from ballcourt.leaderboard.results import (
+    OK,
+    Ladder,
+    MatchResult,
+    RivalResult,
+    SeatResult,
+)
+from ballcourt.leaderboard.rows import (
+    ABOUT,
+    LADDERS,
+    MATCHES,
+    RECORDS,
+    RIVALS,
+    SEATS,
+    entrant_seal,
+    ladder_seal,
+    read_entrants,
+    read_ladders,
+    restored,
+)
+from ballcourt.leaderboard.seals import RANGE, mixed, signed, text_seal
+
+AT_ONCE: Final = 20_000
+"""Matches that are read at a time."""
+SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION, THINK, LONGEST = range(8)
+"""Columns of `Batch.seats`."""
+
+_NAMED: Final = [column for column in SEATS.c if column.name != "match"]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Matches of one ladder in the order of their numbers in the database."""
+
+    ladder: Ladder
+    number: Integers
+    deal: Integers
+    block: Integers
+    seats: Floats
+    """By match and seat: the row in `SEATS` without the match; the entrant is an index of `Reader.entrants`."""
+    rivals: Rivals
+
+
+class Reader:
+    """Reads the matches of a database within a transaction."""
+
+    def __init__(self, connection: Connection, home: Path | None) -> None:
+        """`home` is the folder that records may be below; see `rows`."""
+        self._connection = connection
+        self._home = home
+        self.digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
+        known = sorted((entrant, number) for number, entrant in read_entrants(connection).items())
+        self._entrants = [entrant for entrant, _ in known]
+        self._entrant_seals = np.array([entrant_seal(entrant) for entrant in self._entrants], np.uint64)
+        self._numbers = np.array([number for _, number in known], np.float64)
+        self._rival_names: dict[str, int] = {}
+        self._ladders = read_ladders(connection)
+
+    def columns(self) -> dict[Ladder, Columns]:
+        """Return the matches of each ladder as arrays; ladders are in canonical order."""
+        parts: defaultdict[Ladder, list[tuple[Integers, Columns]]] = defaultdict(list)
+        for batch in self.batches():
+            parts[batch.ladder].append((batch.number, self._columns(batch)))
+        order = self._canonical_order() if any(ladder.seats == 1 for ladder in parts) else None
+        return {ladder: _joined(parts.pop(ladder), order if ladder.seats == 1 else None) for ladder in sorted(parts)}
+
+    def matches(self) -> Iterator[MatchResult]:
+        """Yield all matches as objects."""
+        total = 0
+        for batch in self.batches():
+            within = RECORDS.c.match.between(int(batch.number[0]), int(batch.number[-1]))
+            records = {row.match: row for row in self._connection.execute(select(RECORDS).where(within))}
+            rivals = self._rival_results(batch.rivals)
+            for row, number in enumerate(batch.number.tolist()):
+                total += records[number].seal
+                yield self._match(batch, records[number], batch.seats[row].tolist(), tuple(rivals[row]))
+        self._check_total(total, self.digest[16:])
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield all matches, in batches of one ladder each."""
+        total, last = 0, -1
+        query = select(MATCHES).order_by(MATCHES.c.id).limit(AT_ONCE)
+        while len(found := self._array(query.where(MATCHES.c.id > last), len(MATCHES.c), np.int64)):
+            first, last = last, int(found[-1, 0])
+            total += sum(found[:, -1].tolist())
+            yield from self._by_ladder(found, first, last)
+        self._check_total(total, self.digest[:16])
+
+    def _by_ladder(self, matches: Integers, first: int, last: int) -> Iterator[Batch]:
+        """Yield the matches numbered above `first` and up to `last`; `matches` has their rows in `MATCHES`."""
+        within = select(*_NAMED).where(SEATS.c.match > first, SEATS.c.match <= last)
+        seats = self._array(within.order_by(SEATS.c.match, SEATS.c.seat), len(_NAMED), np.float64)
+        seats[:, ENTRANT] = self._indices(seats[:, ENTRANT])
+        ladders = np.unique(matches[:, 1])
+        sizes = np.array([self._ladders[ladder].seats for ladder in ladders.tolist()])[
+            np.searchsorted(ladders, matches[:, 1])
+        ]
+        if sizes.sum() != len(seats):
+            raise ValueError("seats are missing")
+        rivals = self._rivals(matches[:, 0], first, last)
+        for ladder in ladders.tolist():
+            rows = np.flatnonzero(matches[:, 1] == ladder)
+            flat = (np.cumsum(sizes) - sizes)[rows][:, None] + np.arange(self._ladders[ladder].seats)
+            number, _, deal, block, seal = matches[rows].T.copy()
+            batch = Batch(self._ladders[ladder], number, deal, block, seats[flat], _chosen(rivals, rows, len(matches)))
+            self._check(batch, seal)
+            yield batch
+
+    def _rivals(self, numbers: Integers, first: int, last: int) -> Rivals:
+        within = select(RIVALS).where(RIVALS.c.match > first, RIVALS.c.match <= last)
+        found = self._connection.execute(within.order_by(RIVALS.c.match, RIVALS.c.number)).all()
+        names = [self._rival_names.setdefault(row.name, len(self._rival_names)) for row in found]
+        match = np.array([row.match for row in found], np.int64)
+        return Rivals(
+            [*self._rival_names],
+            np.searchsorted(numbers, match),
+            np.array(names, np.int64),
+            np.array([row.placement for row in found], np.int64),
+            np.array([row.score for row in found], np.float64),
+        )
+
+    def _check(self, batch: Batch, seal: Integers) -> None:
+        """Raise ValueError if a match is not what it was when it was sealed."""
+        seats, rivals = batch.seats, batch.rivals
+        words = [seats[:, :, column].view(np.uint64) for column in range(seats.shape[2]) if column != ENTRANT]
+        by_seat = mixed([self._entrant_seals[seats[:, :, ENTRANT].astype(np.int64)], *words]).sum(axis=1)
+        by_rival = np.zeros(len(seats), np.uint64)
+        if rivals.match.size:
+            begins = np.diff(rivals.match, prepend=-1) != 0
+            place_in_match = np.arange(begins.size) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
+            names = np.array([text_seal(name) for name in rivals.names], np.uint64)[rivals.name]
+            numbers = (place_in_match, rivals.place, rivals.score)
+            words = [values.astype(np.float64).view(np.uint64) for values in numbers]
+            np.add.at(by_rival, rivals.match, mixed([names, *words]))
+        deal, block = batch.deal.view(np.uint64), batch.block.view(np.uint64)
+        wrong = mixed([ladder_seal(batch.ladder), deal, block, by_seat, by_rival]) != seal.view(np.uint64)
+        if wrong.any():
+            raise ValueError(f"the rows of match {batch.number[wrong][0]} do not match their seal")
+        points = max(np.abs(seats[:, :, SCORE]).max(), np.abs(rivals.score).max(initial=0.0))
+        if not points <= MOST_POINTS:
+            raise ValueError(f"a score of {points:g} points is out of range")
+
+    def _columns(self, batch: Batch) -> Columns:
+        seats = batch.seats
+        return Columns(
+            entrants=self._entrants,
+            entrant=seats[:, :, ENTRANT].astype(np.int32),
+            place=seats[:, :, PLACE].astype(np.int32),
+            score=seats[:, :, SCORE].copy(),
+            fault=seats[:, :, FAULT] != 0,
+            vacated=seats[:, :, TERMINATION] != termination_number(OK),
+            deal=batch.deal,
+            block=batch.block,
+            rivals=batch.rivals,
+        )
+
+    def _match(
+        self,
+        batch: Batch,
+        record: Row[Any],
+        seats: list[list[float]],
+        rivals: tuple[RivalResult, ...],
+    ) -> MatchResult:
+        words = [getattr(record, column) for column in ("identity", "key", "deal", "started", "record", "checksum")]
+        if signed(text_seal(*words)) != record.seal:
+            raise ValueError(f"the record of match {record.match} does not match its seal")
+        identity, key, deal, started, path, checksum = words
+        results = tuple(
+            SeatResult(
+                self._entrants[int(row[ENTRANT])],
+                int(row[PLACE]),
+                row[SCORE],
+                bool(row[FAULT]),
+                termination_name(int(row[TERMINATION])),
+                int(row[THINK]),
+                int(row[LONGEST]),
+            )
+            for row in seats
+        )
+        place = restored(path, self._home)
+        return MatchResult(key, identity, deal, batch.ladder, results, rivals, started, place, checksum)
+
+    def _rival_results(self, rivals: Rivals) -> defaultdict[int, list[RivalResult]]:
+        found: defaultdict[int, list[RivalResult]] = defaultdict(list)
+        values = (rivals.match.tolist(), rivals.name.tolist(), rivals.place.tolist(), rivals.score.tolist())
+        for row, name, place, score in zip(*values, strict=True):
+            found[row].append(RivalResult(rivals.names[name], place, score))
+        return found
+
+    def _canonical_order(self) -> Integers:
+        """Return the numbers of all matches of one seat in canonical order."""
+        query = select(RECORDS.c.key, RECORDS.c.identity, RECORDS.c.match).join_from(RECORDS, MATCHES).join(LADDERS)
+        rows = sorted(tuple(row) for row in self._connection.execute(query.where(LADDERS.c.seats == 1)))
+        return np.array([number for _, _, number in rows], np.int64)
+
+    def _indices(self, numbers: Floats) -> Integers:
+        """Return the indices of entrants that are known by numbers in the database."""
+        order = np.argsort(self._numbers)
+        found = np.searchsorted(self._numbers, numbers, sorter=order)
+        indices = order[np.minimum(found, order.size - 1)] if order.size else np.zeros(numbers.size, np.int64)
+        if not order.size or (self._numbers[indices] != numbers).any():
+            raise ValueError("entrants are missing")
+        return indices
+
+    def _array(self, query: Select[Any], width: int, kind: type[np.generic]) -> NDArray[Any]:
+        """Return the rows of a query as a matrix, without an object for each row."""
+        compiled = query.compile(self._connection.engine, compile_kwargs={"literal_binds": True})
+        cursor: Any = self._connection.exec_driver_sql(str(compiled)).cursor  # SQLAlchemy's rows would be objects
+        return np.fromiter(chain.from_iterable(cursor), kind).reshape(-1, width)
+
+    @staticmethod
+    def _check_total(total: int, expected: str) -> None:
+        if f"{total % RANGE:016x}" != expected:
+            raise ValueError("matches are missing")
+
+
+def _chosen(rivals: Rivals, rows: Integers, count: int) -> Rivals:
+    """Return the rivals of some of `count` matches."""
+    position = np.full(count, -1)
+    position[rows] = np.arange(rows.size)
+    kept = position[rivals.match] >= 0
+    return Rivals(rivals.names, position[rivals.match[kept]], rivals.name[kept], rivals.place[kept], rivals.score[kept])
+
+
+def _joined(parts: list[tuple[Integers, Columns]], order: Integers | None) -> Columns:
+    """Put batches together, keeping the entrants that occur; with `order`, in the order of these match numbers."""
+    numbers, pieces = np.concatenate([number for number, _ in parts]), [piece for _, piece in parts]
+    rows = slice(None) if order is None else np.searchsorted(numbers, order[np.isin(order, numbers)])
+    entrant = np.concatenate([piece.entrant for piece in pieces])
+    present = np.unique(entrant)
+    known = pieces[0].entrants
+    return Columns(
+        entrants=[known[index] for index in present.tolist()],
+        entrant=np.searchsorted(present, entrant).astype(np.int32)[rows],
+        place=np.concatenate([piece.place for piece in pieces])[rows],
+        score=np.concatenate([piece.score for piece in pieces])[rows],
+        fault=np.concatenate([piece.fault for piece in pieces])[rows],
+        vacated=np.concatenate([piece.vacated for piece in pieces])[rows],
+        deal=np.concatenate([piece.deal for piece in pieces])[rows],
+        block=np.concatenate([piece.block for piece in pieces])[rows],
+        rivals=_joined_rivals([piece.rivals for piece in pieces], [len(piece.deal) for piece in pieces], rows),
+    )
+
+
+def _joined_rivals(pieces: Sequence[Rivals], sizes: Sequence[int], rows: slice | Integers) -> Rivals:
+    """Put the rivals of batches with these numbers of matches together, for the matches in these rows."""
+    names = pieces[-1].names  # which begin with those of the batches before
+    offsets = np.repeat(np.cumsum(sizes) - sizes, [piece.match.size for piece in pieces])
+    match = np.concatenate([piece.match for piece in pieces]) + offsets
+    name = np.concatenate([piece.name for piece in pieces])
+    position = np.empty(sum(sizes), np.int64)
+    position[rows] = np.arange(position.size)
+    present = sorted(np.unique(name).tolist(), key=names.__getitem__)
+    rank = np.zeros(len(names), np.int64)
+    rank[present] = np.arange(len(present))
+    return Rivals(
+        [names[index] for index in present],
+        position[match],
+        rank[name],
+        np.concatenate([piece.place for piece in pieces]),
+        np.concatenate([piece.score for piece in pieces]),
+    )
