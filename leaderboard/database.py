@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,6 +17,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from ballcourt.leaderboard.kept import SCHEMA, answer_seal, distrust, whole
 from ballcourt.leaderboard.results import Ladder, LeaderboardError, MatchResult
 from ballcourt.leaderboard.rows import ABOUT, BOARDS, METADATA, RECORDS, VERSION, restored
 from ballcourt.leaderboard.writer import BATCH, EMPTY, Writer
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ballcourt.leaderboard.columns import Columns
     from ballcourt.leaderboard.reading import Reader
 
-SCHEMA: Final = "6"
 UPGRADABLE: Final = ("5",)
 """Older schemas, for which there are `migrations`."""
 REBUILD: Final = "rebuild it from the records, with: ballcourt leaderboard FOLDER --rebuild"
@@ -35,8 +34,6 @@ JOURNALS: Final = ("-journal", "-wal", "-shm")
 """What SQLite appends to a database's name for the files in which it keeps unfinished transactions."""
 CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
 """How long to wait between attempts to create the tables, which another run may be creating too."""
-LONGEST_VALUE: Final = 1_000_000
-"""Bytes of the longest value that is read from an SQLite file."""
 LONGEST_PART: Final = 500_000
 """Characters of a kept answer in one row; JSON is ASCII."""
 POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
@@ -116,14 +113,12 @@ class Database:
         query = select(BOARDS).join(ABOUT, ABOUT.c.digest == BOARDS.c.digest).where(BOARDS.c.question == question)
         with self._reading() as connection:
             rows = connection.execute(query.order_by(BOARDS.c.part)).all()
-        content = "".join(str(row.content) for row in rows)
-        is_whole = {row.seal for row in rows} == {_seal(question, content)}
-        return content if is_whole else None
+        return whole(question, ((row.content, row.seal) for row in rows))
 
     def keep(self, question: str, digest: str, content: str) -> None:
         """Keep a text as the answer to a question about the matches with this digest; forget other matches' answers."""
         starts = range(0, len(content), LONGEST_PART)
-        common = {"question": question, "digest": digest, "seal": _seal(question, content)}
+        common = {"question": question, "digest": digest, "seal": answer_seal(question, content)}
         parts = [
             {**common, "part": part, "content": content[start : start + LONGEST_PART]}
             for part, start in enumerate(starts)
@@ -234,7 +229,7 @@ def _connected(place: URL) -> Engine:
                 connect_args={name: value for name, value in defaults.items() if name not in place.query},
             )
             if place.get_backend_name() == "sqlite":
-                event.listen(engine, "connect", _distrust)
+                event.listen(engine, "connect", _prepare_connection)
                 event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
             engine.connect().close()
     except LeaderboardError:
@@ -244,11 +239,9 @@ def _connected(place: URL) -> Engine:
     return engine
 
 
-def _distrust(connection: sqlite3.Connection, _record: object) -> None:
-    """Bound what an SQLite file from a stranger can do, and leave it to SQLAlchemy where transactions begin."""
-    connection.isolation_level = None  # the driver would begin one before the first change only
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
-    connection.execute("PRAGMA trusted_schema = OFF")
+def _prepare_connection(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # the driver would begin a transaction before the first change only
+    distrust(connection)
 
 
 def _prepare(engine: Engine, *, create: bool) -> None:
@@ -328,10 +321,6 @@ def _check_plain(connection: Connection, place: URL, needed: Collection[str]) ->
         raise _damaged(place, f"it has no plain table {min(missing)}")
     if any("computed" in column for table in tables for column in inspector.get_columns(table)):
         raise _damaged(place, "it has computed columns")
-
-
-def _seal(question: str, content: str) -> str:
-    return sha256(f"{question} {content}".encode()).hexdigest()
 
 
 def _home(place: URL) -> Path | None:

@@ -1,5 +1,7 @@
 """The tables of a database, kept there as JSON so that they are fitted once after a change and not for every reader."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -8,14 +10,31 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import UnionType
-from typing import Any, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, cast, get_args, get_origin, get_type_hints
 
-from ballcourt.leaderboard.database import Database
+from ballcourt.leaderboard.kept import kept_in
 from ballcourt.leaderboard.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.standings import Board, board_of
 
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.database import Database
+
 Boards = dict[Ladder, Board]
+SQLITE = "sqlite:///"
+
 Reader = Callable[[object], object]
+
+
+def kept_boards(place: str, anchors: Collection[str] = ()) -> Boards | None:
+    """Return the tables that an SQLite database keeps of all its matches; None for other databases, and without them.
+
+    `place` is a path or an URL. This needs no SQLAlchemy, whose import takes longer than all the rest.
+    """
+    path = place.removeprefix(SQLITE)
+    kept = None if "://" in path or "?" in path else kept_in(Path(path), _question(anchors))
+    with suppress(ValueError):
+        return decoded(kept) if kept else None
+    return None
 
 
 def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:

@@ -114,12 +114,15 @@ def boards_of(
 
 def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
     """Return the wanted tables; those of all matches in a database are fitted once and kept there."""
-    from ballcourt.leaderboard.database import open_database
-    from ballcourt.leaderboard.snapshot import boards_in
+    from ballcourt.leaderboard.snapshot import boards_in, kept_boards
 
     is_database = "://" in where or not Path(where).is_dir()
     if wanted.chooses_matches or not is_database:
         return boards_of(read(where), Path(where), anchors, wanted)
+    if (kept := kept_boards(where, anchors)) is not None:
+        return _rows(kept, wanted)
+    from ballcourt.leaderboard.database import open_database
+
     with open_database(where if "://" in where else Path(where)) as opened:
         return _rows(boards_in(opened, anchors), wanted)
 
