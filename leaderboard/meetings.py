@@ -99,7 +99,7 @@ def duel_tables(ladder: Ladder, found: Duel) -> Iterator[Table]:
 
 
 def duel_json(ladder: Ladder, found: Duel) -> dict[str, Any]:
-    """Return all that is known of two bots as JSON values."""
+    """Return all that is known of two bots as JSON values, as `schemas/head-to-head.json` describes them."""
     return {
         **ladder_json(ladder),
         "meeting": _meeting(found.meeting),
@@ -117,7 +117,10 @@ def duels_csv(duels: Mapping[Ladder, Duel]) -> str:
 
 
 def to_json(ladder: Ladder, found: HeadToHead) -> dict[str, Any]:
-    """Return the meetings of one ladder as JSON values; pairs that never met are left out."""
+    """Return the meetings of one ladder as JSON values, as `schemas/head-to-head.json` describes them.
+
+    Pairs that never met are left out.
+    """
     return {**ladder_json(ladder), "meetings": [_meeting(row) for row in _met(found)]}
 
 

@@ -93,7 +93,7 @@ def explanation(rows: list[SeatEffect]) -> str:
 
 
 def to_json(ladder: Ladder, rows: list[SeatEffect]) -> dict[str, Any]:
-    """Return the seats of a ladder as JSON values."""
+    """Return the seats of a ladder as JSON values, as `schemas/seats.json` describes them."""
     return {**ladder_json(ladder), "by_seat": [_values(row) for row in rows]}
 
 

@@ -46,7 +46,7 @@ def change_table(found: Change) -> Table:
 
 
 def to_json(ladder: Ladder, found: list[Checkpoint], why: Change | None) -> dict[str, Any]:
-    """Return the checkpoints, and the change between two of them, as JSON values."""
+    """Return checkpoints, and a change between two, as JSON values, as `schemas/history.json` describes them."""
     return {**ladder_json(ladder), "checkpoints": [_values(one) for one in found], "change": why and _change(why)}
 
 

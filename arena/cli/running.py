@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -80,7 +80,19 @@ def play_and_show(
         note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
         databases = [*_own_database(stack, path), *shared]
         events = stack.enter_context(closing(run_tournament(planned, folder, start, replan)))
-        return _follow(events, databases, tables, path, live=live)
+        played = _follow(events, databases, tables, path, live=live)
+        _fit(shared)
+        return played
+
+
+def _fit(databases: Iterable[Database]) -> None:
+    """Have databases keep their tables, so that readers need not wait for a fit; one that refuses has readers do it."""
+    from ballcourt.leaderboard.results import LeaderboardError
+    from ballcourt.leaderboard.snapshot import boards_in
+
+    for database in databases:
+        with suppress(LeaderboardError):
+            boards_in(database)
 
 
 def _own_database(stack: ExitStack, path: Path) -> list[Database]:

@@ -8,12 +8,16 @@ from jsonschema import Draft202012Validator
 
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.printable import as_json
+from ballcourt.leaderboard import meetings, seats, timeline
+from ballcourt.leaderboard.head_to_head import duel, head_to_head
+from ballcourt.leaderboard.history import Unit, change, history
 from ballcourt.leaderboard.results import MatchResult
 from ballcourt.leaderboard.standings import board, by_ladder
 from ballcourt.leaderboard.tables import to_json
-from tests.leaderboard.made import alone, match, random_tables
+from tests.leaderboard.made import alone, entrant, match, random_tables
 
 CHANCE = np.random.default_rng(4)
+BOT = entrant("bot00")
 FIELDS = {
     "none": [],
     "one": [match("m", "ann")],
@@ -35,6 +39,41 @@ def test_the_json_of_a_leaderboard_keeps_to_its_schema(field: str) -> None:
     written = json.loads(as_json(to_json({ladder: board(played) for ladder, played in by_ladder(matches).items()})))
     validator("leaderboard").validate(written)
     assert len(written["ladders"]) == (field != "none")
+
+
+@pytest.mark.parametrize("field", ["one", "solo", "many"])
+def test_the_json_of_a_matrix_of_meetings_keeps_to_its_schema(field: str) -> None:
+    ladders = by_ladder(FIELDS[field])
+    pages = [meetings.to_json(ladder, head_to_head(played)) for ladder, played in ladders.items()]
+    check("head-to-head", {"format": meetings.FORMAT, "ladders": pages})
+
+
+@pytest.mark.parametrize(("field", "bots"), [("cycles", ("bot00", "bot01")), ("solo", ("ann", "bob"))])
+def test_the_json_of_two_bots_in_detail_keeps_to_its_schema(field: str, bots: tuple[str, str]) -> None:
+    one, other = map(entrant, bots)
+    pages = [
+        meetings.duel_json(ladder, duel(played, one, other)) for ladder, played in by_ladder(FIELDS[field]).items()
+    ]
+    check("head-to-head", {"format": meetings.FORMAT, "ladders": pages})
+
+
+def test_the_json_of_seats_keeps_to_its_schema() -> None:
+    ((ladder, played),) = by_ladder(FIELDS["many"]).items()
+    check("seats", {"format": seats.FORMAT, "ladders": [seats.to_json(ladder, seats.seat_results(played))]})
+
+
+def test_the_json_of_a_history_keeps_to_its_schema() -> None:
+    ((ladder, played),) = by_ladder(random_tables(np.random.default_rng(5), bots=5, blocks=6)).items()
+    found = history(played, BOT)
+    why = change(played, BOT, found[0], found[-1], Unit.BLOCK)
+    pages = [timeline.to_json(ladder, found, split) for split in (None, why)]
+    check("history", {"format": timeline.FORMAT, "bot": BOT.name, "version": BOT.version, "ladders": pages})
+
+
+def check(schema: str, page: dict[str, object]) -> None:
+    written = json.loads(as_json(page))
+    assert written["ladders"]
+    validator(schema).validate(written)
 
 
 def test_the_schema_refuses_what_programs_could_not_read() -> None:

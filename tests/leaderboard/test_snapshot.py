@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ballcourt.leaderboard import snapshot
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.snapshot import Boards, boards_in, decoded, encoded
+from ballcourt.leaderboard.snapshot import Boards, boards_in, decoded, encoded, kept_boards
 from ballcourt.leaderboard.standings import board, by_ladder
 from ballcourt.leaderboard.tables import to_json
 from tests.leaderboard.made import alone, match, random_tables
@@ -172,12 +172,46 @@ def test_long_tables_are_kept_in_several_rows(file: Path, monkeypatch: pytest.Mo
     assert shown(file) == first
 
 
+def test_kept_tables_are_read_by_path_and_url_until_a_match_comes(file: Path) -> None:
+    assert kept_boards(str(file)) is None
+    first = shown(file)
+    assert kept_boards(str(file)) == kept_boards(f"sqlite:///{file}") == first
+    assert kept_boards(str(file), ("bot01",)) is None
+    with open_database(file) as database:
+        database.add([match("k2", "ann", "bob")])
+    assert kept_boards(str(file)) is None
+
+
+@pytest.mark.parametrize(
+    "place", ["nowhere.sqlite", "postgresql://host/name", "sqlite:///a.sqlite?timeout=1", "sqlite://"]
+)
+def test_places_without_kept_tables_are_left_to_the_database(place: str) -> None:
+    assert kept_boards(place) is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE alembic_version SET version_num = '7'",
+        "UPDATE boards SET content = 'null'",
+        "ALTER TABLE boards ADD COLUMN more AS (zeroblob(900000000))",
+        "DROP TABLE ballcourt; CREATE VIEW ballcourt AS SELECT digest FROM boards",
+        "DROP TABLE boards",
+    ],
+)
+def test_no_tables_are_read_from_a_file_that_another_program_changed(file: Path, statement: str) -> None:
+    shown(file)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(statement)
+    assert kept_boards(str(file)) is None
+
+
 def test_kept_tables_are_shown_without_the_libraries_that_fit(file: Path) -> None:
     shown(file)
     program = (
         "import sys; from ballcourt.arena.cli import main; sys.argv[0] = 'ballcourt'\n"
         "try:\n    main()\n"
-        "finally:\n    assert not {'numpy', 'scipy', 'trueskill'} & set(sys.modules)"
+        "finally:\n    assert not {'numpy', 'scipy', 'sqlalchemy', 'trueskill'} & set(sys.modules)"
     )
     command = [sys.executable, "-c", program, "leaderboard", str(file), "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -18,6 +18,7 @@ from ballcourt.arena.tournament.plan import plan
 from ballcourt.arena.tournament.settings import Settings
 from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.snapshot import kept_boards
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.recorded import recorded
 
@@ -416,6 +417,8 @@ def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> No
             results = opened.results()
         assert sorted(result.record for result in results) == files
         assert all(result.started for result in results)
+    kept = kept_boards("sqlite:///all.sqlite")
+    assert kept and [row.matches for board in kept.values() for row in board.rows] == [len(files)] * 2
     assert run("leaderboard", "out", "--rebuild").exit_code == 0
     with open_database(place / "out" / "leaderboard.sqlite") as opened:
         assert opened.results() == results
