@@ -6,6 +6,7 @@ import pytest
 from ballcourt.arena.tournament.balance import balance
 from ballcourt.arena.tournament.formats.balanced import Balanced
 from ballcourt.arena.tournament.schedule import Field, Length
+from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.jackknife import covariance
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import fit_pairs
@@ -18,7 +19,7 @@ from tests.calibrate.worlds import World, draw_bots, play
 def test_it_foresees_the_intervals_of_a_league_to_a_quarter(bots: int, blocks: int) -> None:
     world, chance, model = World(bots=bots, blocks=blocks), np.random.default_rng(2), Model()
     tables = play(world, draw_bots(world, chance), chance)
-    found = Z95 * np.sqrt(np.diag(covariance(tables, fit_pairs(tables, model), model))).mean()
+    found = Z95 * np.sqrt(np.diag(covariance(Blocks(tables), fit_pairs(tables, model), model))).mean()
     schedule = Balanced(Field(bots, 4), Length("blocks", blocks))
     counted = balance(bots, (table for block in schedule.stage(()) for table in block.tables))
     assert expected_half_width(counted.rating_variance(), 4) == pytest.approx(found, rel=0.25)
