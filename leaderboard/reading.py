@@ -44,10 +44,13 @@ from ballcourt.leaderboard.seals import RANGE, mixed, signed, text_seal
 
 AT_ONCE: Final = 20_000
 """Matches that are read at a time."""
-SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION, THINK, LONGEST = range(8)
+SEATED: Final = (
+    SEATS.c.seat, SEATS.c.entrant, SEATS.c.placement, SEATS.c.score, SEATS.c.fault, SEATS.c.termination
+)  # fmt: skip
+SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION = range(len(SEATED))
 """Columns of `Batch.seats`."""
 
-_NAMED: Final = [column for column in SEATS.c if column.name != "match"]
+Times = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Batch:
     deal: Integers
     block: Integers
     seats: Floats
-    """By match and seat: the row in `SEATS` without the match; the entrant is an index of `Reader.entrants`."""
+    """By match, seat and column of `SEATED`, where the entrant is an index of all entrants in ascending order."""
     rivals: Rivals
 
 
@@ -90,12 +93,14 @@ class Reader:
         """Yield all matches as objects."""
         total = 0
         for batch in self.batches():
-            within = RECORDS.c.match.between(int(batch.number[0]), int(batch.number[-1]))
-            records = {row.match: row for row in self._connection.execute(select(RECORDS).where(within))}
-            rivals = self._rival_results(batch.rivals)
+            first, last = int(batch.number[0]), int(batch.number[-1])
+            within = select(RECORDS).where(RECORDS.c.match.between(first, last))
+            records = {row.match: row for row in self._connection.execute(within)}
+            rivals, times = self._rival_results(batch.rivals), self._times(first, last)
             for row, number in enumerate(batch.number.tolist()):
                 total += records[number].seal
-                yield self._match(batch, records[number], batch.seats[row].tolist(), tuple(rivals[row]))
+                seats = list(zip(batch.seats[row].tolist(), times[number], strict=True))
+                yield self._match(batch, records[number], seats, tuple(rivals[row]))
         self._check_total(total, self.digest[16:])
 
     def batches(self) -> Iterator[Batch]:
@@ -110,8 +115,8 @@ class Reader:
 
     def _by_ladder(self, matches: Integers, first: int, last: int) -> Iterator[Batch]:
         """Yield the matches numbered above `first` and up to `last`; `matches` has their rows in `MATCHES`."""
-        within = select(*_NAMED).where(SEATS.c.match > first, SEATS.c.match <= last)
-        seats = self._array(within.order_by(SEATS.c.match, SEATS.c.seat), len(_NAMED), np.float64)
+        within = select(*SEATED).where(SEATS.c.match > first, SEATS.c.match <= last)
+        seats = self._array(within.order_by(SEATS.c.match, SEATS.c.seat), len(SEATED), np.float64)
         seats[:, ENTRANT] = self._indices(seats[:, ENTRANT])
         ladders = np.unique(matches[:, 1])
         sizes = np.array([self._ladders[ladder].seats for ladder in ladders.tolist()])[
@@ -180,11 +185,11 @@ class Reader:
         self,
         batch: Batch,
         record: Row[Any],
-        seats: list[list[float]],
+        seats: Sequence[tuple[Sequence[float], Times]],
         rivals: tuple[RivalResult, ...],
     ) -> MatchResult:
         words = [getattr(record, column) for column in ("identity", "key", "deal", "started", "record", "checksum")]
-        if signed(text_seal(*words)) != record.seal:
+        if signed(text_seal(*words, *(str(time) for _, both in seats for time in both))) != record.seal:
             raise ValueError(f"the record of match {record.match} does not match its seal")
         identity, key, deal, started, path, checksum = words
         results = tuple(
@@ -194,13 +199,21 @@ class Reader:
                 row[SCORE],
                 bool(row[FAULT]),
                 termination_name(int(row[TERMINATION])),
-                int(row[THINK]),
-                int(row[LONGEST]),
+                *times,
             )
-            for row in seats
+            for row, times in seats
         )
         place = restored(path, self._home)
         return MatchResult(key, identity, deal, batch.ladder, results, rivals, started, place, checksum)
+
+    def _times(self, first: int, last: int) -> defaultdict[int, list[Times]]:
+        """Return think time and longest think time of each seat, by match number."""
+        found: defaultdict[int, list[Times]] = defaultdict(list)
+        columns = SEATS.c.match, SEATS.c.think_us, SEATS.c.longest_think_us
+        within = select(*columns).where(SEATS.c.match.between(first, last)).order_by(SEATS.c.match, SEATS.c.seat)
+        for match, think_us, longest_us in self._connection.execute(within):
+            found[match].append((int(think_us), int(longest_us)))
+        return found
 
     def _rival_results(self, rivals: Rivals) -> defaultdict[int, list[RivalResult]]:
         found: defaultdict[int, list[RivalResult]] = defaultdict(list)

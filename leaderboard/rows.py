@@ -1,7 +1,8 @@
 """The tables of a results database, and matches as rows of them.
 
 `matches`, `seats` and `rivals` hold what ratings are made of, in narrow columns that load into arrays; `records` holds
-the names by which a match is known and found. A row of `matches` and one of `records` carries the seal of its match.
+the names by which a match is known and found. The seal in `matches` is over what ratings are made of, the one in
+`records` over the names and the times.
 
 The path of a match's record is stored relative to the folder of an SQLite database if the record is below it, as in the
 output folder of a tournament, which can be moved as a whole; else it is absolute.
@@ -181,7 +182,8 @@ def record_row(match: MatchResult, home: Path | None) -> Row:
         "record": stored(match.record, home),
         "checksum": match.checksum,
     }
-    return {**row, "seal": signed(text_seal(*row.values()))}
+    times = [str(time) for seat in match.seats for time in (seat.think_us, seat.longest_think_us)]
+    return {**row, "seal": signed(text_seal(*row.values(), *times))}
 
 
 def seat_rows(match: MatchResult, number: int, numbers: Numbers) -> Iterator[Row]:
@@ -226,9 +228,9 @@ def entrant_seal(entrant: Entrant) -> int:
 
 
 def seat_seal(seat: int, result: SeatResult) -> int:
-    """Hash the result of a seat."""
+    """Hash the result of a seat, without its times."""
     ended = termination_number(result.termination)
-    numbers = (seat, result.placement, result.score, result.fault, ended, result.think_us, result.longest_think_us)
+    numbers = (seat, result.placement, result.score, result.fault, ended)
     return int(mixed([entrant_seal(result.entrant), *bits(*numbers)]))
 
 
