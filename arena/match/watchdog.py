@@ -35,6 +35,7 @@ class Watchdog:
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0  # requests to cancel the task that are not ours
         self._timer: asyncio.TimerHandle | None = None
+        self._alarm = 0.0  # when the timer goes off
         self._limit_s = 0.0
         self._began = 0.0
         self._ended = False  # whether it ended the wait
@@ -56,13 +57,13 @@ class Watchdog:
         return self._longest_s if self._longest_s > STALL_S else 0.0
 
     def __enter__(self) -> None:
-        task = asyncio.current_task()
+        loop = self._loop = asyncio.get_running_loop()
+        task = self._task = asyncio.current_task(loop)
         assert task is not None, "a wait belongs to a task"
-        self._loop = asyncio.get_running_loop()
-        self._task, self._cancelling, self._ended = task, task.cancelling(), False
+        self._cancelling, self._ended = task.cancelling(), False
         self.late_s = self._longest_s = 0.0
-        self._began = self._loop.time()
-        if self._timer is None or self._timer.when() > self._due:
+        began = self._began = loop.time()
+        if self._timer is None or self._alarm > began + self._limit_s + TOLERANCE_S:
             self._set_timer(self._due)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, *_: object) -> None:
@@ -86,7 +87,10 @@ class Watchdog:
 
         It counts from the beginning of the wait.
         """
-        late_s = self._loop.time() - max(self._timer.when(), self._began) if self._timer else 0.0
+        now = self._loop.time()
+        if self._timer is None or now - self._alarm <= TOLERANCE_S:
+            return 0.0
+        late_s = now - max(self._alarm, self._began)
         if late_s <= TOLERANCE_S:
             return 0.0
         self.late_s += late_s
@@ -96,7 +100,8 @@ class Watchdog:
     def _set_timer(self, when: float) -> None:
         if self._timer:
             self._timer.cancel()
-        self._timer = self._loop.call_at(min(when, self._loop.time() + PATROL_S), self._look)
+        self._alarm = min(when, self._loop.time() + PATROL_S)
+        self._timer = self._loop.call_at(self._alarm, self._look)
 
     def _look(self) -> None:
         was_late, self._timer = bool(self._note_delay()), None
