@@ -83,6 +83,8 @@ class _LocalSession:
         else:
             self._call(data)
 
+    begin = send
+
     async def receive(self) -> BotMessage:
         """Return the bot's answer to the oldest question."""
         reply = self._call(self._questions.popleft()) if self._questions else None

@@ -58,6 +58,9 @@ class Session(Protocol):
     async def send(self, message: ArenaMessage) -> None:
         """Write a message; return when it is written."""
 
+    async def begin(self, message: ArenaMessage) -> None:
+        """Begin to write a message, whose answer is awaited next."""
+
     async def receive(self) -> BotMessage:
         """Wait for the next message. Raises BotFault also if it is malformed."""
 
@@ -161,7 +164,7 @@ class Seat(ABC):
         with self._watchdog.guard(limit_ms, late):
             if self._withheld:
                 await self._catch_up()
-            await session.send(question)
+            await session.begin(question)
             if meanwhile:
                 meanwhile()
             reply = await self._reply("action", decision)

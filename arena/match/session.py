@@ -15,6 +15,7 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from ballcourt.arena.faults import BotFault
+from ballcourt.arena.match.begun import Begun
 from ballcourt.arena.match.handshake import objection, refusal, welcome
 from ballcourt.arena.match.transcript import Transcript
 from ballcourt.engine.core import Game
@@ -45,17 +46,35 @@ class StreamSession:
         self.transcript = Transcript()
         self.closed = asyncio.Event()
         self._context = context
+        self._writing: Begun | None = None
         self._reading: asyncio.Task[object] | None = None
         self._is_reading = False  # stays True if a read is cancelled
 
     async def send(self, message: ArenaMessage) -> None:
         """Write a message; return when it is written. Raises BotFault if the stream is broken."""
+        await self.begin(message)
+        await self._written()
+
+    async def begin(self, message: ArenaMessage) -> None:
+        """Begin to write a message, once the one before is written. Raises BotFault if the stream is broken."""
+        if self._writing:
+            await self._written()
         data = message.SerializeToString()
         self.transcript.sent(data)
         try:
-            await self._context.write(data)
+            self._writing = Begun(self._context.write(data))
         except grpc.aio.BaseError:
             raise _broken() from None
+
+    async def _written(self) -> None:
+        """Wait until what was begun is written."""
+        writing = self._writing
+        assert writing is not None, "no message was begun"
+        try:
+            await writing
+        except grpc.aio.BaseError:
+            raise _broken() from None
+        self._writing = None
 
     @property
     def peer(self) -> str:
@@ -101,6 +120,12 @@ class StreamSession:
             async with asyncio.timeout(SETTLE_S):
                 await self.closed.wait()
         return not self.closed.is_set()
+
+    def end(self) -> None:
+        """Note that the stream has ended."""
+        if self._writing:
+            self._writing.abandon()
+        self.closed.set()
 
     async def _read(self) -> object:
         if self.patient:
@@ -183,7 +208,7 @@ class StreamServer(ABC):
         except (BotFault, TimeoutError):
             pass  # whoever waits for the bot has a timeout and watches its process
         finally:
-            session.closed.set()
+            session.end()
 
 
 class Server(StreamServer):

@@ -153,6 +153,8 @@ class RemoteSession:
         self.transcript.sent(message.SerializeToString())
         self._put(message)
 
+    begin = send
+
     async def receive(self) -> BotMessage:
         """Wait for a message. Raises BotFault if the bot is lost or its message is malformed."""
         while self._is_belated(message := await self._next()):

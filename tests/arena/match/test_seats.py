@@ -40,6 +40,9 @@ class FakeSession:
     async def send(self, message: ArenaMessage) -> None:
         self.story.append(message.WhichOneof("message") or "nothing")
 
+    async def begin(self, message: ArenaMessage) -> None:
+        await self.send(message)
+
     async def receive(self) -> BotMessage:
         if not self.messages:
             await asyncio.Event().wait()
