@@ -26,6 +26,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/planner/": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
+    "env/bots.py": {"arena.match.spec", "bots.sdk", "v1"},
     "leaderboard/folder.py": {"arena.tournament"},
     "leaderboard/results.py": {"engine"},  # WrongInput
 }
@@ -42,6 +43,9 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/reading.py",
         "arena/tournament/balance.py",
     ),
+    "gymnasium": ("env/gymnasium.py", "env/pettingzoo.py"),
+    "pettingzoo": ("env/pettingzoo.py",),
+    "pyspiel": ("env/openspiel.py",),
     "scipy": ("leaderboard/fit/",),
     "sqlalchemy": (
         "leaderboard/database.py",

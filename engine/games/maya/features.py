@@ -56,6 +56,7 @@ POINTS = 100
 CITY_SIZE = 5
 """Larger cities are worth no more."""
 
+FRAMES = Maya().frame_classes  # compiled, a class does not show the values of its attributes
 IN_PLAY, TEMPLE_SPACE, PLANTABLE, BLOCKED, SITE, CITY_TILE, FIRST_CROP, TWO = 0, 1, 2, 3, 4, 5, 6, 6 + CROPS
 CELL_LABELS = ("in_play", "temple_space", "plantable", "blocked", "site", "city", *CROP_NAMES, "two")
 """What is true of a cell, besides whose plantation it is."""
@@ -113,8 +114,8 @@ FEATURES = Features(
         Row("held", 1, (Block("", 0, one_of(KIND_NAMES)),)),
     ),
     question=Question(
-        kinds={frame.kind: frame.__name__ for frame in Maya.frame_classes},
-        asked={frame.kind: 1 for frame in Maya.frame_classes if frame.fields},
+        kinds={frame.kind: frame.__name__ for frame in FRAMES},
+        asked={frame.kind: 1 for frame in FRAMES if frame.fields},
         details=(
             Detail("tile", one_of(KIND_NAMES), {PlantCell.kind: 2}),
             Detail("left", Number(2), {MarkedTemple.kind: 2}),

@@ -100,6 +100,11 @@ class BatchEnv:
             self._finish(table)
         self._look()
 
+    @property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that change whenever the meaning of the vectors does."""
+        return self.encoder.features.fingerprint()
+
     def _check(self, actions: Sequence[int] | Ints) -> list[int]:
         """Return the actions as a list. Raises EnvError and IllegalAction."""
         chosen = np.asarray(actions)

@@ -21,6 +21,11 @@ Reward = Literal["placement", "score"]
 
 REWARDS: tuple[Reward, ...] = ("placement", "score")
 
+Illegal = Literal["raise", "first"]
+"""What an illegal action does: raise IllegalAction, or play the lowest legal one."""
+
+ILLEGAL: tuple[Illegal, ...] = ("raise", "first")
+
 Masks = NDArray[np.int8]
 
 
@@ -33,7 +38,7 @@ class Env:
             env.step(env.legal[0])
         print(env.returns())
 
-    Simultaneous questions are asked one seat after another; no seat sees the answers before its own. With
+    `step` asks simultaneous questions one seat after another; no seat sees the answers before its own. With
     `skip_forced`, as in the arena, nobody is asked when a single action is legal.
     """
 
@@ -45,8 +50,12 @@ class Env:
         *,
         skip_forced: bool = True,
         reward: Reward = "placement",
+        illegal: Illegal = "raise",
     ) -> None:
         """Set up the first match, with a random seed. `seats` is by default the fewest of the game.
+
+        With `illegal="first"`, `step` plays the lowest legal action for one that is not legal, for learners that do not
+        know masks; `illegal_actions` counts how often it did in this match.
 
         Raises UnknownGame, InvalidOption and EnvError.
         """
@@ -55,7 +64,11 @@ class Env:
         self.options = self.game.check(self.seats, options or {})
         if reward not in REWARDS:
             raise EnvError(f"the reward is '{reward}'; it must be one of {', '.join(REWARDS)}")
+        if illegal not in ILLEGAL:
+            raise EnvError(f"illegal is '{illegal}'; it must be one of {', '.join(ILLEGAL)}")
         self.reward = reward
+        self.illegal = illegal
+        self.illegal_actions = 0
         self.skip_forced = skip_forced
         self.actions = len(self.game.action_names)
         self._encoder: FeatureEncoder | None = None
@@ -72,6 +85,7 @@ class Env:
         if seed is not None:
             self._seeds = match_seeds(seed)
         self.seed = number
+        self.illegal_actions = 0
         self.state: State = state
         self.seat: Seat = next_seat(state, self.skip_forced)
 
@@ -92,17 +106,38 @@ class Env:
         """
         if self.done:
             raise EnvError("the match is over; call reset() before the next step()")
-        self.state.apply(self.seat, action)
+        self.state.apply(self.seat, self._allowed(self.seat, action))
         self.seat = next_seat(self.state, self.skip_forced)
+
+    @property
+    def asked(self) -> list[Seat]:
+        """The seats that are asked now: the one whose turn it is, and others if the question is simultaneous."""
+        state = self.state
+        return [seat for seat in state.pending_seats() if not self.skip_forced or len(state.legal_actions(seat)) > 1]
+
+    def step_together(self, actions: Mapping[Seat, Action]) -> None:
+        """Play an action for every seat in `asked`.
+
+        Raises IllegalAction, which changes nothing, and EnvError unless the seats are those that are asked.
+        """
+        asked = self.asked
+        if not asked or sorted(actions) != asked:
+            raise EnvError(f"seats {sorted(actions)} have actions, but {asked or 'nobody'} is asked")
+        after = self.state.clone()
+        for seat in asked:
+            after.apply(seat, self._allowed(seat, actions[seat]))
+        self.state = after
+        self.seat = next_seat(after, self.skip_forced)
 
     def mask(self, seat: Seat | None = None) -> Masks:
         """Return an array of int8 with a 1 for every action that a seat, by default the one to act, may choose now.
 
-        It is all zeros for a seat whose turn it is not.
+        It is all zeros for a seat that is not asked.
         """
         mask = np.zeros(self.actions, np.int8)
-        if not self.done and seat in (None, self.seat):
-            mask[self.legal] = 1
+        chosen = self.seat if seat is None else seat
+        if chosen in self.asked:
+            mask[self.state.legal_actions(chosen)] = 1
         return mask
 
     def observation(self, seat: Seat | None = None) -> Observation:
@@ -144,6 +179,16 @@ class Env:
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Env":
         return self.clone()
+
+    def _allowed(self, seat: Seat, action: Action) -> Action:
+        """Return the action, or what is played for it if it is illegal."""
+        if self.illegal == "raise":
+            return action
+        legal = self.state.legal_actions(seat)
+        if action in legal:
+            return action
+        self.illegal_actions += 1
+        return legal[0]
 
     def _seen_by(self, seat: Seat | None) -> Seat:
         if seat is not None:

@@ -1,0 +1,98 @@
+"""Bots of the Python SDK in environments, and policies as bots: train in process, compete over the wire."""
+
+from functools import cache
+
+import numpy as np
+
+from ballcourt.arena.match.spec import Clock, bot_seed
+from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.decision import Decision
+from ballcourt.bots.sdk.python.session import Session
+from ballcourt.engine.core import Action, Observation
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.registry import find_game
+from ballcourt.env.errors import EnvError
+from ballcourt.env.single import Env, Masks, encoder_of
+from ballcourt.env.tensors import FeatureEncoder, Floats, Ints
+from ballcourt.v1.protocol_pb2 import ArenaMessage, MatchStart
+
+TIMELESS = Clock(bank_ms=10**9, cap_ms=10**9)
+
+
+class PolicyBot(Bot):
+    """A bot that decides by vectors and masks. A subclass writes `decide`, which also trains in a `BatchEnv`.
+
+    The arena gives it the same vectors as the environment, computed from what came over the wire.
+    """
+
+    trained_on = ""
+    """The fingerprint of the vectors the policy was trained on (`BatchEnv.fingerprint`); empty: not checked."""
+
+    def decide(self, observations: Floats, masks: Masks) -> Ints:
+        """Return an action for each of n decisions: shapes (n, features) and (n, actions), to (n)."""
+        raise NotImplementedError(f"{type(self).__name__} must define decide(self, observations, masks)")
+
+    def match_started(self) -> None:
+        """Prepare the vectors of the match. Raises EnvError if the policy was trained on other vectors."""
+        self._encoder = _encoder(self.match.game, self.match.seats)
+        now = self._encoder.features.fingerprint()
+        if self.trained_on not in ("", now):
+            raise EnvError(
+                f"the policy was trained on the vectors {self.trained_on} of {self.match.game}, which are {now} here; "
+                f"train it again, or install the version of ballcourt that it was trained with"
+            )
+
+    def choose(self, decision: Decision) -> Action:
+        """Return the action of the policy for one decision."""
+        masks = np.zeros((1, len(find_game(self.match.game).action_names)), np.int8)
+        masks[0, list(decision.legal)] = 1
+        return int(self.decide(self._encoder.encode(self._observation(decision))[None], masks)[0])
+
+    def _observation(self, decision: Decision) -> Observation:
+        return find_game(self.match.game).wire().decode(decision.data)
+
+
+class BotOpponent:
+    """A bot of the Python SDK in a seat of an environment, without a clock; it gets no events."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._session = Session(bot)
+
+    def match_started(self, env: Env) -> None:
+        """Tell the bot that a match starts; a seat's random seed is that of the arena."""
+        self._started = False
+
+    def choose(self, env: Env) -> Action:
+        """Ask the bot."""
+        if not self._started:
+            self._start(env)
+        question = ArenaMessage()
+        question.decide.observation = self._wire.encode(env.state, env.seat)
+        question.decide.legal.extend(env.legal)
+        question.decide.bank_ms = question.decide.limit_ms = TIMELESS.bank_ms
+        reply = self._session.handle(question)
+        assert reply is not None  # every question is answered
+        return reply.action.action
+
+    def _start(self, env: Env) -> None:
+        """Begin the match with the bot's first decision, which says where it sits."""
+        wire = env.game.wire()
+        self._wire = Encoder(wire)
+        start = MatchStart(
+            match_id="env",
+            game=env.game.name,
+            rules_version=env.game.rules_version,
+            options=env.options,
+            seat=env.seat,
+            seats=env.seats,
+            clock=TIMELESS.to_message(),
+            bot_seed=bot_seed(env.seed, env.seat),
+            observation_type=wire.observation_type,
+        )
+        self._session.handle(ArenaMessage(match_start=start))
+        self._started = True
+
+
+@cache
+def _encoder(game: str, seats: int) -> FeatureEncoder:
+    return encoder_of(find_game(game), seats)

@@ -1,0 +1,182 @@
+"""Games as OpenSpiel games; needs `pip install ballcourt[rl]`.
+
+`load_game("maya", seats=2)` returns a `pyspiel.Game` that OpenSpiel's algorithms accept. A match begins with a chance
+node, which draws its seed; simultaneous questions are asked in seat order.
+
+The information state string is a hash of everything that a player has seen and done. There is no tensor of the whole
+history, only of the observation.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from ballcourt.engine.core import Action, Game, Seat, Stream
+from ballcourt.engine.core.observation import SPECTATOR, observe
+from ballcourt.engine.core.printing import outline
+from ballcourt.engine.core.state import digest_rows
+from ballcourt.engine.registry import find_game
+from ballcourt.env.single import Env
+
+DEALS = 1024
+"""The outcomes of the chance node: matches have the seeds 0 to 1023."""
+
+
+def load_game(game: str, seats: int | None = None, options: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401
+    """Return a game of ours as a `pyspiel.Game`.
+
+    It is registered with OpenSpiel under a name such as "ballcourt_ahau_2_board_night": the game, its seats, and the
+    options that differ from the defaults. Raises UnknownGame and InvalidOption.
+    """
+    rules = find_game(game)
+    count = rules.seat_counts[0] if seats is None else seats
+    completed = rules.check(count, options or {})
+    changed = [
+        f"{option.name}_{completed[option.name]}"
+        for option in rules.options
+        if completed[option.name] != option.default
+    ]
+    name = "_".join([f"ballcourt_{game}_{count}", *changed])
+    if name not in pyspiel.registered_names():
+        _register(rules, name, count, completed)
+    return pyspiel.load_game(name)
+
+
+def resample(state: "BallcourtState", player: Seat) -> "BallcourtState":
+    """Return a state that the player cannot tell from this one, with the secrets drawn again.
+
+    It is what `set_resampler` of OpenSpiel's IS-MCTS takes. Two calls draw different states.
+    """
+    other: BallcourtState = state.clone()
+    chance = Stream(int(np.random.randint(1 << 62)))
+    other.env.state = state.env.game.sample(observe(state.env.state, player), chance)
+    return other
+
+
+class BallcourtState(pyspiel.State):  # type: ignore[misc]
+    """A position of a match, or the chance node before it."""
+
+    def __init__(self, game: Any) -> None:  # noqa: ANN401
+        super().__init__(game)
+        self.env: Env = game.env  # until the deal all states share it
+        self.dealt = False
+        self._seen = [b""] * self.env.seats
+
+    def current_player(self) -> int:
+        """Return the seat whose turn it is, or that chance is asked, or that the match is over."""
+        if not self.dealt:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.env.done else self.env.seat
+
+    def is_terminal(self) -> bool:
+        """Return whether the match is over."""
+        return self.dealt and self.env.done
+
+    def returns(self) -> list[float]:
+        """Return the share of opponents beaten less the share lost to, per player; 0 before the end."""
+        return self.env.returns() if self.dealt else [0.0] * self.env.seats
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """List the seeds, all equally likely."""
+        return [(seed, 1 / DEALS) for seed in range(DEALS)]
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """Return a hash of what a player has seen and done so far."""
+        seat = self.current_player() if player is None else player
+        return f"{seat}:{self._seen[seat].hex()}"
+
+    def _legal_actions(self, player: int) -> list[Action]:
+        return self.env.legal[:] if player == self.env.seat else []
+
+    def _apply_action(self, action: Action) -> None:
+        if not self.dealt:
+            self.env = self.env.clone()
+            self.env.reset(action)
+            self.dealt = True
+            self._note(SPECTATOR, 0)
+            return
+        seat = self.env.seat
+        self.env.step(action)
+        self._note(seat, action)
+
+    def _note(self, actor: Seat, action: Action) -> None:
+        """Add what every player sees now, and what it saw of the action, to its hash."""
+        state = self.env.state
+        public = state.public_rows()
+        for seat, seen in enumerate(self._seen):
+            known = state.seen_action(actor, action, seat) if actor >= 0 else 0
+            self._seen[seat] = digest_rows([[actor, known], *public, *state.private_rows(seat)], seen)
+
+    def _action_to_string(self, player: int, action: Action) -> str:
+        return f"seed {action}" if player == pyspiel.PlayerId.CHANCE else self.env.game.action_names[action]
+
+    def __str__(self) -> str:
+        return str(self.env.state) if self.dealt else "before the deal"
+
+
+class _Observer:
+    """What a player sees: the vector of `Env.vector`, and the scene as text."""
+
+    def __init__(self, size: int) -> None:
+        self.tensor = np.zeros(size, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: BallcourtState, player: int) -> None:
+        """Fill the tensor with what the player sees; zeros before the deal."""
+        self.tensor[:] = state.env.vector(player) if state.dealt else 0
+
+    def string_from(self, state: BallcourtState, player: int) -> str:
+        """Return what the player sees as text."""
+        if not state.dealt:
+            return "before the deal"
+        return "\n".join(outline(state.env.game.scene(state.env.state, player)))
+
+
+def _register(rules: Game, name: str, seats: int, options: Mapping[str, str]) -> None:
+    """Make a game with these options known to OpenSpiel."""
+    rivals = rules.initial_state(seats, 0, options).rivals()
+    utilities = pyspiel.GameType.Utility
+    game_type = pyspiel.GameType(
+        short_name=name,
+        long_name=rules.title,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=utilities.GENERAL_SUM if rivals else utilities.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=seats,
+        min_num_players=seats,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification={},
+    )
+    game_info = pyspiel.GameInfo(
+        num_distinct_actions=len(rules.action_names),
+        max_chance_outcomes=DEALS,
+        num_players=seats,
+        min_utility=-1.0,
+        max_utility=1.0,
+        utility_sum=None if rivals else 0.0,
+        max_game_length=rules.max_decisions,
+    )
+
+    class Registered(pyspiel.Game):  # type: ignore[misc]
+        """The game with these options."""
+
+        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+            super().__init__(game_type, game_info, params or {})
+            self.env = Env(rules, seats, options, skip_forced=False)
+
+        def new_initial_state(self) -> BallcourtState:
+            """Return the chance node before the deal."""
+            return BallcourtState(self)
+
+        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:  # noqa: ANN401
+            """Return what observes states; it knows one kind of observation."""
+            return _Observer(len(self.env.features))
+
+    pyspiel.register_game(game_type, Registered)
