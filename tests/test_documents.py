@@ -21,6 +21,7 @@ DOCUMENTS = [
     "leaderboard/README.md",
     "proto/README.md",
     "proto/ballcourt/contract/README.md",
+    "src/ballcourt/env/README.md",
 ]
 
 

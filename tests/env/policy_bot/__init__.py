@@ -1,0 +1,1 @@
+"""A bot whose policy is a test."""

@@ -1,0 +1,81 @@
+"""Policies as bots and bots as opponents: the same decisions in a batch, in process and over the wire."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.records.store import read_record
+from ballcourt.bots.random.bot import RandomBot
+from ballcourt.bots.sdk.python.session import Session
+from ballcourt.env import BatchEnv, Env, EnvError
+from ballcourt.env.bots import BotOpponent
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
+from tests.env.policy_bot import bot as policy_bot
+from tests.env.policy_bot.bot import WholeNumbers
+
+Decisions = list[tuple[int, int]]
+"""Seats and their actions, without forced ones."""
+
+
+@pytest.mark.parametrize(("name", "seats"), [("ahau", 2), ("maya", 3), ("tzolkin", 2)])
+def test_a_policy_decides_alike_in_a_batch_in_process_and_as_a_process(name: str, seats: int, tmp_path: Path) -> None:
+    seed, made = in_a_batch(name, seats)
+    local = play_in_process(name, [Session(WholeNumbers()) for _ in range(seats)], seed=seed)
+    assert decisions(local) == made
+    assert decisions(as_processes(name, seats, seed, tmp_path)) == made
+
+
+def in_a_batch(name: str, seats: int) -> tuple[int, Decisions]:
+    """Play the second match of a batch; return its seed and its decisions."""
+    batch, policy = BatchEnv(name, 2, seats), WholeNumbers()
+    batch.reset(seed=3)
+    seed = int(batch.seeds[1])
+    made = []
+    while True:
+        actions = policy.decide(batch.observations, batch.masks)
+        batch.step(actions)
+        made.append((int(batch.acted[1]), int(actions[1])))
+        if batch.terminals[1]:
+            return seed, made
+
+
+def as_processes(name: str, seats: int, seed: int, folder: Path) -> MatchRecord:
+    """Play a match between processes at the command line; return its record."""
+    bots = [f"{label}={Path(policy_bot.__file__).parent}" for label in "abcde"[:seats]]
+    command = [sys.executable, "-m", "ballcourt", "play", name, *bots, "--seed", str(seed), "--sandbox", "0"]
+    done = subprocess.run([*command, "--record-dir", str(folder)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.rglob("*.match")
+    return read_record(path)
+
+
+def decisions(record: MatchRecord) -> Decisions:
+    made = record.decisions
+    asked = zip(made.seats, made.actions, made.decided_by, strict=True)
+    return [(seat, action) for seat, action, by in asked if by == DecidedBy.DECIDED_BY_BOT]
+
+
+def test_a_bot_in_a_seat_of_an_environment_decides_as_in_the_arena() -> None:
+    record = play_in_process("maya", [Session(RandomBot()), Session(RandomBot())], seed=8)
+    env, made = Env("maya", 2), []
+    env.reset(seed=8)
+    opponents = [BotOpponent(RandomBot()), BotOpponent(RandomBot())]
+    for opponent in opponents:
+        opponent.match_started(env)
+    while not env.done:
+        seat, action = env.seat, opponents[env.seat].choose(env)
+        env.step(action)
+        made.append((seat, action))
+    assert made == decisions(record)
+
+
+def test_a_policy_trained_on_other_vectors_is_refused_with_what_to_do() -> None:
+    bot = WholeNumbers()
+    bot.trained_on = "0123456789abcdef"
+    with pytest.raises(EnvError, match=r"vectors 0123456789abcdef of maya, which are \w+ here; train it again"):
+        play_in_process("maya", [Session(bot), Session(WholeNumbers())], seed=1)
+    bot.trained_on = BatchEnv("maya", 1).fingerprint
+    play_in_process("maya", [Session(bot), Session(WholeNumbers())], seed=1)
