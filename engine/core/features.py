@@ -7,6 +7,7 @@ it cannot hold what the seat does not know, and a bot computes the same one from
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from struct import Struct
 from typing import TypeAlias
 
 from ballcourt.engine.core.bits import members as members_of
@@ -212,15 +213,15 @@ class Features:
     automata: tuple[str, ...] = ()
     count_row: int | None = None
     columns: list[tuple[str, int, Encoding]] = field(init=False, repr=False)
-    """Name, column in the flattened observation and encoding of everything but what `counts` has."""
-    counts: list[str] = field(init=False, repr=False)
-    """The names of the features that count members of lists."""
+    """Name, column in the flattened observation and encoding of everything, the observer first."""
+    rotated: list[tuple[int, int]] = field(init=False, repr=False)
+    """The first column and the size of each place, for every group of columns with the same meaning at each place."""
     flattener: Flattener = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         builder = _Builder(self)
         object.__setattr__(self, "columns", builder.columns)
-        object.__setattr__(self, "counts", builder.counts)
+        object.__setattr__(self, "rotated", builder.rotated)
         object.__setattr__(self, "flattener", builder.flattener())
 
     @property
@@ -230,7 +231,7 @@ class Features:
 
     def fingerprint(self) -> str:
         """Return 16 hexadecimal digits that change whenever the meaning of the vector does."""
-        meaning = repr([self.columns, self.counts, self.question])
+        meaning = repr([self.columns, self.question])
         return blake2b(meaning.encode(), digest_size=8).hexdigest()
 
 
@@ -247,73 +248,80 @@ def members(name: str, labels: Iterable[str], first: int = 0) -> Members:
 
 
 class _Builder:
-    """Numbers the columns of the flattened observation and the counted features."""
+    """Numbers the columns of the flattened observation."""
 
     def __init__(self, features: Features) -> None:
         self.features = features
         self.columns: list[tuple[str, int, Encoding]] = []
-        self.counts: list[str] = []
+        self.rotated: list[tuple[int, int]] = []
         self.width = 0
-        self.public = [self._row(row, row.name) for row in features.public]
-        self.actors = [[self._actor(row, place) for place in features.places] for row in features.actors]
-        self.private = [self._row(row, f"{SELF}.{row.name}") for row in features.private]
-        self._question(features.question)
+        self.public = [self._row(row, [row.name]) for row in features.public]
+        names = [f"players[{place}]" for place in features.places]
+        self.presence = self._row(Row("", 1, (Block("present", 0, Number()),)), names)
+        self.actors = [self._row(row, names) for row in features.actors]
+        self.private = [self._row(row, [f"{SELF}.{row.name}"]) for row in features.private]
+        self.question = self._row(_top(features.question), ["question"])
+        self.waiting = self._row(_below(features.question), ["waiting"])
 
     def flattener(self) -> Flattener:
         features, question = self.features, self.features.question
-        kinds = max(question.kinds) + 1
-        asked = [question.asked.get(kind, 0) for kind in range(kinds)]
-        details = [[detail.at.get(kind, 0) for detail in question.details] for kind in range(kinds)]
-        blanks = [_blank(detail.encoding) for detail in question.details]
-        count_row = -1 if features.count_row is None else features.count_row
+        kinds = range(max(question.kinds) + 1)
         return Flattener(
             self.width,
-            len(self.counts),
             features.seats,
+            len(features.places),
             self.public,
             self.actors,
+            self.presence,
             self.private,
-            asked,
-            details,
-            blanks,
+            self.question,
             self.waiting,
-            count_row,
+            [question.asked.get(kind, 0) for kind in kinds],
+            [[detail.at.get(kind, 0) for detail in question.details] for kind in kinds],
+            -1 if features.count_row is None else features.count_row,
         )
 
-    def _actor(self, row: Row, place: str) -> RowPlan:
-        """Number the row of one actor; its first column says whether there is such an actor."""
-        name = f"players[{place}]"
-        if row is self.features.actors[0]:
-            self.columns.append((f"{name}.present", self.width, Number()))
-            self.width += 1
-        return self._row(row, name)
-
-    def _row(self, row: Row, prefix: str) -> RowPlan:
+    def _row(self, row: Row, prefixes: list[str]) -> RowPlan:
+        """Number the columns of a row, or of one for each place, whose names begin with the prefixes."""
+        rest = row.rest
+        labels = len(rest.labels) if rest else 0
+        size = row.width + labels
+        if len(prefixes) > 1:
+            self.rotated.append((self.width, size))
         blank = [0] * row.width
-        for block in row.blocks:
-            for name, column in block.columns():
-                self._column(_joined(prefix, name), self.width + column, block.encoding)
-                blank[column] = _blank(block.encoding)
-        self.width += row.width
-        label_of = [-1] * 0
-        if row.rest:
-            label_of = [len(self.counts) + label if label >= 0 else -1 for label in row.rest.label_of]
-            self.counts += [f"{prefix}.{row.rest.name}[{label}]" for label in row.rest.labels]
-        return RowPlan(row.width, blank, label_of)
-
-    def _question(self, question: Question) -> None:
-        kinds, highest = question.kinds, max(question.kinds) + 1
-        hot = [(list(kinds).index(kind),) if kind in kinds else () for kind in range(highest)]
-        self._column("question.kind", self.width, Category(tuple(kinds.values()), tuple(hot)))
-        self._column("question.seat", self.width + 1, Actor())
-        for offset, detail in enumerate(question.details):
-            self._column(f"question.{detail.name}", self.width + 2 + offset, detail.encoding)
-        self.width += 2 + len(question.details)
-        self.waiting = [len(self.counts) + place[0] if place else -1 for place in hot]
-        self.counts += [f"waiting[{name}]" for name in kinds.values()]
+        for at, prefix in enumerate(prefixes):
+            first = self.width + at * size
+            for block in row.blocks:
+                for name, column in block.columns():
+                    self._column(_joined(prefix, name), first + column, block.encoding)
+                    blank[column] = _blank(block.encoding)
+            for index, label in enumerate(rest.labels if rest else ()):
+                name = _joined(prefix, f"{rest.name}[{label}]" if rest else "")
+                self._column(name, first + row.width + index, Number())
+        plan = RowPlan(
+            row.width, blank, labels, list(rest.label_of) if rest else [], self.width, Struct(f"={size}q").pack_into
+        )
+        self.width += len(prefixes) * size
+        return plan
 
     def _column(self, name: str, column: int, encoding: Encoding) -> None:
         self.columns.append((name, column, encoding))
+
+
+def _top(question: Question) -> Row:
+    """Return the row for the question asked: its kind, its seat and its details."""
+    kinds = question.kinds
+    hot = tuple((list(kinds).index(kind),) if kind in kinds else () for kind in range(max(kinds) + 1))
+    blocks = [Block("kind", 0, Category(tuple(kinds.values()), hot)), Block("seat", 1, Actor())]
+    blocks += [Block(detail.name, 2 + at, detail.encoding) for at, detail in enumerate(question.details)]
+    return Row("question", len(blocks), tuple(blocks))
+
+
+def _below(question: Question) -> Row:
+    """Return the row for the kinds of the frames below."""
+    kinds = list(question.kinds)
+    label_of = tuple(kinds.index(kind) if kind in kinds else -1 for kind in range(max(kinds) + 1))
+    return Row("waiting", rest=Members("", tuple(question.kinds.values()), label_of))
 
 
 def _joined(prefix: str, name: str) -> str:

@@ -93,6 +93,10 @@ class State:
         """Save the frames, bottom first, for the game's rows; `load_frames` loads them."""
         return [[frame.kind, *frame.row()] for frame in self.frames]
 
+    def public_rows(self) -> Rows:
+        """Collect what everybody at the table sees: copies of `open_rows`, then `frame_rows`."""
+        return [*[row[:] for row in self.open_rows()], *self.frame_rows()]
+
     def to_rows(self) -> Rows:
         """Save the position; `Game.from_rows` loads it."""
         public = self.public_rows()
@@ -158,10 +162,10 @@ class State:
         """Copy the position; changing one of the two never changes the other."""
         raise NotImplementedError
 
-    def public_rows(self) -> Rows:
-        """Collect what everybody at the table sees. The number and meaning of the rows is the game's own.
+    def open_rows(self) -> Rows:
+        """Return what everybody at the table sees, without the frames; the rows themselves, where there are such.
 
-        The last rows are `frame_rows`.
+        The number and meaning of the rows is the game's own. They must not be changed, and change with the position.
         """
         raise NotImplementedError
 

@@ -1,8 +1,6 @@
 """Matches of one game stepped side by side: the inner loop of `ballcourt.env`. Compiled by mypyc."""
 
-from collections.abc import Callable
-
-from ballcourt.engine.core.flatten import Flattener
+from ballcourt.engine.core.flatten import Look
 from ballcourt.engine.core.frames import NOBODY, Action, Seat
 from ballcourt.engine.core.state import State
 
@@ -66,24 +64,9 @@ class Tables:
                     places.append(base + action)
         return places
 
-    def flatten(self, index: int, seat: Seat, flattener: Flattener, counted: list[int]) -> list[int]:
-        """Return what a seat sees of one match as `Flattener.flatten` does."""
-        state = self.states[index]
-        return flattener.flatten(seat, state.seats, state.public_rows(), state.private_rows(seat), counted)
-
-    def flatten_all(
-        self, flattener: Flattener, pack_into: Callable[..., None], buffer: bytearray, size: int
-    ) -> list[int]:
-        """Write what the deciding seats see into `buffer`, `size` bytes for each match, by `Struct.pack_into`.
-
-        Returns match * `flattener.counts` + count for everything counted.
-        """
-        places: list[int] = []
-        for index in range(len(self.states)):
-            counted: list[int] = []
-            flat = self.flatten(index, self.seats[index], flattener, counted)
-            pack_into(buffer, index * size, *flat)
-            base = index * flattener.counts
-            for count in counted:
-                places.append(base + count)
-        return places
+    def look(self, looks: list[Look]) -> None:
+        """Write what the deciding seat of each match sees, the actors by number."""
+        for index in range(len(looks)):
+            state = self.states[index]
+            private = state.private_rows(self.seats[index])
+            looks[index].see(state.seats, state.open_rows(), state.frame_rows(), private)

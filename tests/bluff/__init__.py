@@ -31,9 +31,9 @@ class BluffState(State):
         copy.points, copy.bids, copy.secrets = self.points[:], self.bids[:], self.secrets[:]
         return copy
 
-    def public_rows(self) -> Rows:
+    def open_rows(self) -> Rows:
         # which seats have already bid is not public: simultaneous answers arrive in any order
-        return [self.points[:], *self.frame_rows()]
+        return [self.points]
 
     def private_rows(self, seat: int) -> Rows:
         return [[self.secrets[seat], self.bids[seat]]]

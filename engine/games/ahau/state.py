@@ -115,18 +115,11 @@ class AhauState(State):
         return copy
 
     def open_rows(self) -> Rows:
-        """Return the public rows before the actors; the rows themselves, not copies."""
+        """Return what is public (§1.1, §1.5, R-02); see `columns` for the order. The rows of actors are new lists."""
         return [
             *(self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, self.temples, self.scoring),
             *(self.might, self.tiles, self.buildings, self.summaries, self.order),
-        ]
-
-    def public_rows(self) -> Rows:
-        """Return copies of the public rows and the frames (§1.1, §1.5, R-02); see `columns` for the order."""
-        return [
-            *[row[:] for row in self.open_rows()],
             *[[*actor, *reserve] for actor, reserve in zip(self.actors, self.reserves, strict=True)],
-            *self.frame_rows(),
         ]
 
     def private_rows(self, seat: int) -> Rows:

@@ -49,17 +49,9 @@ class MayaState(State):
         copy.held = self.held
         return copy
 
-    def public_rows(self) -> Rows:
-        """Collect everything on the table; what a frame waits for is open too (§10.1; order in `columns`)."""
-        return [
-            self.table[:],
-            self.cells[:],
-            self.cities[:],
-            self.planted[:],
-            *[player[:] for player in self.players],
-            *[cells[:] for cells in self.backs],
-            *self.frame_rows(),
-        ]
+    def open_rows(self) -> Rows:
+        """Return everything on the table; what a frame waits for is open too (§10.1; order in `columns`)."""
+        return [self.table, self.cells, self.cities, self.planted, *self.players, *self.backs]
 
     def private_rows(self, seat: int) -> Rows:
         """Collect a seat's rack, the kinds of the face-down tiles it saw, and the one it holds (§10.2, §10.3)."""

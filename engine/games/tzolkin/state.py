@@ -43,17 +43,9 @@ class TzolkinState(State):
         copy.answers = self.answers
         return copy
 
-    def public_rows(self) -> Rows:
-        """Collect everything on the table; what a frame waits for is open too (`columns` gives the order)."""
-        return [
-            self.table[:],
-            self.slots[:],
-            self.row[:],
-            self.display[:],
-            self.drawn[:],
-            *[player[:] for player in self.players],
-            *self.frame_rows(),
-        ]
+    def open_rows(self) -> Rows:
+        """Return everything on the table; what a frame waits for is open too (`columns` gives the order)."""
+        return [self.table, self.slots, self.row, self.display, self.drawn, *self.players]
 
     def private_rows(self, seat: int) -> Rows:
         """Collect the wealth tiles a seat was offered, and its answer, 0 before it has given one."""

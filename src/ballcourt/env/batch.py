@@ -1,12 +1,12 @@
 """Many matches of one game as one environment, in NumPy arrays."""
 
 from collections.abc import Mapping, Sequence
-from struct import Struct
 
 import numpy as np
 
 from ballcourt.engine.core import Game, IllegalAction, State
 from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.flatten import NUMBER, Look
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.stepping import Tables
 from ballcourt.env.errors import EnvError
@@ -57,7 +57,6 @@ class BatchEnv:
         self.actions = first.actions
         self.encoder = first.encoder
         self.features = first.features
-        flattener = self.encoder.features.flattener
         self.observations = np.zeros((n, len(self.features)), np.float32)
         self.final_observations = np.zeros((n, len(self.features)), np.float32)
         self.masks = np.zeros((n, self.actions), np.int8)
@@ -66,10 +65,11 @@ class BatchEnv:
         self.rewards = np.zeros((n, self.seats), np.float32)
         self.terminals = np.zeros(n, np.bool_)
         self.seeds = np.zeros(n, np.uint64)
-        self._flattener = flattener
-        self._struct = Struct(f"={flattener.columns}q")
-        self._buffer = bytearray(n * self._struct.size)
-        self._flat: Ints = np.frombuffer(self._buffer, np.int64).reshape(n, flattener.columns)
+        flattener = self.encoder.features.flattener
+        size = NUMBER * flattener.columns
+        buffer = bytearray(n * size)
+        self._looks = [Look(flattener, buffer, table * size) for table in range(n)]
+        self._flat: Ints = np.frombuffer(buffer, np.int64).reshape(n, flattener.columns)
         self._every = np.arange(n)
         self.reset(first.seed)
 
@@ -148,5 +148,5 @@ class BatchEnv:
         self.acting[:] = self._tables.seats
         self.masks.fill(0)
         self.masks.reshape(-1)[self._tables.legal(self.actions)] = 1
-        counted = self._tables.flatten_all(self._flattener, self._struct.pack_into, self._buffer, self._struct.size)
-        self.encoder.fill(self._flat, self.acting, counted, self.observations)
+        self._tables.look(self._looks)
+        self.encoder.fill(self._flat, self.acting, self.observations)

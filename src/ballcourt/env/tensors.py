@@ -1,11 +1,10 @@
 """Observations as NumPy vectors, by the declaration of a game (`ballcourt.engine.core.features`)."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.engine.core.features import Bits, Features, Lookup, Number
+from ballcourt.engine.core.flatten import NUMBER, Look
 from ballcourt.engine.core.observation import Observation
 
 Floats = NDArray[np.float32]
@@ -18,20 +17,19 @@ BITS = 64
 class FeatureEncoder:
     """Turns the observations of one game, at one number of seats, into vectors of float32.
 
-    `names[i]` says what element i is. Numbers come first, then choices, sets, and counts of lists.
+    `names[i]` says what element i is. Numbers come first, then choices, then sets.
     """
 
     def __init__(self, features: Features, seats: int) -> None:
         self.features = features
         self.seats = seats
-        parts = [_Numbers(features), *_lookups(features, seats), _Sets(features)]
-        self.names: tuple[str, ...] = (*(name for part in parts for name in part.names), *features.counts)
-        self._first_count = len(self.names) - len(features.counts)
-        self._places: list[tuple[_Part, slice]] = []
-        start = 0
-        for part in parts:
-            self._places.append((part, slice(start, start + len(part.names))))
-            start += len(part.names)
+        self._order = np.array([_order(observer, seats, features) for observer in range(seats)])
+        self._parts: list[tuple[_Part, slice]] = []
+        names: list[str] = []
+        for part in (_Numbers(features), *_lookups(features, seats), _Sets(features)):
+            self._parts.append((part, slice(len(names), len(names) + len(part.names))))
+            names += part.names
+        self.names = tuple(names)
 
     def encode(self, observation: Observation) -> Floats:
         """Return the vector of what a seat sees, with one element per name.
@@ -43,24 +41,40 @@ class FeatureEncoder:
             raise ValueError(
                 f"this encoder takes what a seat at a table of {self.seats} sees, not seat {seat} at a table of {seats}"
             )
-        counted: list[int] = []
-        flat = self.features.flattener.flatten(seat, seats, observation.public, observation.private, counted)
+        flattener = self.features.flattener
+        buffer = bytearray(NUMBER * flattener.columns)
+        first_frame = flattener.row_count(seats, observation.public)
+        Look(flattener, buffer, 0).see(
+            seats, observation.public[:first_frame], observation.public[first_frame:], observation.private
+        )
         out = np.empty((1, len(self.names)), np.float32)
-        self.fill(np.array([flat], np.int64), np.array([seat]), counted, out)
+        self.fill(np.frombuffer(buffer, np.int64)[None], np.array([seat]), out)
         vector: Floats = out[0]
         return vector
 
-    def fill(self, flat: Ints, seats: Ints, counted: Sequence[int], out: Floats) -> None:
-        """Write the vectors of n flattened observations into `out`, shape (n, names).
+    def fill(self, flat: Ints, seats: Ints, out: Floats) -> None:
+        """Write the vectors of n flattened observations, as `seats` (n) see them, into `out`, shape (n, names).
 
-        `flat` has shape (n, columns) and `seats` are the observers. For everything that their lists count, `counted`
-        has the index of the observation, times the number of counts, plus the count.
+        `flat` has shape (n, columns), with the actors by number.
         """
-        for part, place in self._places:
-            part.fill(flat, seats, out[:, place])
-        counts = len(self.features.counts)
-        found = np.bincount(np.array(counted, np.int64), minlength=len(out) * counts)
-        out[:, self._first_count :] = found.reshape(len(out), counts)
+        turned = self._turned(flat, seats)
+        for part, place in self._parts:
+            part.fill(turned, seats, out[:, place])
+
+    def _turned(self, flat: Ints, seats: Ints) -> Ints:
+        """Return flattened observations with the observer first."""
+        turned = flat.copy()
+        rows, order = np.arange(len(flat))[:, None], self._order[seats]
+        for first, size in self.features.rotated:
+            columns = slice(first, first + size * order.shape[1])
+            places = flat[:, columns].reshape(len(flat), order.shape[1], size)
+            turned[:, columns] = places[rows, order].reshape(len(flat), -1)
+        return turned
+
+
+def _order(observer: int, seats: int, features: Features) -> list[int]:
+    """List the actors as the observer counts them; places without an actor, and automata, stay where they are."""
+    return [*((observer + turn) % seats for turn in range(seats)), *range(seats, len(features.places))]
 
 
 class _Part:
