@@ -166,7 +166,8 @@ class Look:
         self.flattener = flattener
         self.buffer = buffer
         self.base = base
-        self.known = [UNKNOWN_ROW] * (len(flattener.public) + len(flattener.actors) * flattener.places + 1)
+        actor_rows = len(flattener.actors) * flattener.places
+        self.known = [UNKNOWN_ROW] * (len(flattener.public) + actor_rows + len(flattener.private) + 2)
 
     def see(self, seat_count: int, rows: Rows, frames: Rows, private: Rows) -> None:
         """Write what a seat sees, the actors by number: public rows without frames, frames, private rows."""
@@ -175,11 +176,13 @@ class Look:
         for index in range(len(plans)):
             self._changed(index, plans[index], rows[index], 0)
         self._see_actors(seat_count, rows)
+        slot = len(self.known) - 2
+        self._changed(slot, flattener.question, flattener.question_numbers(frames), 0)
+        self._changed(slot + 1, flattener.waiting, [frame[0] for frame in frames[:-1]], 0)
         plans = flattener.private
+        slot -= len(plans)
         for index in range(len(plans)):
-            plans[index].write(private[index], self.buffer, self.base)
-        flattener.question.write(flattener.question_numbers(frames), self.buffer, self.base)
-        self._changed(len(self.known) - 1, flattener.waiting, [frame[0] for frame in frames[:-1]], 0)
+            self._changed(slot + index, plans[index], private[index], 0)
 
     def _see_actors(self, seats: int, rows: Rows) -> None:
         flattener = self.flattener
