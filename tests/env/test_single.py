@@ -1,6 +1,7 @@
 """One match as an environment."""
 
 import copy
+import pickle
 from random import Random
 
 import numpy as np
@@ -86,12 +87,18 @@ def test_the_reward_may_be_the_score() -> None:
     assert env.returns() == env.state.scores()
 
 
-@pytest.mark.parametrize("duplicate", [Env.clone, copy.copy, copy.deepcopy])
+def pickled(env: Env) -> object:
+    return pickle.loads(pickle.dumps(env))
+
+
+@pytest.mark.parametrize("duplicate", [Env.clone, copy.copy, copy.deepcopy, pickled])
 def test_a_copy_goes_its_own_way(duplicate: object) -> None:
     assert callable(duplicate)
     env = Env("maya", 2)
     env.reset(seed=1)
+    assert env.vector().any()
     other = duplicate(env)
+    assert other.features == env.features
     rows = env.state.to_rows()
     other.step(other.legal[0])
     assert env.state.to_rows() == rows

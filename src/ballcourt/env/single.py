@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from secrets import randbits
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from ballcourt.engine.core import Action, Game, Observation, Seat, State, Stream
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.frames import NOBODY
 from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.saving import load_game
 from ballcourt.engine.core.stepping import next_seat
 from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import EnvError
@@ -179,6 +180,15 @@ class Env:
 
     def __deepcopy__(self, memo: dict[int, object]) -> "Env":
         return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle without what is compiled or built on demand."""
+        game, seeds = type(self.game).__module__, (self._seeds.key, self._seeds.count)
+        return {**self.__dict__, "game": game, "_seeds": seeds, "_encoder": None}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        game, seeds = load_game(saved["game"]), Stream(*saved["_seeds"])
+        self.__dict__.update(saved, game=game, _seeds=seeds)
 
     def _allowed(self, seat: Seat, action: Action) -> Action:
         """Return the action, or what is played for it if it is illegal."""
