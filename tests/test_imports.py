@@ -23,9 +23,11 @@ ALLOWED = {
 }
 EXCEPTIONS = {  # additional imports that a folder or file may have
     "arena/cli/": {"leaderboard"},
+    "arena/cli/export.py": {"env"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/planner/": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
+    "env/dataset.py": {"arena.faults", "arena.files", "arena.records", "v1"},
     "env/bots.py": {"arena.match.spec", "bots.sdk", "v1"},
     "leaderboard/folder.py": {"arena.tournament"},
     "leaderboard/results.py": {"engine"},  # WrongInput
@@ -45,6 +47,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     ),
     "gymnasium": ("env/gymnasium.py", "env/pettingzoo.py"),
     "pettingzoo": ("env/pettingzoo.py",),
+    "pyarrow": ("env/dataset.py",),
     "pyspiel": ("env/openspiel.py",),
     "scipy": ("leaderboard/fit/",),
     "sqlalchemy": (

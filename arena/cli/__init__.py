@@ -18,6 +18,7 @@ from ballcourt.arena.cli.demo import demo
 from ballcourt.arena.cli.doctor import doctor
 from ballcourt.arena.cli.documents import docs, rules
 from ballcourt.arena.cli.event import event
+from ballcourt.arena.cli.export import export
 from ballcourt.arena.cli.failures import Commands, end_on_sigterm
 from ballcourt.arena.cli.games import games
 from ballcourt.arena.cli.head_to_head import head_to_head
@@ -55,6 +56,7 @@ app.command()(seats)
 app.command()(history)
 app.add_typer(event, name="event")
 app.add_typer(replay, name="replay")
+app.command()(export)
 app.add_typer(token, name="token")
 app.command()(games)
 app.command()(rules)

@@ -90,7 +90,7 @@ def verify(paths: Records, as_json: Json = False) -> None:
       ballcourt replay verify runs/demo
     """
     verdicts = []
-    for path in [*_files(paths)]:
+    for path in [*named_records(paths)]:
         verdict = _verdict(path)
         verdicts.append({"file": str(path), "agrees": verdict.agrees, **asdict(verdict)})
         if not as_json:
@@ -202,7 +202,7 @@ def faults(
     say(f"the bundle for its author: {path}" for path in written)
 
 
-def _files(paths: list[Path]) -> Iterator[Path]:
+def named_records(paths: list[Path]) -> Iterator[Path]:
     from ballcourt.arena.records.store import SUFFIX, RecordError
     from ballcourt.arena.tournament.folder import RECORDS
 
