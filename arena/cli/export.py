@@ -22,8 +22,8 @@ def export(
 ) -> None:
     """Write every decision of match records into Parquet files, to learn from.
 
-    A row has what the seat could know, as a vector of named features, its legal actions, the action and the outcome. The
-    folder has a part for each game, with a card that says what is in it.
+    A row has what the seat could know, as a vector of named features, its legal actions, the action and the outcome.
+    The folder has a part for each game, with a card that says what is in it.
 
     \b
     Examples:

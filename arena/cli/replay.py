@@ -203,6 +203,7 @@ def faults(
 
 
 def named_records(paths: list[Path]) -> Iterator[Path]:
+    """Yield the record files named at the command line. Raises RecordError for a path without any."""
     from ballcourt.arena.records.store import SUFFIX, RecordError
     from ballcourt.arena.tournament.folder import RECORDS
 

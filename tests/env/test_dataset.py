@@ -11,6 +11,7 @@ from ballcourt.arena.records.replay import positions
 from ballcourt.arena.records.store import RecordError, write_record
 from ballcourt.bots.random.bot import RandomBot
 from ballcourt.bots.sdk.python.session import Session
+from ballcourt.engine.core import State
 from ballcourt.engine.core.observation import observe
 from ballcourt.env import Env, EnvError
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -56,7 +57,7 @@ def test_every_decision_becomes_a_row_with_what_the_seat_saw(tmp_path: Path) -> 
     assert str(record.seed) not in table.column_names
 
 
-def states(record: MatchRecord) -> list[object]:
+def states(record: MatchRecord) -> list[State]:
     return [state.clone() for state in positions(record)]
 
 
@@ -66,6 +67,6 @@ def test_a_folder_that_exists_and_a_file_that_is_no_record_are_refused_and_nothi
         write_dataset([good], tmp_path)
     wrong = tmp_path / "wrong.match"
     wrong.write_bytes(b"nonsense")
-    with pytest.raises(RecordError, match="wrong.match is not a match record"):
+    with pytest.raises(RecordError, match=r"wrong\.match is not a match record"):
         write_dataset([good, wrong], tmp_path / "set")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["records", "wrong.match"]

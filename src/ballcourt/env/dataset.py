@@ -56,12 +56,13 @@ the fingerprint {fingerprint}: a policy trained on them plays where the fingerpr
 
 
 def write_dataset(paths: Iterable[Path], folder: Path) -> list[str]:
-    """Write the decisions of record files into a new folder, a subfolder per game and rules version; return their names.
+    """Write the decisions of record files into a new folder; return the names of its parts.
 
-    Holds one match in memory at a time. The folder appears when it is complete.
+    There is a part for each game and rules version. One match is in memory at a time, and the folder appears when it is
+    complete.
 
-    Raises RecordError for a file that is
-    no record or cannot be executed here, EnvError if the folder exists or a game declares no features, and OSError.
+    Raises RecordError for a file that is no record or cannot be executed here, EnvError if the folder exists or a game
+    declares no features, and OSError.
     """
     if folder.exists():
         raise EnvError(f"{folder} exists; name a folder that does not")
@@ -142,7 +143,7 @@ class _Part:
 def _rows(record: MatchRecord, states: list[State]) -> Iterator[dict[str, Any]]:
     """Yield the decisions of a match, without what was observed; `states` are its positions, the final one last."""
     entrants = [f"{entrant.name} {entrant.version}" for entrant in record.entrants]
-    places = [result.placement for result in [*record.results, *record.rivals]]
+    places = [*(result.placement for result in record.results), *(rival.placement for rival in record.rivals)]
     for number, (seat, state) in enumerate(zip(record.decisions.seats, states[:-1], strict=True)):
         result = record.results[seat]
         yield {
