@@ -56,12 +56,13 @@ class Filter:
         for word in self.bots:
             named(word, known)
 
+    def keeps(self, entrant: Entrant) -> bool:
+        """Whether the row of an entrant is wanted."""
+        return not self.bots or any(is_named(word, entrant) for word in self.bots)
+
     def rows(self, board: Board) -> Board:
         """Return the board with the wanted rows only; they keep their ranks."""
-        if not self.bots:
-            return board
-        rows = [row for row in board.rows if any(is_named(word, row.entrant) for word in self.bots)]
-        return replace(board, rows=rows)
+        return replace(board, rows=[row for row in board.rows if self.keeps(row.entrant)])
 
 
 def is_named(word: str, entrant: Entrant) -> bool:

@@ -14,9 +14,14 @@ LADDER: Final = ("game", "rules_version", "seats", "options")
 
 def csv_lines(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
     """Return lines, which begin with the cells of a ladder, as CSV with a header row."""
+    return csv_table([*LADDER, *columns], lines)
+
+
+def csv_table(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """Return lines as CSV with a header row."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*LADDER, *columns])
+    writer.writerow(columns)
     for line in lines:
         writer.writerow([csv_text(cell) if isinstance(cell, str) else cell for cell in line])
     return text.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,6 +37,9 @@ def leaderboard(
     seats: SeatsFilter = None,
     bot: BotFilter = None,
     since: SinceFilter = None,
+    combined: Annotated[
+        bool, typer.Option("--combined", help="Show one table instead: the mean over games and table sizes.")
+    ] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild the database from the folder's records.")] = False,
     database: Annotated[
         str | None, typer.Option(metavar="URL", help="With --rebuild: rebuild this database instead of the folder's.")
@@ -58,11 +62,14 @@ def leaderboard(
     --game, --seats and --since choose the matches that are rated. --bot chooses rows only: ratings and ranks are still
     those in the whole field.
 
+    --combined ranks the bots that have played in all tables by their mean rating; every table counts the same.
+
     \b
     Examples:
       ballcourt leaderboard runs/demo
       ballcourt leaderboard postgresql://host/name --csv
       ballcourt leaderboard sqlite:///all.sqlite --game maya --seats 4 --since 2026-11-01 --bot greedy
+      ballcourt leaderboard sqlite:///all.sqlite --combined --game maya
       ballcourt leaderboard runs/demo --rebuild
     """
     from ballcourt.leaderboard.filters import Filter
@@ -70,15 +77,21 @@ def leaderboard(
     from ballcourt.leaderboard.tables import to_csv, to_json
 
     give_one({"--json": as_json, "--csv": as_csv, "--markdown": as_markdown})
+    if combined and (as_markdown or anchor):
+        given = "--markdown" if as_markdown else "--anchor"
+        raise typer.BadParameter(f"{given} does not go with --combined, whose 25 is the mean of the bots that it shows")
     if database and not rebuild:
         raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
     where = place or str(newest())
     wanted = Filter(game or "", seats, since or "", tuple(bot or ()))
+    everyone = replace(wanted, bots=()) if combined else wanted
     if rebuild:
-        boards = boards_of(rebuilt(Path(where), database), Path(where), anchor or (), wanted)
+        boards = boards_of(rebuilt(Path(where), database), Path(where), anchor or (), everyone)
     else:
-        boards = _boards(where, anchor or (), wanted)
-    if as_json:
+        boards = _boards(where, anchor or (), everyone)
+    if combined:
+        _show_combined(boards, wanted, as_json=as_json, as_csv=as_csv)
+    elif as_json:
         dump(to_json(boards))
     elif as_csv:
         document(to_csv(boards))
@@ -125,6 +138,20 @@ def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
 
     with open_database(where if "://" in where else Path(where)) as opened:
         return _rows(boards_in(opened, anchors), wanted)
+
+
+def _show_combined(boards: Boards, wanted: Filter, *, as_json: bool, as_csv: bool) -> None:
+    from ballcourt.leaderboard import combined
+
+    ladders, everyone = [*boards], combined.combined(boards)
+    wanted.check_bots(row.entrant for row in everyone)
+    rows = [row for row in everyone if wanted.keeps(row.entrant)]
+    if as_json:
+        dump(combined.to_json(ladders, rows))
+    elif as_csv:
+        document(combined.to_csv(ladders, rows))
+    else:
+        console().print(combined.to_table(ladders, rows))
 
 
 def _rows(boards: Boards, wanted: Filter) -> Boards:

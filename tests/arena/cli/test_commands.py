@@ -21,6 +21,7 @@ from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.snapshot import kept_boards
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.recorded import recorded
+from tests.leaderboard.made import match
 
 CUP = """
 game = "bluff"
@@ -422,6 +423,20 @@ def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> No
     assert run("leaderboard", "out", "--rebuild").exit_code == 0
     with open_database(place / "out" / "leaderboard.sqlite") as opened:
         assert opened.results() == results
+
+
+def test_a_combined_table_ranks_the_bots_of_all_tables(run: Run, place: Path) -> None:
+    with open_database(place / "all.sqlite", create=True) as opened:
+        opened.add([match("k1", "ann", "bob"), match("k2", "ann", "bob", "cid"), match("k3", "cid", "bob", "ann")])
+    whole, one = (
+        json.loads(run("leaderboard", "all.sqlite", "--combined", "--json", *more).stdout)
+        for more in ([], ["--bot", "bob"])
+    )
+    assert [row["bot"] for row in whole["standings"]] == ["ann", "bob"]
+    assert one["standings"] == whole["standings"][1:]
+    assert "2 tables combined" in run("leaderboard", "all.sqlite", "--combined").stdout
+    for refused in (["--markdown"], ["--anchor", "ann"], ["--bot", "cid"]):
+        assert run("leaderboard", "all.sqlite", "--combined", *refused).exit_code == 2
 
 
 def test_a_one_seat_match_shows_its_rival(run: Run) -> None:

@@ -1,0 +1,67 @@
+"""One table over several ladders."""
+
+import csv
+import io
+import json
+from math import sqrt
+
+import pytest
+from rich.console import Console
+
+from ballcourt.arena.printable import as_json
+from ballcourt.leaderboard.combined import combined, to_csv, to_json, to_table
+from ballcourt.leaderboard.results import Ladder, LeaderboardError
+from ballcourt.leaderboard.standings import Board, Standing
+from tests.leaderboard.made import entrant
+from tests.leaderboard.test_schemas import validator
+
+TWO, FOUR = Ladder("maya", "1", 2, ()), Ladder("maya", "1", 4, (("fast", "yes"),))
+
+
+def board(**ratings: float) -> Board:
+    ranked = sorted(ratings, key=lambda name: -ratings[name])
+    return Board(
+        [
+            Standing(rank, entrant(name), ratings[name], 3.0, 9, 0.5, 0.5, 1.0, 0, {})
+            for rank, name in enumerate(ranked, 1)
+        ]
+    )
+
+
+BOARDS = {TWO: board(ann=30, bob=20, cid=25, only_here=40), FOUR: board(ann=24, bob=28, cid=20)}
+
+
+def test_a_rating_is_the_mean_over_tables_relative_to_the_bots_in_all_of_them() -> None:
+    rows = combined(BOARDS)
+    assert [(row.rank, row.entrant.name) for row in rows] == [(1, "ann"), (2, "bob"), (3, "cid")]
+    assert rows[0].ratings == pytest.approx((30, 25))
+    assert [row.rating for row in rows] == pytest.approx([27.5, 24.5, 23])
+    assert all(row.sigma == pytest.approx(sqrt(3**2 + 3**2) / 2) for row in rows)
+
+
+def test_a_bot_that_only_some_tables_have_changes_no_rating() -> None:
+    without = {TWO: board(ann=30, bob=20, cid=25), FOUR: BOARDS[FOUR]}
+    assert combined(BOARDS) == combined(without)
+
+
+def test_one_table_combined_keeps_its_order_and_distances() -> None:
+    rows = combined({TWO: BOARDS[TWO]})
+    assert [row.rating - rows[-1].rating for row in rows] == pytest.approx([20, 10, 5, 0])
+
+
+@pytest.mark.parametrize("boards", [{}, {TWO: board(ann=25, bob=24), FOUR: board(bob=25, cid=24)}])
+def test_tables_without_two_bots_in_common_are_refused(boards: dict[Ladder, Board]) -> None:
+    with pytest.raises(LeaderboardError, match="a combined table needs two; choose tables with --game and --seats"):
+        combined(boards)
+
+
+def test_every_form_has_the_rating_in_each_table() -> None:
+    rows = combined(BOARDS)
+    page = json.loads(as_json(to_json([*BOARDS], rows)))
+    validator("combined").validate(page)
+    assert page["standings"][0]["ratings"] == [30, 25]
+    first = next(csv.DictReader(io.StringIO(to_csv([*BOARDS], rows))))
+    assert (first["bot"], first["maya 1 x2"], first["maya 1 x4 fast=yes"]) == ("ann", "30.0", "25.0")
+    shown = io.StringIO()
+    Console(width=100, file=shown).print(to_table([*BOARDS], rows))
+    assert "27.5" in shown.getvalue()
