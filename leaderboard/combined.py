@@ -46,10 +46,12 @@ def combined(boards: Mapping[Ladder, Board]) -> list[Combined]:
     """Rank the bots that have played in all ladders by their mean rating, every ladder counting the same.
 
     In each ladder the ratings are taken relative to the mean of these bots, so it does not matter who else played
-    there. Raises LeaderboardError if fewer than two bots have played in all ladders.
+    there. Without ladders there are no bots. Raises LeaderboardError if fewer than two have played in all ladders.
     """
+    if not boards:
+        return []
     ladders = [{row.entrant: row for row in board.rows} for board in boards.values()]
-    common = sorted(set.intersection(*map(set, ladders))) if ladders else []
+    common = sorted(set.intersection(*map(set, ladders)))
     if len(common) < 2:
         raise LeaderboardError(
             f"{len(common) or 'none'} of the bots played in all {len(ladders)} tables, and a combined table needs two; "

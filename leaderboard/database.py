@@ -147,7 +147,8 @@ class Database:
             try:
                 yield Reader(connection, self._home)
             except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:
-                raise _damaged(self._engine.url, str(error)) from error
+                reason = f"row {error} is missing" if isinstance(error, KeyError) else str(error)
+                raise _damaged(self._engine.url, reason) from error
 
     @contextmanager
     def _writing(self) -> Iterator[Writer]:

@@ -48,7 +48,7 @@ def head_to_head(
         raise typer.BadParameter(f"{len(words)} bots are named; name two at most", param_hint="BOT")
     give_one({"--json": as_json, "--csv": as_csv})
     ladders = by_ladder(Filter(game or "", seats, since or "").matches(read(place)))
-    if not ladders:
+    if not (ladders or as_json or as_csv):
         say(["no match has been played yet"])
     elif len(words) == 2:
         _duels(ladders, words, as_json=as_json, as_csv=as_csv)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ballcourt.leaderboard.results import MatchResult
     from ballcourt.leaderboard.tables import Boards
 
+NO_MATCH = "no match has been played yet"
+
 
 def leaderboard(
     place: Annotated[
@@ -150,6 +152,8 @@ def _show_combined(boards: Boards, wanted: Filter, *, as_json: bool, as_csv: boo
         dump(combined.to_json(ladders, rows))
     elif as_csv:
         document(combined.to_csv(ladders, rows))
+    elif not boards:
+        say([NO_MATCH])
     else:
         console().print(combined.to_table(ladders, rows))
 
@@ -171,4 +175,4 @@ def show(boards: Boards) -> None:
         for paragraph in explanation(board, terminal.width):
             terminal.print(printable(paragraph), style="dim", highlight=False)
     if not boards:
-        say(["no match has been played yet"])
+        say([NO_MATCH])

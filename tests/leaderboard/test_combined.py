@@ -44,12 +44,16 @@ def test_a_bot_that_only_some_tables_have_changes_no_rating() -> None:
     assert combined(BOARDS) == combined(without)
 
 
+def test_without_tables_there_are_no_rows() -> None:
+    assert combined({}) == []
+
+
 def test_one_table_combined_keeps_its_order_and_distances() -> None:
     rows = combined({TWO: BOARDS[TWO]})
     assert [row.rating - rows[-1].rating for row in rows] == pytest.approx([20, 10, 5, 0])
 
 
-@pytest.mark.parametrize("boards", [{}, {TWO: board(ann=25, bob=24), FOUR: board(bob=25, cid=24)}])
+@pytest.mark.parametrize("boards", [{TWO: board(ann=25)}, {TWO: board(ann=25, bob=24), FOUR: board(bob=25, cid=24)}])
 def test_tables_without_two_bots_in_common_are_refused(boards: dict[Ladder, Board]) -> None:
     with pytest.raises(LeaderboardError, match="a combined table needs two; choose tables with --game and --seats"):
         combined(boards)
