@@ -152,7 +152,8 @@ def _matches(columns: Columns) -> Tables:
 def _deals(columns: Columns) -> Tables:
     deals, deal = np.unique(columns.deal, return_inverse=True)
     _, first = np.unique(deal * len(columns.entrants) + columns.entrant[:, 0], return_index=True)
-    first = np.sort(first)[(np.bincount(deal[np.sort(first)], minlength=deals.size) > 1)[deal[np.sort(first)]]]
+    shared = np.bincount(deal[first], minlength=deals.size) > 1
+    first = np.sort(first[shared[deal[first]]])
     vacated = columns.vacated[first, 0]
     place, points = np.where(vacated, 0, columns.place[first, 0]), np.where(vacated, 0.0, -columns.score[first, 0])
     order = np.lexsort((points, place, vacated, deal[first]))
