@@ -19,8 +19,6 @@ from ballcourt.leaderboard.fit.model import Model, truncated_above
 
 CONVERGED: Final = 1e-7
 MOST_STEPS: Final = 60
-FIRST_PAIRS: Final = 400_000
-"""About how many pairs the first steps look at."""
 LONGEST_STEP: Final = 5.0
 """Rating points; it keeps the first steps inside the region where Newton's method converges."""
 
@@ -38,13 +36,7 @@ class Comparisons:
 
     def part(self, start: int, end: int) -> "Comparisons":
         """Return the comparisons from `start` to before `end`."""
-        return self._of(slice(start, end))
-
-    def every(self, step: int) -> "Comparisons":
-        """Return every comparison of that number; all if it is 0."""
-        return self._of(slice(None, None, max(step, 1)))
-
-    def _of(self, chosen: slice) -> "Comparisons":
+        chosen = slice(start, end)
         return Comparisons(
             self.above[chosen],
             self.below[chosen],
@@ -89,23 +81,9 @@ def fit_pairs(tables: Tables, model: Model) -> PairFit:
     """Find the most probable skills, seat effects and margin by Newton's method."""
     seats = seat_parameters(tables)
     data = _collected(tables)
-    few = data.every(data.above.size // FIRST_PAIRS)
     theta = np.concatenate([np.zeros(tables.entrants + seats), [_first_margin(data, model)]])
-    if few.above.size < data.above.size / 2:  # the first steps need not be exact
-        theta, _ = _newton(few, theta, tables.entrants, seats, model)
-    theta, curvature = _newton(data, theta, tables.entrants, seats, model)
-    skill, seat = theta[: tables.entrants] + model.mean, theta[tables.entrants : -1]
-    margin = float(theta[-1])
-    return PairFit(
-        skill, seat if seats else np.zeros(1), margin, curvature, _prior(tables.entrants, seats, margin, model)
-    )
-
-
-def _newton(data: Comparisons, theta: Floats, entrants: int, seats: int, model: Model) -> tuple[Floats, Floats]:
-    """Return the maximum that Newton's method finds from these parameters, and the curvature at the last step."""
-    theta = theta.copy()
     for _ in range(MOST_STEPS):
-        gradient, curvature = _posterior(data, theta, entrants, seats, model)
+        gradient, curvature = _posterior(data, theta, tables.entrants, seats, model)
         step = np.linalg.solve(curvature, gradient)
         step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
         margin = theta[-1]
@@ -113,7 +91,11 @@ def _newton(data: Comparisons, theta: Floats, entrants: int, seats: int, model: 
         theta[-1] = min(max(theta[-1], margin / 3), margin * 3)
         if np.abs(step).max() < CONVERGED:
             break
-    return theta, curvature
+    skill, seat = theta[: tables.entrants] + model.mean, theta[tables.entrants : -1]
+    margin = float(theta[-1])
+    return PairFit(
+        skill, seat if seats else np.zeros(1), margin, curvature, _prior(tables.entrants, seats, margin, model)
+    )
 
 
 def curvature_with(tables: Tables, fit: PairFit, model: Model) -> Floats:
