@@ -30,6 +30,8 @@ STREAMS = 32
 """The streams of a connection."""
 QUICK_S = 10.0
 BRIEF = HostLimits(hello_s=3.0)
+UNHURRIED = HostLimits(grace_s=5.0)
+"""Limits for an attack that keeps this process busy, in which the honest bot and the host are too."""
 ALONE = [("grpc.use_local_subchannel_pool", 1)]
 GUESS = hello("ballcourt_guess")
 
@@ -193,13 +195,13 @@ async def large_when_parsed(host: Host) -> list[str]:
     return [f"the host grew by {grown:.0f} MB"] if grown > MOST_MB else []
 
 
-@at_the_door("watches the health")
+@at_the_door("watches the health", UNHURRIED)
 async def watches_the_health(host: Host) -> list[str]:
     """Take streams that need no token and never end, as many as a connection may have, on many connections."""
     before, watches = _memory_mb(), []
     question = health_pb2.HealthCheckRequest(service="").SerializeToString()
     async with AsyncExitStack() as stack:
-        for _ in range(CROWD):
+        for _ in range(UNHURRIED.unproven + 6):
             channel = await stack.enter_async_context(grpc.aio.insecure_channel(host.address, ALONE))
             watch: grpc.aio.UnaryStreamMultiCallable[bytes, bytes]
             watch = channel.unary_stream("/grpc.health.v1.Health/Watch")
