@@ -27,7 +27,9 @@ def doctor(
     ] = None,
     strict: Annotated[
         bool,
-        typer.Option("--strict", help="Fail unless everything can be enforced that the tier promises, or else tier 1."),
+        typer.Option(
+            "--strict", help="Fail unless this machine can enforce all that the tier promises; tier 1 by default."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
