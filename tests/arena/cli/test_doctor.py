@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.sandbox import bubblewrap, cgroups, entry, machine, walls
+from ballcourt.arena.sandbox import bubblewrap, cgroups, entry, machine, tiers, walls
 from tests.arena.cli.conftest import Run
 
 
@@ -71,6 +71,7 @@ def test_a_strict_tournament_looks_at_the_tier_of_its_file(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(walls, "lacking", lambda: "")
+    monkeypatch.setattr(tiers, "unavailable", lambda _: "")  # else a machine without them says so first
     monkeypatch.setattr(walls, "unavailable", lambda tier: f"there is no tier {tier}")
     cup = place / "cup.toml"
     for tier, said in ((0, "bots would not be confined at all"), (1, "there is no tier 1"), (2, "there is no tier 2")):
