@@ -132,6 +132,8 @@ def test_wrong_settings_are_refused_in_one_sentence() -> None:
         Env("maya", 7)
     with pytest.raises(EnvError, match="the reward is 'points'; it must be one of placement, score"):
         Env("maya", reward="points")  # type: ignore[arg-type]
+    with pytest.raises(EnvError, match="seat 2 is not at a table of 2"):
+        Env("maya", 2).vector(2)
     with pytest.raises(InvalidOption, match="seed -1 is out of range"):
         Env("maya").reset(seed=-1)
 

@@ -142,7 +142,10 @@ class Env:
         return mask
 
     def observation(self, seat: Seat | None = None) -> Observation:
-        """Return what a seat sees, by default the one to act. Raises EnvError after the end without a seat."""
+        """Return what a seat sees, by default the one to act.
+
+        Raises EnvError after the end without a seat, and for a seat that is not at the table.
+        """
         return observe(self.state, self._seen_by(seat))
 
     def vector(self, seat: Seat | None = None) -> Floats:
@@ -202,6 +205,8 @@ class Env:
 
     def _seen_by(self, seat: Seat | None) -> Seat:
         if seat is not None:
+            if not 0 <= seat < self.seats:
+                raise EnvError(f"seat {seat} is not at a table of {self.seats}; seats are numbered from 0")
             return seat
         if self.done:
             raise EnvError("the match is over and nobody is asked; name the seat whose view you want")
