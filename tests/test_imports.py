@@ -30,6 +30,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "env/dataset.py": {"arena.faults", "arena.files", "arena.records", "v1"},
     "env/bots.py": {"arena.match.spec", "bots.sdk", "v1"},
     "leaderboard/folder.py": {"arena.tournament"},
+    "leaderboard/precision.py": {"arena.tournament.schedule", "arena.tournament.stop"},
     "leaderboard/results.py": {"engine"},  # WrongInput
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
@@ -43,7 +44,9 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/estimates.py",
         "leaderboard/plain.py",
         "leaderboard/reading.py",
+        "leaderboard/precision.py",
         "arena/tournament/balance.py",
+        "arena/tournament/strengths.py",
     ),
     "gymnasium": ("env/gymnasium.py", "env/pettingzoo.py"),
     "pettingzoo": ("env/pettingzoo.py",),

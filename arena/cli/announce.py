@@ -67,11 +67,17 @@ class Announcer:
                     note(f"decision {decision.number}: {decision.sentence}")
             case EventPaused():
                 note(f"{event.decision.sentence}; `ballcourt event resume` lets it go on")
-            case Finished() if event.placing:
-                places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
-                note(f"by the rules of {self._format}: {places}")
+            case Finished():
+                self._finished(event)
             case _:
                 pass
+
+    def _finished(self, event: Finished) -> None:
+        if event.reason:
+            note(f"it ends after {_count(event.matches, 'match')}: {event.reason}")
+        if event.placing:
+            places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
+            note(f"by the rules of {self._format}: {places}")
 
     def _resumed(self, matches: int) -> str:
         line = f"{matches} of them have been played before"
@@ -85,14 +91,18 @@ class Announcer:
 def plan_lines(planned: Tournament) -> Iterator[str]:
     """Say what a tournament plays, and how even that is."""
     from ballcourt.arena.tournament.seeds import Deals, caution
+    from ballcourt.arena.tournament.stop import in_words
     from ballcourt.arena.workers.playable import Lifetime
 
     bots = ", ".join(bot.name for bot in planned.entrants)
-    matches = ("" if planned.schedule.is_exact else "at most ") + _count(planned.matches, "match")
+    matches = ("" if planned.is_exact else "at most ") + _count(planned.matches, "match")
     yield f"{matches} of {planned.game.name} with {_count(planned.seats, 'seat')}: {bots}"
+    if planned.stop:
+        yield f"it ends early when {' or '.join(map(in_words, planned.stop))}, as judged after each round"
     if len(planned.entrants) >= MANY_BOTS:
         yield _round_size(planned)
-    yield from _balance(planned)
+    if not planned.stop:
+        yield from _balance(planned)
     yield from _owners(planned)
     if planned.seats > 1 and planned.deals is Deals.BLOCK:
         yield "all rotations of a table play the same deal"

@@ -74,7 +74,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
-        help="How the blocks are chosen: round-robin, balanced, swiss, gauntlet, single-elimination, "
+        help="How the blocks are chosen: round-robin, balanced, adaptive, swiss, gauntlet, single-elimination, "
         "double-elimination or groups-final. By default round-robin, in large fields balanced.",
     ),
 ]
@@ -116,6 +116,15 @@ Matches = Annotated[
     int | None,
     typer.Option(
         "--matches", metavar="N", help="Play at least N matches, rounded up to whole blocks (instead of --rounds)."
+    ),
+]
+StopFlags = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--stop",
+        metavar="WHEN",
+        help="End the tournament early: 'top 3 separated at 95%', '±1.0' (rating points, 95% intervals) or '6 h'. "
+        "May be repeated; the first that holds ends it. Without a length, the tournament goes on until then.",
     ),
 ]
 Tokens = Annotated[Path, typer.Option("--tokens", metavar="FILE", help="The file with the hashes of the tokens.")]

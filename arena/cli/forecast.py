@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb, isfinite
+from math import ceil, comb, isfinite
 from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.cli.announce import plan_lines
@@ -38,19 +38,23 @@ class Forecast:
 
     tournament: Tournament
     folder: Path
+    expected: int | None
+    """How many matches there will be; None if a rule ends it that nobody can foresee, so that it may be any number."""
     played: int
     """How many matches have a record already."""
     duration: Duration
     load: Load
     half_width: float | None
-    """Expected half width of the 95 % intervals of ratings; None if some bots never meet."""
+    """Expected half width of the 95 % intervals of ratings; None if some bots never meet, or if a rule ends it."""
 
     def lines(self) -> Iterator[str]:
         """Say it in sentences."""
         yield from plan_lines(self.tournament)
+        if self.expected is not None and self.expected < self.tournament.matches:
+            yield f"about {self.expected} matches are enough, if the bots differ as much as usual"
         if self.played:
             yield f"{self.played} of them have been played before"
-        yield _time(self.duration, self.load.workers)
+        yield self._time()
         yield _processes(self.load)
         if self.half_width is not None:
             yield (
@@ -58,6 +62,19 @@ class Forecast:
                 "much as usual"
             )
         yield f"output: {self.folder}; nothing has been started or written"
+
+    def _time(self) -> str:
+        from ballcourt.arena.match.policy import counted
+
+        lasting = self.duration
+        said = f"{duration(round(lasting.seconds))} with {counted(self.load.workers, 'worker')}"
+        if lasting.source is None:
+            return (
+                f"time: at most {said}, if all bots use up their clocks; "
+                "name a folder with matches of these bots by --times to know more"
+            )
+        bound = "about" if self.expected is not None else "at most about"
+        return f"time: {bound} {said}, as {counted(lasting.matches, 'match')} in {lasting.source} took"
 
     def to_json(self) -> dict[str, object]:
         """Return it for programs."""
@@ -70,11 +87,13 @@ class Forecast:
             "schedule": planned.design.format,
             "blocks": planned.schedule.blocks,
             "matches": planned.matches,
-            "is_exact": planned.schedule.is_exact,
+            "is_exact": planned.is_exact,
+            "stop": list(map(str, planned.stop)),
+            "expected_matches": self.expected,
             "matches_played": self.played,
             "round_blocks": planned.schedule.round_size,
             "seconds": round(self.duration.seconds, 1),
-            "seconds_are": "the most" if self.duration.source is None else "expected",
+            "seconds_are": "the most" if self.duration.source is None or self.expected is None else "expected",
             "seconds_from_matches": self.duration.matches,
             "workers": self.load.workers,
             "processes": self.load.processes,
@@ -93,10 +112,38 @@ def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int
     from ballcourt.arena.tournament.manifest import check_same
 
     check_same(folder, planned)
-    carried = load(planned, workers)
+    carried, expected = load(planned, workers), _expected(planned)
+    most = planned.matches if expected is None else expected
     played = min(len(record_files(folder)), planned.matches)
-    lasting = _duration(planned, folder, times, planned.matches - played, carried.workers)
-    return Forecast(planned, folder, played, lasting, carried, _half_width(planned))
+    lasting = _duration(planned, folder, times, max(0, most - played), carried.workers)
+    return Forecast(planned, folder, expected, played, lasting, carried, None if planned.stop else _half_width(planned))
+
+
+def _expected(planned: Tournament) -> int | None:
+    """Return how many matches there will be; None if that cannot be foreseen."""
+    from ballcourt.arena.tournament.stop import Separated, Within
+    from ballcourt.leaderboard.precision import variance_for
+
+    entrants, seats = len(planned.entrants), planned.seats
+    if any(isinstance(rule, Separated) for rule in planned.stop):
+        return None
+    needed = float(planned.matches)
+    for rule in planned.stop:
+        if isinstance(rule, Within):
+            variance = variance_for(rule.points, entrants if seats == 1 else seats)
+            needed = min(needed, _variance_of_one_match(planned) / variance)
+    return ceil(needed)
+
+
+def _variance_of_one_match(planned: Tournament) -> float:
+    """Return the variance of a rating after one match, in units of what a meeting leaves.
+
+    If meetings are spread evenly, that of more matches is this, divided by their number. With one seat, all entrants
+    meet on a deal.
+    """
+    entrants, seats = len(planned.entrants), planned.seats
+    each_pair = 1 / entrants if seats == 1 else comb(seats, 2) / comb(entrants, 2)  # its meetings in a match
+    return (entrants - 1) / entrants**2 / each_pair
 
 
 def _duration(planned: Tournament, folder: Path, times: Path | None, matches: int, workers: int) -> Duration:
@@ -112,9 +159,17 @@ def _duration(planned: Tournament, folder: Path, times: Path | None, matches: in
             "tournament that has"
         )
     if pace is None:
-        return Duration(matches * longest_match_s(planned) / workers, None, 0)
+        return Duration(_in_time(planned, matches * longest_match_s(planned) / workers), None, 0)
     entrants = [(bot.name, bot.version) for bot in planned.entrants]
-    return Duration(matches * pace.match_s(entrants, planned.seats) / workers, source, pace.matches)
+    return Duration(_in_time(planned, matches * pace.match_s(entrants, planned.seats) / workers), source, pace.matches)
+
+
+def _in_time(planned: Tournament, seconds: float) -> float:
+    """Return these seconds, or those after which the tournament ends at the latest."""
+    from ballcourt.arena.tournament.stop import time_limit
+
+    limit = time_limit(planned.stop)
+    return seconds if limit is None else min(seconds, limit)
 
 
 def _half_width(planned: Tournament) -> float | None:
@@ -123,27 +178,9 @@ def _half_width(planned: Tournament) -> float | None:
     entrants, seats = len(planned.entrants), planned.seats
     if entrants < 2:
         return None
-    if seats == 1:  # a deal is a table of all
-        return expected_half_width((entrants - 1) / entrants**2 / planned.schedule.blocks, entrants)
-    counted = planned.balance()
-    if counted:
-        variance = counted.rating_variance()
-        return expected_half_width(variance, seats) if isfinite(variance) else None
-    meetings = planned.matches * comb(seats, 2) / comb(entrants, 2)  # of each pair, if they are spread evenly
-    return expected_half_width((entrants - 1) / entrants**2 / meetings, seats)
-
-
-def _time(lasting: Duration, workers: int) -> str:
-    with_workers = f"with {workers} {'worker' if workers == 1 else 'workers'}"
-    said = duration(round(lasting.seconds))
-    if lasting.source is None:
-        return (
-            f"time: at most {said} {with_workers}, if all bots use up their clocks; "
-            "name a folder with matches of these bots by --times to know more"
-        )
-    from ballcourt.arena.match.policy import counted
-
-    return f"time: about {said} {with_workers}, as {counted(lasting.matches, 'match')} in {lasting.source} took"
+    counted = planned.balance() if seats > 1 else None
+    variance = counted.rating_variance() if counted else _variance_of_one_match(planned) / planned.matches
+    return expected_half_width(variance, seats if seats > 1 else entrants) if isfinite(variance) else None
 
 
 def _processes(load: Load) -> str:

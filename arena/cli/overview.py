@@ -22,6 +22,7 @@ class Overview:
     def __init__(self) -> None:
         self.played: set[str] = set()
         self.expected = 0
+        self._is_exact = True
         self.running: dict[str, tuple[tuple[str, ...], float]] = {}
         """The bots of each running match in seat order, and when it began; the oldest first."""
         self._before = 0
@@ -31,7 +32,7 @@ class Overview:
         """Count what happened at a time. Entries of kinds that a later version adds are passed over."""
         match entry["event"]:
             case "planned":
-                self.expected, self._began = entry["matches"], at
+                self.expected, self._is_exact, self._began = entry["matches"], entry["exact"], at
             case "started":
                 self.running[entry["match"]] = (tuple(entry["bots"]), at)
             case "played":
@@ -48,11 +49,13 @@ class Overview:
 
     def line(self, now: float) -> str:
         """Return how far the tournament is and, once matches have ended, how fast it goes and how long it will take."""
-        done = f"{len(self.played)} of {self.expected} matches"
+        done = f"{len(self.played)} of {'' if self._is_exact else 'at most '}{self.expected} matches"
         new = len(self.played) - self._before
         if new <= 0:
             return done
         rate = new / max(now - self._began, 1e-3)
+        if not self._is_exact:
+            return f"{done}, {rate:.1f} per second"
         left = duration(round((self.expected - len(self.played)) / rate))
         return f"{done}, {rate:.1f} per second, {left} to go"
 

@@ -13,7 +13,7 @@ from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.output import command, dump, note, same_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from ballcourt.arena.sandbox.tiers import Sandbox
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.plan import Tournament
     from ballcourt.arena.tournament.run import Replan, Start
     from ballcourt.arena.tournament.settings import Settings
+    from ballcourt.arena.tournament.stop import Reached, Rule
     from ballcourt.leaderboard.database import Database
     from ballcourt.leaderboard.results import MatchResult
 
@@ -71,15 +72,21 @@ def play_and_show(
 ) -> Played:
     """Play the remaining matches and bring the databases up to date; return all results."""
     from ballcourt.arena.tournament.folder import open_folder
+    from ballcourt.arena.tournament.play import stopping
     from ballcourt.arena.tournament.run import run_tournament
     from ballcourt.leaderboard.database import open_database, without_password
+
+    planned = stopping(planned, _measured)
+
+    def replanned() -> Tournament:
+        return stopping(replan(), _measured)
 
     with ExitStack() as stack:
         shared = [stack.enter_context(open_database(url, create=True))] if url else []
         folder = stack.enter_context(open_folder(path, planned))
         note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
         databases = [*_own_database(stack, path), *shared]
-        events = stack.enter_context(closing(run_tournament(planned, folder, start, replan)))
+        events = stack.enter_context(closing(run_tournament(planned, folder, start, replanned)))
         played = _follow(events, databases, tables, path, live=live)
         _fit(shared)
         return played
@@ -93,6 +100,13 @@ def _fit(databases: Iterable[Database]) -> None:
     for database in databases:
         with suppress(LeaderboardError):
             boards_in(database)
+
+
+def _measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Reached:
+    """Return what measures precision; its libraries are imported only for tournaments that stop by it."""
+    from ballcourt.leaderboard.precision import Precision
+
+    return Precision(rules, entrants, gone)
 
 
 def _own_database(stack: ExitStack, path: Path) -> list[Database]:

@@ -26,6 +26,7 @@ from ballcourt.arena.cli.flags import (
     ReadableFlags,
     Rounds,
     SandboxFlag,
+    StopFlags,
     StrictFlag,
     Workers,
 )
@@ -54,6 +55,7 @@ def tournament(
     rounds: Rounds = None,
     blocks: Blocks = None,
     matches: Matches = None,
+    stop: StopFlags = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="The seed of all chance; by default drawn, kept, and secret.")
     ] = None,
@@ -122,7 +124,8 @@ def tournament(
 
     said = {
         "game": game, "bots": bot or None, "seats": seats, "format": format, "focus": focus or None,
-        "groups": groups, "advance": advance, "rounds": rounds, "blocks": blocks, "matches": matches, "seed": seed,
+        "groups": groups, "advance": advance, "rounds": rounds, "blocks": blocks, "matches": matches,
+        "stop": stop or None, "seed": seed,
         "seeds": seeds,
         **ways_of_play(option, clock, fault), "workers": workers, "cpus": cpus,
         "sandbox": confinement(sandbox, limit, readable),

@@ -123,6 +123,8 @@ class Finished:
     folder: Path
     placing: tuple[str, ...]
     """The bots from first to last by the rules of the format; empty if it leaves that to ratings."""
+    reason: str = ""
+    """Why it ended before its length was reached, such as "6 h have passed"; empty if that was reached."""
 
 
 Event = (

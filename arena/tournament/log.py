@@ -74,7 +74,7 @@ def entry(event: Event) -> Entry:
         case EventPaused():
             return {"event": "paused", "sentence": event.decision.sentence}
         case Finished():
-            return {"event": "finished", "matches": event.matches, "placing": event.placing}
+            return {"event": "finished", "matches": event.matches, "placing": event.placing, "reason": event.reason}
 
 
 class EventLog:

@@ -24,8 +24,8 @@ MANIFEST: Final = "tournament.toml"
 SEED: Final = "seed"
 """The file of a seed that was drawn. Only its owner may read it, as it reveals the deals that are still to come."""
 
-MAY_CHANGE: Final = ("blocks", "length", "bots", "bot")
-"""Entries that may differ when a tournament is resumed: it may be longer, and its bots may have moved."""
+MAY_CHANGE: Final = ("blocks", "length", "stop", "bots", "bot")
+"""Entries that may differ when a tournament is resumed: its end may be another, and its bots may have moved."""
 ELSEWHERE: Final = "one database can hold several tournaments (--database URL), and rates all their bots together"
 
 Table = dict[str, object]
@@ -100,6 +100,7 @@ def _described(tournament: Tournament) -> Table:
         **_options_table(tournament.design.options),
         "blocks": tournament.began.blocks,
         "length": f"{tournament.design.length.number} {tournament.design.length.unit}",
+        **({"stop": list(map(str, tournament.stop))} if tournament.stop else {}),
         "seed": tournament.seed.commitment if tournament.seed.is_secret else tournament.seed.number,
         "seeds": str(tournament.deals),
         "lifetime": str(tournament.lifetime),

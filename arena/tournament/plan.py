@@ -21,13 +21,17 @@ from ballcourt.arena.tournament.formats import default_format, schedule_of
 from ballcourt.arena.tournament.joined import schedule_with
 from ballcourt.arena.tournament.schedule import Block, Design, Field, FormatOptions, Length, Schedule, Seating
 from ballcourt.arena.tournament.seeds import Deals, Seed, draw_seed
+from ballcourt.arena.tournament.sequential import Sequential, Stop
 from ballcourt.arena.tournament.settings import Settings, SettingsError
+from ballcourt.arena.tournament.stop import Reached, Rule, Separated, asks_for_precision
 from ballcourt.arena.tournament.trail import Decision
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
 DEFAULT_LENGTH = Length("rounds", 1)
+OPEN_LENGTH = Length("blocks", 100_000)
+"""The length of a tournament that is to end when its results say enough: only an end to count towards."""
 DEFAULT_LIFETIME = Lifetime.TOURNAMENT
 MOST_COUNTED = 1_000_000
 """Blocks times entrants up to which the balance of a schedule is counted: about a second."""
@@ -51,6 +55,8 @@ class Tournament:
     began: Schedule
     """Without them."""
     changes: Changes
+    stop: tuple[Rule, ...]
+    """What ends it early; the rules about precision only if its schedule follows them: see `stopping`."""
     seed: Seed
     deals: Deals
     clock: Clock
@@ -74,6 +80,15 @@ class Tournament:
     def matches(self) -> int:
         """The number of matches, or the most that there can be if that depends on results."""
         return self.schedule.blocks * self.schedule.block_size
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether there will be exactly this number of matches if nobody is suspended."""
+        return self.schedule.is_exact and not self.stop
+
+    def stopping(self, is_reached: Reached) -> "Tournament":
+        """Return the tournament that ends after the first round whose results are as precise as was asked for."""
+        return replace(self, schedule=Sequential(self.schedule, Stop(1, None, is_reached)))
 
     def course(self) -> Course:
         """Return the course of the tournament, at its beginning."""
@@ -145,19 +160,24 @@ def plan(
     policy, sandbox = parse_policy(settings.faults), sandbox_of(settings.sandbox)
     deals = _deals(settings.seeds, seats, entries)
     lifetime = _lifetime(settings.lifetime, deals, seats)
+    stop = settings.stop or ()
     design = Design(
-        settings.format or default_format(at_first),
+        settings.format or default_format(at_first, stop),
         settings.length or DEFAULT_LENGTH,
         FormatOptions(_focus(settings.focus, entrants), settings.groups, settings.advance),
     )
-    schedule = schedule_with(changes, design, field)
     began = schedule_of(design, at_first)
+    _check_stop(stop, design, began, field)
+    if stop and settings.length is None:
+        design = replace(design, length=OPEN_LENGTH)
+        began = schedule_of(design, at_first)
+    schedule = schedule_with(changes, design, field)
     require(sandbox)
     before_builds(sandbox)
     bots = ready_entries(entries, sandbox) if build else {}
     return Tournament(
-        game, seats, options, tables, entrants, bots, design, schedule, began, changes, seed, deals, clock, clocks,
-        policy, sandbox, lifetime,
+        game, seats, options, tables, entrants, bots, design, schedule, began, changes, stop, seed, deals, clock,
+        clocks, policy, sandbox, lifetime,
     )  # fmt: skip
 
 
@@ -231,6 +251,20 @@ def _focus(names: tuple[str, ...] | None, entrants: tuple[Entrant, ...]) -> tupl
         if name not in indices:
             raise SettingsError(f"focus names '{name}', which is not in the tournament; its bots: {', '.join(indices)}")
     return tuple(sorted({indices[name] for name in names or ()}))
+
+
+def _check_stop(stop: tuple[Rule, ...], design: Design, schedule: Schedule, field: Field) -> None:
+    """Raise SettingsError for a stop that this tournament cannot have."""
+    if stop and not schedule.can_be_extended:
+        raise SettingsError(f"stop does not fit the format '{design.format}', which has a fixed end; leave it out")
+    for rule in stop:
+        if isinstance(rule, Separated) and rule.top >= field.entrants:
+            raise SettingsError(
+                f"stop asks for the top {rule.top}, but there are {field.entrants} bots; give at most "
+                f"{field.entrants - 1}"
+            )
+    if asks_for_precision(stop) and field.entrants < 2:
+        raise SettingsError("stop asks how precise ratings are, but one bot alone has none; give a time, such as '6 h'")
 
 
 def _check_entries(game: Game, entries: tuple[Entry, ...]) -> None:

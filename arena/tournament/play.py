@@ -1,7 +1,7 @@
 """Plays a tournament from Python, as `ballcourt tournament` does from the command line."""
 
-from collections.abc import Callable, Generator, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from ballcourt.arena.bots.entries import Entry, resolve_entry
@@ -11,20 +11,28 @@ from ballcourt.arena.tournament.folder import open_folder
 from ballcourt.arena.tournament.manifest import kept_seed
 from ballcourt.arena.tournament.plan import Tournament, plan
 from ballcourt.arena.tournament.run import Replan, Start, run_tournament
-from ballcourt.arena.tournament.settings import Settings, output_folder, settings_from
+from ballcourt.arena.tournament.settings import Settings, SettingsError, output_folder, settings_from
+from ballcourt.arena.tournament.stop import Reached, Rule, asks_for_precision
 from ballcourt.arena.tournament.trail import read_trail
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share, workers_by_default
 from ballcourt.arena.workers.runner import Runner
 
+Measure = Callable[[Sequence[Rule], int, Collection[int]], Reached]
+"""Returns what says whether results are as precise as any rule asks, given the rules, the number of entrants, and those
+who were withdrawn, by index."""
 
-def play_tournament(file: str | Path | None = None, /, **settings: object) -> Generator[Event]:
+
+def play_tournament(
+    file: str | Path | None = None, measure: Measure | None = None, /, **settings: object
+) -> Generator[Event]:
     """Play the remaining matches of a tournament and yield its events.
 
     `settings` have the names and values that a tournament file has, and override it. Every match is kept in the output
     folder as soon as it ends; call again to continue after an interruption. Closing the generator ends all processes,
     and so does leaving the loop over it. The setting `database` is for the commands: from Python, give each event to a
-    `ballcourt.leaderboard.feed.DatabaseFeed`.
+    `ballcourt.leaderboard.feed.DatabaseFeed`. If `stop` asks for precise ratings, `measure` says when they are: it is
+    `ballcourt.leaderboard.precision.Precision`, which imports SciPy.
 
     Raises a WrongInput before anything is played if the input is wrong, and an ArenaError if the arena fails.
     """
@@ -32,9 +40,11 @@ def play_tournament(file: str | Path | None = None, /, **settings: object) -> Ge
     given = {name: _plain(value) for name, value in settings.items()}
     asked = settings_from(path, given, "play_tournament")
     folder = output_folder(path, asked)
-    replan = partial(
-        plan_in, folder, asked, cache(resolve_entry)
-    )  # an edit of a bot does not matter to a running event
+    known = cache(resolve_entry)  # an edit of a bot does not matter to a running event
+
+    def replan() -> Tournament:
+        return stopping(plan_in(folder, asked, known), measure)
+
     tournament = replan()
     return _play(tournament, folder, start_for(asked, tournament), replan)
 
@@ -53,6 +63,21 @@ def plan_in(
     """
     kept = kept_seed(folder) if settings.seed is None else None
     return plan(settings, resolve, kept, before_builds, build=build, decisions=read_trail(folder))
+
+
+def stopping(tournament: Tournament, measure: Measure | None) -> Tournament:
+    """Return the tournament that ends when its results are precise enough, if that was asked for.
+
+    Raises SettingsError if nothing measures that.
+    """
+    if not asks_for_precision(tournament.stop):
+        return tournament
+    if measure is None:
+        raise SettingsError(
+            "stop asks for precise ratings; "
+            "give play_tournament ballcourt.leaderboard.precision.Precision as its second argument"
+        )
+    return tournament.stopping(measure(tournament.stop, len(tournament.entrants), tournament.changes.withdrawn))
 
 
 def start_for(settings: Settings, tournament: Tournament) -> Start:

@@ -5,10 +5,11 @@ Subscribers, such as tables and databases, act on an event before the next one i
 record, whenever the run is killed.
 """
 
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from itertools import chain
+from datetime import datetime
+from itertools import chain, takewhile
+from time import sleep, time
 from typing import Final
 
 from ballcourt.arena.records.store import RecordError
@@ -31,6 +32,7 @@ from ballcourt.arena.tournament.folder import Folder, OtherMatch
 from ballcourt.arena.tournament.log import EventLog
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.schedule import SeatOutcome, block_index
+from ballcourt.arena.tournament.stop import ended_early, time_limit
 from ballcourt.arena.tournament.trail import Decision, apply, read_trail, size_of
 from ballcourt.arena.workers.blocks import Started, Voided
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -81,6 +83,9 @@ class _Run:
         self._deals: dict[str, _Deal] = {}  # of the same
         self._verdicts = 0  # that have been announced
         self._expected = tournament.matches
+        self._seconds = time_limit(tournament.stop)
+        self._began: float | None = None  # when the first match did, in seconds since 1970
+        self._is_late = False
 
     def events(self) -> Iterator[Event]:
         yield self._planned()
@@ -93,14 +98,16 @@ class _Run:
         if not self._runner:
             yield from self._resumed()
         placing = tuple(self._tournament.entrants[entrant].name for entrant in course.placing())
-        yield Finished(len(self._outcomes), self._folder.path, placing)
+        early = self._tournament.stop and len(self._outcomes) < self._expected
+        reason = ended_early(self._tournament.stop, by_time=self._is_late) if early else ""
+        yield Finished(len(self._outcomes), self._folder.path, placing, reason)
 
     def _follow(self, course: Course) -> Iterator[Event]:
         """Play a course from its beginning to its end, or until the organiser decides something."""
         judged = 0
         while first := next(upcoming := course.upcoming(), None):
             yield from self._play(chain([first], upcoming), skips=course.leaves_out)
-            if self._has_news():
+            if self._is_late or self._has_news():
                 return
             for entrant, sentence in course.settle(self._outcomes):
                 judged += 1
@@ -129,13 +136,12 @@ class _Run:
             if pause := self._tournament.changes.pause:
                 yield EventPaused(pause)
                 while not self._has_news():
-                    time.sleep(LOOK_S)
+                    sleep(LOOK_S)
 
     def _planned(self) -> Planned:
         planned = self._tournament
         bots = tuple(bot.name for bot in planned.entrants)
-        exact = planned.schedule.is_exact
-        return Planned(planned.game.name, bots, planned.matches, exact, self._folder.path, planned)
+        return Planned(planned.game.name, bots, planned.matches, planned.is_exact, self._folder.path, planned)
 
     def _resumed(self) -> Iterator[Event]:
         if self._outcomes:
@@ -150,7 +156,8 @@ class _Run:
             yield from self._recall(due)
             if due.block.index >= self._begun and not skips:
                 break  # the rest has no records; there may be millions of blocks, so they wait for their turn
-        missing = (due for due in chain(seen, blocks) if any(key not in self._outcomes for key, _ in due.matches))
+        in_time = takewhile(self._may_begin, chain(seen, blocks))
+        missing = (due for due in in_time if any(key not in self._outcomes for key, _ in due.matches))
         first = next(missing, None)
         if first is None or self._has_news():
             return
@@ -158,6 +165,15 @@ class _Run:
             yield from self._resumed()
             self._runner = self._start(self._expected - len(self._outcomes))
         yield from self._play_missing(self._runner, chain([first], missing))
+
+    def _may_begin(self, due: DueBlock) -> bool:
+        """Whether it is not too late for a block; one that has begun is finished at any time."""
+        if self._seconds is None or due.block.index <= self._begun:
+            return True
+        now = time()
+        self._began = now if self._began is None else self._began
+        self._is_late = self._is_late or now - self._began >= self._seconds
+        return not self._is_late
 
     def _play_missing(self, runner: Runner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
         handed_out = map(self._tournament.playable, self._handed_out(blocks))
@@ -209,6 +225,8 @@ class _Run:
         outcomes = self._outcomes[record.key] = _outcomes(record)
         bots = tuple(entrant.name for entrant in record.entrants)
         self._deals[record.key] = record.seed, bots
+        began = datetime.fromisoformat(record.started).timestamp()
+        self._began = began if self._began is None else min(began, self._began)
         return MatchPlayed(
             key=record.key,
             bots=bots,

@@ -1,10 +1,12 @@
 """A schedule that ends as soon as its results say enough."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from ballcourt.arena.tournament.fixed import FixedSchedule
+from ballcourt.arena.tournament.joined import Joined
 from ballcourt.arena.tournament.schedule import Block, PlayedBlock, Schedule
 
 PART: Final = 20
@@ -24,7 +26,7 @@ class Stop:
 
 
 class Sequential:
-    """Another schedule, whose blocks are all known in advance, stage by stage until its results say enough."""
+    """Another schedule, stage by stage until its results say enough. A stage is one or more whole rounds."""
 
     is_exact = False
     can_be_extended = True
@@ -32,6 +34,9 @@ class Sequential:
     def __init__(self, schedule: Schedule, stop: Stop) -> None:
         self._schedule = schedule
         self._stop = stop
+        self._rest: Iterator[Block] = iter(())
+        self._next = -1
+        """The index of the first block in the rest."""
         self.blocks = schedule.blocks
         self.round_size = schedule.round_size
         self.block_size = schedule.block_size
@@ -42,9 +47,19 @@ class Sequential:
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the next blocks; none when the results say enough."""
-        played = len(results)
         if self._stop.is_over(results):
             return ()
+        if not isinstance(self._schedule, FixedSchedule | Joined):
+            return self._schedule.stage(results)
+        played = len(results)
         limit = self.blocks if self._stop.matches is None else -(-self._stop.matches // self.block_size)
-        end = min(limit, played + max(self._stop.at_once, played // PART))
-        return islice(self._schedule.stage(()), played, max(played, end))
+        rounds = -(-(played + max(self._stop.at_once, played // PART)) // self.round_size)
+        return self._following(played, min(limit, rounds * self.round_size))
+
+    def _following(self, played: int, end: int) -> list[Block]:
+        """Return the blocks from `played` to before `end`; go on where the last stage ended, as a long way is slow."""
+        if played != self._next:
+            self._rest = islice(self._schedule.stage(()), played, None)
+        found = list(islice(self._rest, max(0, end - played)))
+        self._next = played + len(found)
+        return found

@@ -9,6 +9,8 @@ format = "round-robin"          # default; which blocks are played: see below
 rounds = 3                      # every group of bots plays this number of blocks; default: 1. Or instead:
 blocks = 20                     # tables of bots in all their seat rotations; with one seat, deals that all bots play
 matches = 48                    # the fewest whole blocks that hold this number of matches
+stop = "top 3 separated at 95%" # ends it after the first round that shows this, with or without a length; also "±1.0"
+                                # (rating points), "6 h" after it began, or a list of these, of which the first decides
 seed = 7                        # default: drawn, and kept in the output folder; a short one can be guessed by bots
 seeds = "block"                 # all rotations of a table play the same deal, to compare bots of one's own, and
                                 # lifetime is "match"; default: "match", every match has its own deal
@@ -42,6 +44,7 @@ Formats, and what a round is:
 - round-robin: every group of bots that fits a table plays one block.
 - balanced: bots play with those whom they have met least; as many blocks as it takes for everybody to play one.
 - gauntlet: each bot in focus meets every other bot once; the others meet only at its tables.
+- adaptive: as balanced, but half of the blocks are played by those who may be the best, as far as is known.
 - swiss: every bot plays one block with bots that stand alike; no pair meets twice while that can be avoided.
 - single-elimination, double-elimination: the lower half of each table loses, and who has lost once or twice is out.
 - groups-final: in each group every bot plays one block; as many rounds again among the best of the groups.
@@ -67,6 +70,7 @@ from ballcourt.arena.tournament.formats import check_format
 from ballcourt.arena.tournament.rerun import as_settings, is_manifest
 from ballcourt.arena.tournament.schedule import Length, ScheduleError
 from ballcourt.arena.tournament.seeds import SEED_LIMIT, Deals
+from ballcourt.arena.tournament.stop import Rule, StopError, parse_rule
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.engine.core import WrongInput
 
@@ -94,6 +98,7 @@ class Settings:
     rounds: int | None = None
     blocks: int | None = None
     matches: int | None = None
+    stop: tuple[Rule, ...] | None = None
     seed: int | None = None
     seeds: str | None = None
     output: Path | None = None
@@ -251,6 +256,16 @@ def _args(where: str, value: Value) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _stop(where: str, value: Value, base: Path) -> tuple[Rule, ...]:
+    entries = value if isinstance(value, list) else [value]
+    if not entries:
+        raise SettingsError(f"{where} is an empty list; leave it out if nothing is to end the tournament early")
+    try:
+        return tuple(parse_rule(_text(where, entry, base)) for entry in entries)
+    except StopError as error:
+        raise SettingsError(f"{where}: {error}") from error
+
+
 def _focus(where: str, value: Value, base: Path) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise SettingsError(f"{where} is {value!r}; it must be a list of names of bots in the tournament")
@@ -355,6 +370,7 @@ _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {
     "rounds": _whole(1, 1_000_000),
     "blocks": _whole(1, 1_000_000),
     "matches": _whole(1, 1_000_000),
+    "stop": _stop,
     "seed": _whole(0, SEED_LIMIT - 1),
     "seeds": _one_of(Deals),
     "output": _path,

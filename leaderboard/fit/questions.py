@@ -1,17 +1,19 @@
 """What people ask of ratings with a covariance: who is first, who is really ahead, which rank might be whose."""
 
 from dataclasses import dataclass
-from math import sqrt
+from math import log, sqrt
 from typing import Final
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import log_ndtr, ndtr
 
 from ballcourt.leaderboard.fit.arrays import Floats, Integers
 from ballcourt.leaderboard.fit.model import Model
-from ballcourt.leaderboard.scale import Z95
+from ballcourt.leaderboard.scale import BETA, Z95
 
 DRAWS: Final = 2000
+LEAD: Final = BETA / 2
+"""The typical size of a lead, in rating points. Others take longer to be known, but wrong ones are no likelier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,21 @@ def separated(rating: Floats, covariance: Floats, one: int, other: int) -> bool:
     """Whether the 95 % interval of the difference of two ratings excludes zero."""
     variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
     return bool(abs(rating[one] - rating[other]) > Z95 * sqrt(max(float(variance), 0.0)))
+
+
+def log_evidence(rating: Floats, covariance: Floats, one: int, others: Integers) -> Floats:
+    """Return the logarithm of the evidence that an entrant is stronger than each of some others, at any time.
+
+    It is a likelihood ratio: how much better the difference of two ratings is explained by a lead from a half-normal
+    distribution than by none. While there is none, or one of the other, its mean is at most 1; so it ever exceeds
+    1 / alpha with a probability of at most alpha, however often one looks (H. Robbins, "Statistical methods related to
+    the law of the iterated logarithm", 1970). That is exact if estimates are normal with known errors.
+    """
+    variance = covariance[one, one] + covariance[others, others] - 2 * covariance[one, others]
+    error = np.sqrt(np.maximum(variance, 1e-12))
+    ratio = (LEAD / error) ** 2
+    z, share = (rating[one] - rating[others]) / error, ratio / (1 + ratio)
+    return np.asarray(log(2) + log_ndtr(z * np.sqrt(share)) + z * z * share / 2 - np.log1p(ratio) / 2)
 
 
 def ranks(rating: Floats, covariance: Floats) -> Ranks:

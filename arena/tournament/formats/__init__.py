@@ -9,15 +9,19 @@ which raises ScheduleError if there is no schedule for the field, and lists in O
 
 import importlib
 import pkgutil
+from collections.abc import Sequence
 from dataclasses import asdict
 from math import comb
 from types import ModuleType
 from typing import Final
 
 from ballcourt.arena.tournament.schedule import Design, Field, Schedule, ScheduleError
+from ballcourt.arena.tournament.stop import Rule, Separated
 
 MOST_BLOCKS: Final = 500
 """A field in which a round robin takes more blocks than this is balanced unless a format is named."""
+MANY: Final = 20
+"""In larger fields, the adaptive format finds the best in half of the matches or less."""
 
 
 def known_formats() -> list[str]:
@@ -25,9 +29,15 @@ def known_formats() -> list[str]:
     return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__))
 
 
-def default_format(field: Field) -> str:
-    """Return the format for a field when none is named: round-robin, or balanced where that takes too long."""
-    return "round-robin" if comb(field.entrants, field.group_size) <= MOST_BLOCKS else "balanced"
+def default_format(field: Field, stop: Sequence[Rule] = ()) -> str:
+    """Return the format for a field when none is named: round-robin, or balanced where that takes too long.
+
+    A tournament that may end after any round is balanced, as its rounds are short; or adaptive if it asks for the best
+    of a field in which that saves matches.
+    """
+    if field.seats > 1 and field.entrants > MANY and any(isinstance(rule, Separated) for rule in stop):
+        return "adaptive"
+    return "round-robin" if not stop and comb(field.entrants, field.group_size) <= MOST_BLOCKS else "balanced"
 
 
 def check_format(name: str) -> None:

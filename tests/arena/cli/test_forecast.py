@@ -78,3 +78,30 @@ def test_a_folder_without_such_records_is_refused(run: Run, place: Path) -> None
     alone = run("tournament", "cup.toml", "--times", "low")
     assert alone.exit_code == 2
     assert "--times" in alone.stderr
+
+
+def test_a_tournament_that_ends_early_says_when(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP.replace("rounds = 3", 'stop = ["±1.0", "2 h"]'))
+    found = run("tournament", "cup.toml", "--plan")
+    assert "it ends early when every rating is known to ±1 or 2 h have passed" in found.stdout
+    written = json.loads(run("tournament", "cup.toml", "--plan", "--json").stdout)
+    assert written["stop"] == ["±1", "2 h"]
+    assert not written["is_exact"]
+    assert 20 < written["expected_matches"] < 200
+    assert written["seconds"] <= 2 * 3600
+    open_end = json.loads(run("tournament", "cup.toml", "--stop", "top 1 separated at 95%", "--plan", "--json").stdout)
+    assert open_end["expected_matches"] is None
+
+
+def test_a_tournament_plays_until_its_ratings_are_precise(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP.replace("rounds = 3", 'stop = "±4.0"'))
+    played = run("tournament", "cup.toml", "--json")
+    assert played.exit_code == 0, played.stderr
+    [ladder] = json.loads(played.stdout)["ladders"]
+    assert all(row["high"] - row["low"] < 8.4 for row in ladder["standings"])
+    assert ": every rating is known to ±4" in played.stderr
+    again = run("tournament", "out/tournament.toml", "--json")
+    assert again.stdout == played.stdout
+    assert run("leaderboard", "out", "--json").stdout == played.stdout
+    more = run("tournament", "cup.toml", "--stop", "±3.5", "--json")
+    assert "going on" in more.stderr

@@ -55,7 +55,7 @@ WRONG = [
     ),
     (
         "tournament --game bluff --bot ./low --bot ./any --format ladder",
-        "no format 'ladder'; known formats: balanced",
+        "no format 'ladder'; known formats: adaptive, balanced",
     ),
     ("tournament --game bluff --bot ./low --bot ./any --database nonsense", "'nonsense' is not a database URL"),
     ("tournament --game bluff --bot ./low --bot ./any --database sqlite:///typo.toml", "is not a database"),

@@ -98,7 +98,7 @@ def test_a_folder_is_held_by_nobody_after_its_run(cup: Path) -> None:
 
 def test_running_matches_are_listed_from_their_beginning_to_their_end() -> None:
     overview = Overview()
-    overview.add({"event": "planned", "matches": 20}, 0.0)
+    overview.add({"event": "planned", "matches": 20, "exact": True}, 0.0)
     for number in range(MOST_TABLES + 2):
         overview.add({"event": "started", "match": f"m{number}", "bots": ["ann", "bob\x1b[31m"]}, float(number))
     assert next(overview.tables(60.0)) == "m0: ann, bob\\x1b[31m (1 min 00 s)"

@@ -1,9 +1,11 @@
 """A tournament as a library: it yields events, and cleans up when the caller stops reading them."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
+from itertools import count
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -19,6 +21,8 @@ from ballcourt.arena.tournament.events import (
     RecordUnreadable,
     Resumed,
 )
+from ballcourt.arena.tournament.schedule import PlayedBlock
+from ballcourt.arena.tournament.stop import Reached, Rule, Within
 from ballcourt.engine.core import WrongInput
 from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces
@@ -141,7 +145,7 @@ def test_settings_override_a_file(place: Path) -> None:
         ({"rounds": 0}, "play_tournament: rounds is 0; it must be a whole number from 1"),
         ({"round": 1}, "play_tournament has the unknown key 'round'"),
         ({"bots": "low"}, "play_tournament: bots is 'low'; it must be a list"),
-        ({"format": "ladder"}, "there is no format 'ladder'; known formats: balanced"),
+        ({"format": "ladder"}, "there is no format 'ladder'; known formats: adaptive, balanced"),
     ],
 )
 def test_wrong_settings_are_refused_before_anything_is_written(
@@ -150,3 +154,55 @@ def test_wrong_settings_are_refused_before_anything_is_written(
     with pytest.raises(WrongInput, match=sentence):
         events_of(**settings)
     assert not (place / "out").exists()
+
+
+def test_no_block_begins_after_the_time_that_was_asked_for(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin, looks = time(), count()
+    monkeypatch.setattr("ballcourt.arena.tournament.run.time", lambda: begin + 60 * next(looks))
+    events = events_of(rounds=50, stop="150 s")
+    assert not events[0].is_exact  # type: ignore[union-attr]
+    played = [event for event in events if isinstance(event, MatchPlayed)]
+    assert 2 <= len(played) <= 8
+    assert len(played) % 2 == 0, "blocks that have begun are finished"
+    assert events[-1] == Finished(len(played), Path("out"), (), "150 s have passed")
+    again = events_of(rounds=50, stop="150 s")
+    assert [event for event in again if isinstance(event, MatchPlayed) and event.is_new] == []
+    assert again[-1] == events[-1]
+
+
+def test_a_tournament_ends_when_its_results_are_precise_enough(place: Path) -> None:
+    asked: list[int] = []
+
+    def measure(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Reached:
+        assert (list(rules), entrants, list(gone)) == ([Within(2)], 2, [])
+
+        def is_reached(results: Sequence[PlayedBlock]) -> bool:
+            asked.append(len(results))
+            return len(results) == 3
+
+        return is_reached
+
+    settings = {"game": "bluff", "bots": ["./low", "./any"], "seed": 3, "workers": 1, "output": "out", "stop": "±2"}
+    events = list(play_tournament(None, measure, **settings))
+    assert asked == [0, 1, 2, 3]
+    assert events[-1] == Finished(6, Path("out"), (), "every rating is known to ±2")
+
+
+def test_precision_needs_something_that_measures_it(place: Path) -> None:
+    with pytest.raises(WrongInput, match=r"give play_tournament ballcourt\.leaderboard\.precision\.Precision"):
+        events_of(stop="±2")
+    assert not (place / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"stop": "top 2 separated at 95%"}, "stop asks for the top 2, but there are 2 bots; give at most 1"),
+        ({"stop": "6 h", "format": "single-elimination"}, "stop does not fit the format 'single-elimination'"),
+        ({"stop": []}, "stop is an empty list"),
+        ({"stop": ["6 h", 3]}, "stop is 3; it must be a non-empty string"),
+    ],
+)
+def test_an_end_that_does_not_fit_is_refused(place: Path, settings: dict[str, object], sentence: str) -> None:
+    with pytest.raises(WrongInput, match=sentence):
+        events_of(**settings)

@@ -34,7 +34,7 @@ def test_a_key_identifies_its_block() -> None:
 
 def test_formats_are_found_by_their_files() -> None:
     assert {"round-robin", "balanced", "swiss"} <= set(known_formats())
-    with pytest.raises(ScheduleError, match="there is no format 'ladder'; known formats: balanced, "):
+    with pytest.raises(ScheduleError, match="there is no format 'ladder'; known formats: adaptive, balanced, "):
         check_format("ladder")
 
 

@@ -59,7 +59,7 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
         ("bots = ['a', 1]", r"bots is 1; it must be a non-empty string"),
         ("seats = 0", r"seats is 0; it must be a whole number from 1 to 64"),
         ("seats = true", r"seats is True; it must be a whole number"),
-        ("format = 'ladder'", r"cup\.toml: format: there is no format 'ladder'; known formats: balanced"),
+        ("format = 'ladder'", r"cup\.toml: format: there is no format 'ladder'; known formats: adaptive, balanced"),
         ("rounds = 0", r"rounds is 0; it must be a whole number from 1"),
         ("blocks = 2.5", r"blocks is 2\.5; it must be a whole number from 1"),
         ("seeds = 'round'", r"seeds is 'round'; it must be \"match\" or \"block\""),
