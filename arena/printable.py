@@ -39,9 +39,9 @@ def markdown_text(text: str) -> str:
     return "".join(f"\\{char}" if char in MARKUP else char for char in printable(text))
 
 
-def as_json(value: object) -> str:
+def as_json(value: object, *, indent: int | None = 2) -> str:
     """Return JSON that every program can read: numbers that JSON lacks become null, lone surrogates U+FFFD."""
-    return json.dumps(_plain(value), indent=2, allow_nan=False)
+    return json.dumps(_plain(value), indent=indent, allow_nan=False)
 
 
 def json_line(value: object) -> str:

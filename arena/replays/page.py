@@ -9,18 +9,18 @@ exports `createBoard`, as `static/plain_board.js` does, which serves all other g
 """
 
 import gzip
-import json
 import re
 import sys
 from base64 import b64encode
 from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 from string import Template
 
 from ballcourt.arena.files import in_place_of
-from ballcourt.arena.printable import printable
+from ballcourt.arena.printable import as_json, printable
 from ballcourt.arena.replays.document import Document
 from ballcourt.engine.core import Game, WrongInput
 from ballcourt.engine.registry import find_game
@@ -29,35 +29,47 @@ STATIC = Path(__file__).parent / "static"
 MODULES = ("elements.js", "scenes.js", "panel.js", "chart.js", "log.js", "text.js", "player.js")
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as HTML, and its Content-Security-Policy, which it also states itself."""
+
+    text: str
+    policy: str
+
+
 class PageError(WrongInput):
     """The page cannot be written."""
 
 
 def write_page(path: Path, replays: list[Document]) -> None:
     """Write the page for views of one match, whole or not at all. Raises PageError."""
-    text = page(replays)
+    written = page(replays)
     try:
         with in_place_of(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
+            temporary.write_text(written.text, encoding="utf-8")
     except OSError as error:
         raise PageError(f"{path} cannot be written ({error.strerror}); name a file in a folder that exists") from error
 
 
-def page(replays: list[Document]) -> str:
-    """Return the page for views of one match, as HTML."""
+def page(replays: list[Document], home: str = "") -> Page:
+    """Return the page for views of one match; `home` is the address that its title leads to, if any."""
     first = replays[0]
     script, style = _script(find_game(first["game"])), _joined(_styles(find_game(first["game"])))
     table = ", ".join(f"{seat['bot']} {seat['version']}" for seat in first["seats"])
-    return Template((STATIC / "page.html").read_text(encoding="utf-8")).substitute(
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    text = Template((STATIC / "page.html").read_text(encoding="utf-8")).substitute(
+        policy=policy,
         title=escape(printable(f"{first['title']}: {table}")),
-        heading=escape(first["title"]),
+        heading=f'<a href="{escape(home)}">{escape(first["title"])}</a>' if home else escape(first["title"]),
         about=escape(printable(f"{first['match']}, {_circumstances(first)}")),
         script=script,
-        script_hash=_hash(script),
         style=style,
-        style_hash=_hash(style),
         replays=_packed(replays),
     )
+    return Page(text, policy)
 
 
 def _circumstances(replay: Document) -> str:
@@ -90,8 +102,7 @@ def _joined(files: Iterable[Path]) -> str:
 
 
 def _packed(replays: list[Document]) -> str:
-    data = json.dumps(replays, separators=(",", ":")).encode()
-    return b64encode(gzip.compress(data, mtime=0)).decode()
+    return b64encode(gzip.compress(as_json(replays, indent=None).encode(), mtime=0)).decode()
 
 
 def _hash(text: str) -> str:

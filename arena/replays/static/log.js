@@ -1,4 +1,4 @@
-// The decisions as a list, turn by turn; a run of forced ones is folded into a line.
+// The decisions as a list, turn by turn; forced ones can be folded away.
 
 import { html } from "./elements.js";
 import { nameOf } from "./panel.js";

@@ -23,8 +23,9 @@ function amounts(now, before) {
 }
 
 function ending(seat) {
-  const conduct = seat.termination === "OK" ? "" : `, ${seat.termination.toLowerCase().replaceAll("_", " ")}`;
-  return `place ${seat.placement}${conduct}`;
+  if (seat.termination === "OK") return `place ${seat.placement}`;
+  const why = seat.termination.toLowerCase().replaceAll("_", " ");
+  return `place ${seat.placement}, ${why}${seat.detail ? `: ${seat.detail}` : ""}`;
 }
 
 /** Return the name of a player: of the bot in its seat, or of a player without one. */

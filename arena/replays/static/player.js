@@ -48,6 +48,7 @@ export class Player {
     parts.play = this.root.querySelector('[data-do="play"]');
     parts.speed = this.part("speed");
     parts.forced = this.part("forced");
+    parts.forced.addEventListener("change", () => this.fold());
     parts.text.parentElement.addEventListener("toggle", () => this.show());
     return parts;
   }
@@ -63,8 +64,15 @@ export class Player {
     this.moveCursor = drawChart(parts.chart, this.replay, this.scenes, (step) => this.seek(step));
     this.log = drawLog(parts.log, this.replay, this.scenes, (step) => this.seek(step));
     parts.observer.value = String(index);
+    this.fold();
     parts.slider.max = String(this.last);
     this.seek(Math.min(this.step, this.last));
+  }
+
+  /** Leave forced decisions out of the list, or put them back. */
+  fold() {
+    this.parts.log.classList.toggle("folded", this.parts.forced.checked);
+    this.log.follow();
   }
 
   get last() {

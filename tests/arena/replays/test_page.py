@@ -23,7 +23,7 @@ HOSTILE = '</script><img src=x onerror="alert(1)">\u202e\x1b[31m'
 
 def hostile(record: MatchRecord) -> MatchRecord:
     record = copied(record)
-    record.key = record.started = HOSTILE
+    record.key = HOSTILE
     for entrant in record.entrants:
         entrant.name = entrant.version = HOSTILE
     for number in range(len(record.decisions.seats)):
@@ -32,7 +32,7 @@ def hostile(record: MatchRecord) -> MatchRecord:
 
 
 def whole(record: MatchRecord) -> str:
-    return page([document(record, observer) for observer in observers(record)])
+    return page([document(record, observer) for observer in observers(record)]).text
 
 
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
@@ -68,7 +68,7 @@ def test_the_page_carries_the_documents() -> None:
 @pytest.mark.parametrize(("game", "seats"), GAMES, ids=NAMES)
 def test_the_modules_share_no_names(game: str, seats: int) -> None:
     """They become one script, in which a second definition would be an error."""
-    (script,) = re.findall(r'<script type="module">(.*?)</script>', page([view(game, seats)]), re.DOTALL)
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', page([view(game, seats)]).text, re.DOTALL)
     names = re.findall(r"^(?:async )?(?:function|class|const|let) (\w+)", script, re.MULTILINE)
     assert len(names) > 30
     assert len(set(names)) == len(names)
@@ -86,7 +86,7 @@ def test_drawings_and_viewer_import_only_each_other() -> None:
 def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     replays = [document(recorded())]
     write_page(tmp_path / "match.html", replays)
-    assert (tmp_path / "match.html").read_text() == page(replays)
+    assert (tmp_path / "match.html").read_text() == page(replays).text
     with pytest.raises(PageError, match="cannot be written"):
         write_page(tmp_path / "nowhere" / "match.html", replays)
     assert [path.name for path in tmp_path.iterdir()] == ["match.html"]

@@ -1,7 +1,5 @@
 """The page of a replay in a browser, opened from disk and without a network."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,24 +10,12 @@ import pytest
 from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import write_page
 from ballcourt.engine import registry
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.matches import GAMES, NAMES, played
 from tests.arena.replays.test_page import HOSTILE, hostile
-
-SWITCHES = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
-
-
-def missing() -> str:
-    """Return what a browser test lacks here; empty if nothing."""
-    try:
-        import playwright.sync_api  # noqa: F401
-    except ImportError:
-        return "the package playwright is not installed"
-    return "" if shutil.which("chromium") else "there is no chromium: apt install chromium"
+from tests.browser import chromium
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +26,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
         registry.games.cache_clear()
         records: dict[str, MatchRecord] = {f"{game}-{seats}": played(game, seats) for game, seats in GAMES}
-        records |= {"bluff": recorded(), "hostile": hostile(recorded())}
+        records |= {"bluff": recorded(), "hostile": hostile(recorded()), "lost": lost_seat()}
         for name, record in records.items():
             write_page(folder / f"{name}.html", [document(record, observer) for observer in observers(record)])
     return {name: folder / f"{name}.html" for name in records}
@@ -48,17 +34,19 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def browser(files: dict[str, Path]) -> Iterator[Any]:
-    """Start Chromium. Skip without it; fail if BALLCOURT_REQUIRE names `browser`."""
-    if lack := missing():
-        if "browser" in os.environ.get("BALLCOURT_REQUIRE", "").split():
-            pytest.fail(f"BALLCOURT_REQUIRE demands a browser: {lack}")
-        pytest.skip(lack)
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(SWITCHES))
+    with chromium() as started:
         yield started
-        started.close()
+
+
+def lost_seat() -> MatchRecord:
+    """Return a match in which seat 1 crashed at decision 4."""
+    record = recorded()
+    record.results[1].termination = Termination.TERMINATION_CRASH
+    record.faults.add(seat=1, decision=4, termination=Termination.TERMINATION_CRASH, detail="it left")
+    for number in range(4, len(record.decisions.seats)):
+        if record.decisions.seats[number] == 1:
+            record.decisions.decided_by[number] = DecidedBy.DECIDED_BY_NOBODY
+    return record
 
 
 @dataclass
@@ -179,6 +167,26 @@ def test_the_list_of_decisions_leads_to_them_and_shows_thoughts(viewer: Viewer) 
     assert viewer.where().startswith("31 /")
     assert viewer.tab.get_attribute("[data-step='30']", "aria-current") == "step"
     assert "one of " in viewer.text("log")
+
+
+def test_forced_decisions_are_folded_away(viewer: Viewer) -> None:
+    viewer.open("tzolkin-4", "#0/all")
+    forced = viewer.tab.locator(".log .forced")
+    assert forced.count() > 0
+    assert not forced.first.is_visible()
+    viewer.tab.uncheck("[data-part=forced]")
+    assert forced.first.is_visible()
+
+
+def test_a_lost_seat_is_marked_and_explained(viewer: Viewer) -> None:
+    viewer.open("lost", "#0/all")
+    assert viewer.tab.locator(".chart .fault.p1").count() == 1
+    assert "the seat is vacant" in viewer.text("log")
+    viewer.press("End")
+    assert "crash: it left" in viewer.text("players")
+    viewer.tab.select_option("[data-part=observer]", "1")
+    assert viewer.tab.locator(".chart .fault").count() == 0
+    assert "it left" not in viewer.tab.inner_text("body")
 
 
 def test_a_position_can_be_read_as_words(viewer: Viewer) -> None:

@@ -1,0 +1,41 @@
+"""A headless Chromium for tests of pages: Debian's package, driven by playwright."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+SWITCHES = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Run a browser. Skip the tests where there is none; fail if BALLCOURT_REQUIRE names `browser`.
+
+    Until it ends, an event loop runs in this thread: nothing else may start one.
+    """
+    if lack := _missing():
+        if "browser" in os.environ.get("BALLCOURT_REQUIRE", "").split():
+            pytest.fail(f"BALLCOURT_REQUIRE demands a browser: {lack}")
+        pytest.skip(lack)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(SWITCHES))
+        yield browser
+        browser.close()
+
+
+def _missing() -> str:
+    """Return what a browser test lacks here; empty if nothing."""
+    try:
+        import playwright.sync_api  # noqa: F401
+    except ImportError:
+        return "the package playwright is not installed"
+    return "" if shutil.which("chromium") else "there is no chromium: apt install chromium"
