@@ -30,6 +30,7 @@ from ballcourt.arena.cli.output import say
 from ballcourt.arena.cli.play import play
 from ballcourt.arena.cli.replay import replay
 from ballcourt.arena.cli.seats import seats
+from ballcourt.arena.cli.serve import serve
 from ballcourt.arena.cli.token import token
 from ballcourt.arena.cli.tournament import tournament
 from ballcourt.arena.cli.watch import watch
@@ -55,6 +56,7 @@ app.command()(head_to_head)
 app.command()(seats)
 app.command()(history)
 app.add_typer(event, name="event")
+app.command()(serve)
 app.add_typer(replay, name="replay")
 app.command()(export)
 app.add_typer(token, name="token")

@@ -171,6 +171,7 @@ def report(folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) 
     if bundles_in(folder / FAULTS):
         note(f"what the authors of these bots need is in {folder / FAULTS}")
     note(f"to see this table again: {command('leaderboard', str(folder))}")
+    note(f"to see it in a browser: {command('serve', str(folder))}")
     if played.refusal:
         raise ArenaError(f"{played.refusal}; all results are in the records; to write them: {same_command()}")
     if fail_on_fault and any(seat.vacated for match in played.results for seat in match.seats):
