@@ -20,6 +20,10 @@ function token(unit, place, here, index) {
   );
 }
 
+/**
+ * Return a board. Its `draw` gets a scene, the scene before, the places that changed in between, and the step that led
+ * here, null at the beginning.
+ */
 export function createBoard(root, replay) {
   const entries = Object.entries(replay.scenery.places);
   const places = entries.map(([, place]) => place);

@@ -288,8 +288,9 @@ export function createBoard(root, replay) {
   const hands = html("div", { class: "hands" });
   root.replaceChildren(gears.root, tables.root, hands);
   return {
-    draw(scene, before, changed) {
-      gears.draw(scene, changed);
+    draw(scene, before, changed, step) {
+      const turned = before && before.board.day !== scene.board.day; // then every worker stands on another space
+      gears.draw(scene, turned ? new Set(step ? step.places : []) : changed);
       tables.draw(scene, changed);
       hands.replaceChildren(...scene.players.map((player, index) => holdings(replay, scene, player, index)).filter(Boolean));
     },
