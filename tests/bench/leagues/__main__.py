@@ -12,7 +12,9 @@ FIELDS = {10: 3_000, 50: 6_000, 300: 12_000}
 
 def main() -> None:
     """Simulate and print; it takes about half an hour on an idle processor."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.leagues", description="Matches to the best.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.bench.leagues", description="How long each format takes to find the best bot."
+    )
     parser.add_argument("--leagues", type=int, default=12, help="leagues per line (default 12)")
     parser.add_argument("--entrants", type=int, choices=FIELDS, help="only this number of entrants")
     arguments = parser.parse_args()
