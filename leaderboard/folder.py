@@ -3,7 +3,7 @@
 The database saves the work of parsing: a match whose record still has the checksum of its row is taken from there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,6 +45,14 @@ def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
     own, out = _own(kept, found)
     left_out += [f"{files[key]} is the record of another match" for key in found if key not in own and key not in out]
     return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
+
+
+def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
+    """Return how matches ended, by key, as schedules need it."""
+    return {
+        match.key: [SeatOutcome(seat.placement, seat.score, seat.fault, seat.vacated) for seat in match.seats]
+        for match in matches
+    }
 
 
 def _rows(database: Path) -> tuple[dict[str, MatchResult], str]:

@@ -33,6 +33,7 @@ from ballcourt.arena.cli.seats import seats
 from ballcourt.arena.cli.serve import serve
 from ballcourt.arena.cli.token import token
 from ballcourt.arena.cli.tournament import tournament
+from ballcourt.arena.cli.verify import verify
 from ballcourt.arena.cli.watch import watch
 
 app = typer.Typer(
@@ -57,6 +58,7 @@ app.command()(seats)
 app.command()(history)
 app.add_typer(event, name="event")
 app.command()(serve)
+app.command()(verify)
 app.add_typer(replay, name="replay")
 app.command()(export)
 app.add_typer(token, name="token")

@@ -115,6 +115,8 @@ def plan_lines(planned: Tournament) -> Iterator[str]:
             if rounds > 1
             else "suspensions are decided at the end"
         )
+    if planned.seed.is_secret:
+        yield f"commitment to the seed: {planned.seed.commitment}"
     if not planned.seed.is_secret and (sentence := caution(planned.seed.number, planned.sandbox.tier)):
         yield sentence
 

@@ -144,6 +144,53 @@ def log(folder: Folder, as_json: Json = False) -> None:
     say(f"{decision.number}  {decision.time}  {decision.sentence}; {_since(decision)}" for decision in decisions)
 
 
+@event.command()
+def key(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file for the private key.", show_default=False)],
+) -> None:
+    """Make a key that signs bundles, and print its public half, to be published before the event."""
+    from ballcourt.arena.tournament.signing import write_key
+
+    say([write_key(file)])
+
+
+@event.command()
+def bundle(
+    folder: Folder,
+    key: Annotated[Path, typer.Option(metavar="FILE", help="The private key.", show_default=False)],
+    output: Annotated[Path, typer.Option(metavar="FILE", help="The bundle, such as final.zip.", show_default=False)],
+) -> None:
+    """Close an event that is over, and sign a bundle with which anybody can check it.
+
+    The bundle reveals the seed, so the event cannot be changed or go on afterwards. It holds all records, the table,
+    the organiser's decisions, and event.toml, which plays the event again. `ballcourt verify` checks it.
+
+    \b
+    Example:
+      ballcourt event key organiser.key
+      ballcourt event bundle runs/cup --key organiser.key --output cup.zip
+    """
+    from ballcourt.arena.cli.verify import table_of
+    from ballcourt.arena.tournament.manifest import RERUN_FILE, rerun_file
+    from ballcourt.arena.tournament.organiser import Organiser, OrganiserError, event_in
+    from ballcourt.arena.tournament.signed_bundle import TABLE, write_bundle
+    from ballcourt.arena.tournament.signing import read_key
+    from ballcourt.leaderboard.folder import outcomes_of, results_in
+
+    read_key(key)  # before anything is decided
+    kept = event_in(folder)
+    found = results_in(folder)
+    if found.left_out:
+        raise OrganiserError(f"{found.left_out[0]}; run the tournament again first")
+    if missing := kept.missing(outcomes_of(found.matches)):
+        raise OrganiserError(f"the event is not over: {missing} is still to be played; run the tournament again first")
+    if not kept.changes.closed:
+        note(Organiser(folder, "its seed is revealed in a bundle").close().sentence)
+    files = {TABLE: table_of(found.matches, folder), RERUN_FILE: rerun_file(folder).encode()}
+    public = write_bundle(folder, event_in(folder), files, key, output)
+    say([f"{output}: {len(found.matches)} matches, signed by {public}"])
+
+
 def _organiser(folder: Path, reason: str) -> Organiser:
     from ballcourt.arena.tournament.organiser import Organiser
 

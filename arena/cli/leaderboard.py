@@ -111,15 +111,11 @@ def boards_of(
     Raises LeaderboardError if no match is wanted, and for an anchor or a wanted bot that has not played.
     """
     from ballcourt.arena.tournament.manifest import kept_statuses
-    from ballcourt.arena.tournament.schedule import SeatOutcome
     from ballcourt.leaderboard.filters import Filter
+    from ballcourt.leaderboard.folder import outcomes_of
     from ballcourt.leaderboard.standings import board, by_ladder, marked
 
-    outcomes = {
-        match.key: [SeatOutcome(seat.placement, seat.score, seat.fault, seat.vacated) for seat in match.seats]
-        for match in matches
-    }
-    kept = kept_statuses(place, outcomes) if place.is_dir() else {}
+    kept = kept_statuses(place, outcomes_of(matches)) if place.is_dir() else {}
     entrants = {seat.entrant for match in matches for seat in match.seats}
     statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in entrants}
     chosen = wanted or Filter()

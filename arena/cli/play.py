@@ -102,7 +102,7 @@ def _match(game: str, names: list[str], said: dict[str, object], options: dict[s
         if entry.bot:
             check_plays(entry.bot, rules)
     confined = sandbox_of(settings.sandbox)
-    seed = draw_seed() if settings.seed is None else settings.seed
+    seed = draw_seed().number if settings.seed is None else settings.seed
     if settings.seed is not None and (sentence := caution(seed, confined.tier)):
         note(sentence)
     key = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"

@@ -3,14 +3,14 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, cast
 
 from ballcourt.arena.bots.bot import BotError
 from ballcourt.arena.bots.entries import REMOTE, Entry
 
 TABLE: Final = "bot"
-KEYS: Final = ("path", "label", "args", "clock", "owner")
+KEYS: Final = ("path", "label", "args", "clock", "owner", "hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class BotTable:
     clock: Mapping[str, int] = field(default_factory=dict)
     """What differs from the clock of the tournament."""
     owner: str = ""
+    hash: str = ""
+    """The content hash that it must have; empty: any."""
 
     @property
     def written(self) -> str:
@@ -34,12 +36,12 @@ class BotTable:
     @property
     def is_plain(self) -> bool:
         """Whether a string in `bots` says as much."""
-        return not (self.args or self.clock or self.owner)
+        return not (self.args or self.clock or self.owner or self.hash)
 
     def to_table(self) -> dict[str, object]:
         """Return the `[[bot]]` table, without what is left open."""
-        values = {"path": self.path, "label": self.label, "args": [*self.args], "clock": {**self.clock}}
-        return {name: value for name, value in (values | {"owner": self.owner}).items() if value}
+        values = asdict(self) | {"args": [*self.args]}
+        return {name: value for name, value in values.items() if value}
 
     @classmethod
     def from_table(cls, values: object) -> "BotTable":
@@ -63,4 +65,9 @@ def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:
         said = json.dumps([entrant.content_hash, *table.args]).encode()
         entrant = replace(entrant, content_hash=hashlib.sha256(said).hexdigest())
         bot = replace(bot, command=(*bot.command, *table.args))
+    if table.hash and entrant.content_hash != table.hash:
+        raise BotError(
+            f"the files of {entrant.identity} are not those that are asked for: their content hash is "
+            f"{entrant.content_hash}, not {table.hash}; get them from the bot's owner"
+        )
     return Entry(entrant, bot)

@@ -1,23 +1,28 @@
 """The manifest of a tournament's folder: what is played there, written at the start and compared on resumption."""
 
 import json
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
+from ballcourt.arena.bots.entries import REMOTE, split_label
 from ballcourt.arena.files import read_toml, write_atomically
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
+from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.tournament.bot_tables import TABLE, BotTable
 from ballcourt.arena.tournament.changes import Changes, Joining, changes_of
 from ballcourt.arena.tournament.course import Course, DueBlock
 from ballcourt.arena.tournament.joined import schedule_with
 from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.rerun import as_settings
 from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length, Outcomes, Schedule
-from ballcourt.arena.tournament.seeds import Deals, Seed
-from ballcourt.arena.tournament.trail import Decision, TrailError, read_trail
+from ballcourt.arena.tournament.seeds import Deals, Seed, opened
+from ballcourt.arena.tournament.settings import parse_settings
+from ballcourt.arena.tournament.trail import TRAIL, Decision, TrailError, read_trail
 from ballcourt.engine.core import WrongInput
 
 MANIFEST: Final = "tournament.toml"
@@ -27,6 +32,10 @@ SEED: Final = "seed"
 MAY_CHANGE: Final = ("blocks", "length", "stop", "bots", "bot")
 """Entries that may differ when a tournament is resumed: its end may be another, and its bots may have moved."""
 ELSEWHERE: Final = "one database can hold several tournaments (--database URL), and rates all their bots together"
+
+RERUN_FILE: Final = "event.toml"
+"""A tournament file that plays an event again, in its signed bundle."""
+HEAD: Final = "# what is played in this folder; ballcourt wrote it and compares it when the tournament is resumed"
 
 Table = dict[str, object]
 
@@ -61,6 +70,16 @@ class KeptTournament:
     def course(self) -> Course:
         """Return the course of the tournament, at its beginning."""
         return Course(self.schedule, self.policy, len(self.entrants), self.changes)
+
+    def missing(self, outcomes: Outcomes) -> str:
+        """Return the key of a match that is still to be played, given how others ended; empty if it is over."""
+        course = self.course()
+        while asked := [*course.upcoming()]:
+            for key in (key for due in asked for key, _ in due.matches):
+                if key not in outcomes:
+                    return key
+            course.settle(outcomes)
+        return ""
 
     def joined_by(self, joining: Joining) -> "KeptTournament":
         """Return the tournament with one more entrant."""
@@ -135,7 +154,7 @@ def _differences(tournament: Tournament, founders: Sequence[Entrant]) -> Table:
 def write_manifest(path: Path, tournament: Tournament) -> None:
     """Write the manifest into the tournament's folder, and a drawn seed into a file of its own. Raises OSError."""
     if tournament.seed.is_secret:
-        write_atomically(path / SEED, f"{tournament.seed.number}\n".encode(), 0o600)
+        write_atomically(path / SEED, f"{tournament.seed.opening}\n".encode(), 0o600)
     write_atomically(path / MANIFEST, _to_toml(_described(tournament)).encode())
 
 
@@ -161,7 +180,7 @@ def kept_seed(path: Path) -> Seed | None:
         return Seed(seed) if isinstance(seed, int) else None
     file = path / SEED
     try:
-        drawn = Seed(int(file.read_text()), is_secret=True)
+        drawn = opened(file.read_text())
     except OSError as error:
         raise FolderError(f"cannot read {file}, the seed that was drawn: {error.strerror or error}") from error
     except ValueError as error:
@@ -214,6 +233,40 @@ def kept_versions(path: Path, names: Collection[str]) -> dict[str, str]:
     entrants = _read_manifest(path).get("entrants")
     kept = [entrant.partition(" ") for entrant in entrants] if isinstance(entrants, dict) else []
     return {name: version for name, _, version in kept if name in names}
+
+
+def rerun_file(path: Path) -> str:
+    """Return a tournament file that plays the tournament in a folder again, with its seed, for whoever has the bots.
+
+    Raises FolderError.
+    """
+    table, seed = _read_manifest(path), kept_seed(path)
+    assert seed, "it has been played"
+    settings = as_settings(table)
+    del settings["output"]
+    asked = parse_settings({name: settings.pop(name) for name in ("bots", "bot") if name in settings}, "", Path())
+    frozen = zip(asked.entered, _strings(table["entrants"]).values(), strict=True)
+    bots = [_frozen(table, digest) for table, digest in frozen]
+    lines = [f"# {line}" for line in _about(path, table)]
+    return _to_toml(settings | {"seed": seed.number, TABLE: bots}, lines)
+
+
+def _frozen(table: BotTable, digest: str) -> Table:
+    """Return the table of an entrant that must have this content; folders are looked for in `bots`."""
+    if table.path.startswith(REMOTE):
+        return table.to_table()
+    label, written = split_label(table.path)
+    path = f"./bots/{Path(written).name}" if os.sep in written else written
+    return replace(table, path=path, label=table.label or label, hash=digest).to_table()
+
+
+def _about(path: Path, table: Table) -> Iterator[str]:
+    """Yield what a person must know to play a tournament again."""
+    yield f"plays an event again: ballcourt tournament {RERUN_FILE} --output again"
+    yield "deterministic bots give the same results; put the folders of bots into bots/, next to this file"
+    if (path / TRAIL).exists():
+        yield f"its organiser made decisions about it: copy {TRAIL} into the new output folder first"
+    yield f"{ARENA}, rules {table['rules_version']}; each record says which machine played it"
 
 
 def _kept(table: Table, seed: Seed | None, decisions: Sequence[Decision]) -> KeptTournament:
@@ -271,6 +324,9 @@ def _design(table: Table) -> Design:
 
 def _check_length(path: Path, before: object, tournament: Tournament) -> None:
     asked = tournament.began
+    closed = tournament.changes.closed
+    if closed and before != asked.blocks:
+        raise FolderError(f"{path} cannot be longer: {closed.sentence}; choose another output folder")
     if before != asked.blocks and not asked.can_be_extended:
         _refuse(path, f"it has {before} blocks, not {asked.blocks}, and this format has a fixed end")
     if isinstance(before, int) and asked.blocks < before:
@@ -313,13 +369,13 @@ def _damaged(path: Path, error: Exception) -> FolderError:
     return FolderError(f"{path / MANIFEST} is damaged ({error}); restore it, or choose another output folder")
 
 
-def _to_toml(table: Table) -> str:
+def _to_toml(table: Table, head: Sequence[str] = (HEAD,)) -> str:
     """Return numbers, strings, tables of these and the tables of bots as TOML.
 
     A JSON string is a valid TOML string.
     """
     plain = {key: value for key, value in table.items() if key != TABLE and not isinstance(value, dict)}
-    lines = ["# what is played in this folder; ballcourt wrote it and compares it when the tournament is resumed"]
+    lines = [*head]
     lines += [f"{key} = {_value(value)}" for key, value in plain.items()]
     bots = table.get(TABLE, [])
     assert isinstance(bots, list), "_named makes a list"

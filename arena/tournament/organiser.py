@@ -114,6 +114,13 @@ class Organiser:
             raise OrganiserError("the event is not paused")
         return self._decide("resume", {})
 
+    def close(self) -> Decision:
+        """Let nothing change any more, since the seed is going to be revealed."""
+        kept = self._kept()
+        if kept.changes.pending:
+            raise OrganiserError("the last decisions have not been followed yet; run the tournament again first")
+        return self._decide("close", {})
+
     def _decide(self, action: Action, details: Mapping[str, object]) -> Decision:
         return decide(self.folder, action, self.reason, details)
 
@@ -123,7 +130,7 @@ class Organiser:
         if kept.design.format == COMPARISON:
             raise OrganiserError(f"{self.folder} holds a comparison, which its test alone decides")
         if kept.changes.closed:
-            raise OrganiserError(f"the event was closed: {kept.changes.closed.sentence}")
+            raise OrganiserError(f"nothing can be decided any more: {kept.changes.closed.sentence}")
         return kept
 
     def _played(self, match: str) -> list[str]:

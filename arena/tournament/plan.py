@@ -151,7 +151,7 @@ def plan(
     _check_entries(game, entries)
     entrants = tuple(entry.entrant for entry in entries)
     seats = settings.seats or _seats(game, len(founding))
-    seed = (kept or Seed(draw_seed(), is_secret=True)) if settings.seed is None else Seed(settings.seed)
+    seed = (kept or draw_seed()) if settings.seed is None else Seed(settings.seed)
     field = Field(len(entrants), seats, owners_of(entrants))
     at_first = field.among(range(len(founding)))
     options = game.check(seats, settings.options)

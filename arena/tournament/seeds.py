@@ -1,15 +1,18 @@
 """The seed of a tournament, typed or drawn, and the deals of the matches that follow from it."""
 
+import re
 import secrets
 from dataclasses import dataclass
 from enum import StrEnum
-from hashlib import blake2b
+from hashlib import sha256
 
 from ballcourt.engine.core.chance import stream
 
 SEED_LIMIT = 1 << 63  # what a TOML integer can hold
 GUESSED = 1 << 48
 """A program can try all smaller seeds in days or less, and see which one deals its own hand."""
+
+_SALT = re.compile(r"[0-9a-f]{32}")
 
 
 class Deals(StrEnum):
@@ -26,8 +29,13 @@ class Seed:
     """A number from 0 to SEED_LIMIT - 1 from which all chance of a tournament follows."""
 
     number: int
-    is_secret: bool = False
-    """Whether it was drawn: then nobody knows it before the tournament is over."""
+    salt: str = ""
+    """Drawn together with a number that is secret: with it, the number cannot be found by trying. Empty: it is not."""
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether it was drawn: then nobody knows it before the tournament is over."""
+        return bool(self.salt)
 
     def deal(self, deals: Deals, block: int, key: str, repeats: int = 0) -> int:
         """Return the 64-bit seed of the match `key` in a block, or of its repetition, whose cards nobody has seen.
@@ -39,13 +47,26 @@ class Seed:
 
     @property
     def commitment(self) -> str:
-        """A hash of the number: it reveals nothing, and proves later that the seed was not changed."""
-        return "blake2b:" + blake2b(str(self.number).encode(), digest_size=16, person=b"tournament seed").hexdigest()
+        """The SHA-256 of `opening`: it reveals nothing, and proves later that the seed was not changed."""
+        return "sha256:" + sha256(self.opening.encode()).hexdigest()
+
+    @property
+    def opening(self) -> str:
+        """Number and salt, with a space between: what was committed to."""
+        return f"{self.number} {self.salt}"
 
 
-def draw_seed() -> int:
-    """Draw a seed of 63 bits that nobody can guess."""
-    return secrets.randbelow(SEED_LIMIT)
+def draw_seed() -> Seed:
+    """Draw a secret seed of 63 bits, with a salt of 128."""
+    return Seed(secrets.randbelow(SEED_LIMIT), secrets.token_hex(16))
+
+
+def opened(opening: str) -> Seed:
+    """Return the secret seed that has this opening. Raises ValueError if none has."""
+    number, salt = opening.split()
+    if not _SALT.fullmatch(salt) or not 0 <= int(number) < SEED_LIMIT:
+        raise ValueError(opening)
+    return Seed(int(number), salt)
 
 
 def caution(seed: int, tier: int) -> str:

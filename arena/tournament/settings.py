@@ -39,6 +39,7 @@ label = "mine-fast"             # the name it plays under; two entrants have two
 args = ["--depth", "2"]         # added to its command; its content hash then covers them too
 clock = { bank_ms = 5000 }      # what differs from [clock]
 owner = "ann"                   # bots of one owner are kept apart where the format allows
+hash = "9f86d081..."            # the content hash that it must have, 64 hexadecimal digits; `ballcourt bots` shows it
 
 Formats, and what a round is:
 - round-robin: every group of bots that fits a table plays one block.
@@ -53,6 +54,7 @@ Formats, and what a round is:
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -237,7 +239,7 @@ def _bot_table(where: str, table: Mapping[str, Value], base: Path) -> BotTable:
         raise SettingsError(f"{where}: path is {table['path']!r} and label is {label!r}; give the label only once")
     return BotTable(
         path, label, _args(f"{where}: args", table.get("args", [])),
-        _clock(f"{where}: clock", table.get("clock", {}), base), owner,
+        _clock(f"{where}: clock", table.get("clock", {}), base), owner, _hash(f"{where}: hash", table.get("hash", "")),
     )  # fmt: skip
 
 
@@ -245,6 +247,12 @@ def _name(where: str, value: Value, _base: Path) -> str:
     """Return the name of an entrant or an owner; an empty one is left open."""
     if not isinstance(value, str) or (value and (objection := name_objection(value))):
         raise SettingsError(f"{where} is {value!r}; {objection if isinstance(value, str) else 'it must be a string'}")
+    return value
+
+
+def _hash(where: str, value: Value) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"([0-9a-f]{64})?", value):
+        raise SettingsError(f"{where} is {value!r}; it must be 64 hexadecimal digits in lower case")
     return value
 
 

@@ -22,10 +22,10 @@ def folder(settings: Settings, tmp_path: Path) -> Path:
 
 def test_a_drawn_seed_is_kept_where_only_its_owner_may_read_it(settings: Settings, folder: Path) -> None:
     assert (folder / SEED).stat().st_mode & 0o777 == 0o600
-    number = (folder / SEED).read_text().strip()
+    number, salt = (folder / SEED).read_text().split()
     assert number not in (folder / MANIFEST).read_text()
     resumed = plan_in(folder, replace(settings, seed=None))
-    assert (resumed.seed.number, resumed.seed.is_secret) == (int(number), True)
+    assert resumed.seed == Seed(int(number), salt)
     with open_folder(folder, resumed):
         pass
 
@@ -40,7 +40,12 @@ def test_a_typed_seed_is_in_the_manifest(settings: Settings, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [(None, "cannot read .*seed, the seed that was drawn"), ("x", "seed is damaged"), ("8", "is not the seed of")],
+    [
+        (None, "cannot read .*seed, the seed that was drawn"),
+        ("x", "seed is damaged"),
+        ("8", "seed is damaged"),
+        (f"8 {'0' * 32}", "is not the seed of"),
+    ],
 )
 def test_a_seed_that_was_lost_or_changed_is_refused(
     settings: Settings, folder: Path, text: str | None, sentence: str

@@ -1,0 +1,89 @@
+"""Ed25519 signatures, by which others can tell who signed a file and that nobody changed it since (RFC 8032)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ballcourt.arena.files import read_regular
+from ballcourt.engine.core import WrongInput
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+MOST_KEY: Final = 4096
+"""The size of the largest file that is read as a key."""
+
+
+class SigningError(WrongInput):
+    """Something cannot be signed, or a signature cannot be checked; the sentence says why."""
+
+
+def require_signing() -> None:
+    """Raise SigningError if the package that signs is not installed."""
+    try:
+        import cryptography.hazmat.primitives.asymmetric.ed25519  # noqa: F401
+    except ImportError as error:
+        raise SigningError("signatures need the package cryptography: pip install 'ballcourt[sign]'") from error
+
+
+def write_key(path: Path) -> str:
+    """Draw a private key, write it to a new file that only its owner may read, and return its public key.
+
+    Raises SigningError, also if the file exists: a key that is lost cannot be drawn again.
+    """
+    require_signing()
+    import os
+
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    key = Ed25519PrivateKey.generate()
+    data = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    try:
+        with open(path, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write(data)
+    except FileExistsError as error:
+        raise SigningError(f"{path} exists; name another file, or use the key in it") from error
+    except OSError as error:
+        raise SigningError(f"cannot write {path}: {error.strerror or error}") from error
+    return _public(key)
+
+
+def read_key(path: Path) -> Ed25519PrivateKey:
+    """Read a private key. Raises SigningError."""
+    require_signing()
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        key = load_pem_private_key(read_regular(path, MOST_KEY), password=None)
+    except OSError as error:
+        raise SigningError(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, TypeError) as error:
+        raise SigningError(f"{path} holds no private key; `ballcourt event key` makes one") from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise SigningError(f"{path} holds no Ed25519 key; `ballcourt event key` makes one")
+    return key
+
+
+def sign(data: bytes, key: Ed25519PrivateKey) -> tuple[str, str]:
+    """Return the public key and the signature of data, both hexadecimal."""
+    return _public(key), key.sign(data).hex()
+
+
+def is_signed(data: bytes, public: str, signature: str) -> bool:
+    """Whether the signature of data is by the private key of this public key. Raises SigningError."""
+    require_signing()
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), data)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _public(key: Ed25519PrivateKey) -> str:
+    return key.public_key().public_bytes_raw().hex()
