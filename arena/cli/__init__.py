@@ -31,6 +31,7 @@ from ballcourt.arena.cli.play import play
 from ballcourt.arena.cli.replay import replay
 from ballcourt.arena.cli.seats import seats
 from ballcourt.arena.cli.serve import serve
+from ballcourt.arena.cli.teaming import teaming
 from ballcourt.arena.cli.token import token
 from ballcourt.arena.cli.tournament import tournament
 from ballcourt.arena.cli.verify import verify
@@ -56,6 +57,7 @@ app.command()(leaderboard)
 app.command()(head_to_head)
 app.command()(seats)
 app.command()(history)
+app.command()(teaming)
 app.add_typer(event, name="event")
 app.command()(serve)
 app.command()(verify)

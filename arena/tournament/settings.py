@@ -39,7 +39,7 @@ label = "mine-fast"             # the name it plays under; two entrants have two
 args = ["--depth", "2"]         # added to its command; its content hash then covers them too
 clock = { bank_ms = 5000 }      # what differs from [clock]
 owner = "ann"                   # bots of one owner are kept apart where the format allows
-hash = "9f86d081..."            # the content hash that it must have, 64 hexadecimal digits; `ballcourt bots` shows it
+hash = "9f86d081..."            # the content hash that it must have, 64 digits; `ballcourt bots --json` shows it
 
 Formats, and what a round is:
 - round-robin: every group of bots that fits a table plays one block.

@@ -54,11 +54,11 @@ def random_tables(
             table = np.roll(order, rotation)
             performances = strengths[table] + chance.normal(0, BETA, seats)
             lost = (table == 0) & (chance.random(seats) < 0.2)
-            found.append(_played(f"b{block:06d}-r{rotation}", f"deal {block}", table, performances, lost, margin))
+            found.append(placed(f"b{block:06d}-r{rotation}", f"deal {block}", table, performances, lost, margin))
     return found
 
 
-def _played(key: str, deal: str, table: Names, performances: Numbers, lost: Lost, margin: float) -> MatchResult:
+def placed(key: str, deal: str, table: Names, performances: Numbers, lost: Lost, margin: float) -> MatchResult:
     """Place seats by performance, level within the margin; seats that are lost share the last place."""
     ranked = sorted(range(len(table)), key=lambda seat: (lost[seat], -performances[seat]))
     places = {ranked[0]: 1}
