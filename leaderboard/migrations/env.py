@@ -2,6 +2,7 @@
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"])
-with context.begin_transaction():
-    context.run_migrations()
+if hasattr(context, "config"):  # which it has while Alembic runs this file, not when it is imported
+    context.configure(connection=context.config.attributes["connection"])
+    with context.begin_transaction():
+        context.run_migrations()

@@ -122,7 +122,8 @@ def test_a_database_with_an_invalid_value_is_read_or_explained(
     file = tmp_path_factory.getbasetemp() / "changed.sqlite"
     shutil.copy(played / DATABASE, file)
     with sqlite3.connect(file) as connection, suppress(sqlite3.IntegrityError):
-        connection.execute(f"UPDATE {column[0]} SET {column[1]} = ? WHERE rowid = 1", [value])
+        table, name = column
+        connection.execute(f"UPDATE {table} SET {name} = ? WHERE {name} = (SELECT min({name}) FROM {table})", [value])
     connection.close()
     read_database(file)
 
