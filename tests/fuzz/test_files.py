@@ -26,28 +26,14 @@ from ballcourt.arena.tournament.settings import Settings, SettingsError, parse_s
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import LeaderboardError, from_record
+from ballcourt.leaderboard.rows import METADATA
 from ballcourt.leaderboard.tables import to_csv, to_json
 from tests.arena.cli.conftest import write_bot
 from tests.arena.recorded import recorded
 from tests.fuzz.command import told
 from tests.fuzz.damage import TEXTS, damaged, tried
 
-COLUMNS = {
-    "matches": ["identity", "key", "deal", "game", "rules_version", "options", "started", "record"],
-    "seats": [
-        "seat",
-        "name",
-        "version",
-        "content_hash",
-        "placement",
-        "score",
-        "fault",
-        "termination",
-        "think_us",
-        "longest_think_us",
-    ],
-    "rivals": ["number", "name", "placement", "score"],
-}
+COLUMNS = {table.name: [column.name for column in table.columns] for table in METADATA.sorted_tables}
 TABLES = ("options", "clock", "faults", "sandbox")
 SCALARS = st.none() | st.integers(-9, 9) | st.integers(-(1 << 63), (1 << 63) - 1) | st.floats() | TEXTS
 
