@@ -45,7 +45,7 @@ WRONG = [
     ("tournament --game bluff", "no bots are named; give bots"),
     ("tournament none.toml", "cannot read none.toml: No such file"),
     ("tournament broken.toml", "broken.toml is not valid TOML"),
-    ("tournament typo.toml", "typo.toml has the unknown key 'bot'; known keys: game, bots"),
+    ("tournament typo.toml", "typo.toml has the unknown key 'botz'; known keys: game, bots"),
     ("tournament --game bluff --bot ./low --bot ./low", "bot low 1 is named twice"),
     ("tournament --game bluff --bot ./low --bot ./any --seats 3", "3 seats cannot be filled by 2 different bots"),
     ("tournament --game bluff --bot ./low --bot ./any --rounds 0", "rounds is 0; it must be a whole number from 1"),
@@ -88,7 +88,7 @@ WRONG = [
 @pytest.mark.parametrize(("line", "sentence"), WRONG)
 def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, line: str, sentence: str) -> None:
     (place / "broken.toml").write_text("game = [")
-    (place / "typo.toml").write_text('game = "bluff"\nbot = ["./low"]\n')
+    (place / "typo.toml").write_text('game = "bluff"\nbotz = ["./low"]\n')
     before = files(place)
     result = run(*line.split())
     assert result.exit_code == 2, result.output

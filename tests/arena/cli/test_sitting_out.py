@@ -13,6 +13,7 @@ from ballcourt.arena.tournament.folder import DATABASE
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine import registry
 from ballcourt.leaderboard.database import open_database
+from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.cli.fragile import DEFECT
 from tests.arena.conftest import Traces
@@ -88,9 +89,11 @@ def test_a_voided_block_leaves_no_result_in_records_and_databases(
     play = Runner.run_blocks
 
     def disturbed(self: Runner, *given: object) -> object:
-        for number, event in enumerate(play(self, *given)):  # type: ignore[arg-type]
-            if number == 2:
-                event.results[0].score += 100  # type: ignore[union-attr]
+        played = 0
+        for event in play(self, *given):  # type: ignore[arg-type]
+            played += isinstance(event, MatchRecord)
+            if isinstance(event, MatchRecord) and played == 3:
+                event.results[0].score += 100
                 os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
             yield event
 
