@@ -417,7 +417,7 @@ def test_a_bot_that_does_not_answer_keepalive_is_given_no_match(monkeypatch: pyt
             monkeypatch.undo()
             monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
             assert not match.done()
-            await line.say(BotMessage(ready=Ready(match_id="a sign of life")))
+            await line.say(BotMessage(action=Action()))
             assert (await line.hear()).match_start.game == "bluff"
             match.cancel()
 
