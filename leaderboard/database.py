@@ -116,7 +116,7 @@ class Database:
         return whole(question, ((row.content, row.seal) for row in rows))
 
     def keep(self, question: str, digest: str, content: str) -> None:
-        """Keep a text as the answer to a question about the matches with this digest; forget other matches' answers."""
+        """Keep the answer to a question about the matches with this digest; forget answers about other matches."""
         starts = range(0, len(content), LONGEST_PART)
         common = {"question": question, "digest": digest, "seal": answer_seal(question, content)}
         parts = [

@@ -4,8 +4,8 @@ The page carries the modules of the viewer, its style and the replays. The modul
 import each other only with lines of their own, and their names differ. The replays are compressed and in base64, so
 nothing that a bot wrote can end the element that holds them.
 
-A game brings its own drawing as `board.js`, and its style as `board.css`, beside the module of its `Game`. The drawing
-exports `createBoard`, as `static/plain_board.js` does, which serves all other games.
+A game may have a drawing of its own: `board.js` and its style `board.css`, in the folder of the module that defines its
+`Game`. A drawing exports `createBoard`. `static/plain_board.js` serves the games without one.
 """
 
 import gzip
@@ -89,7 +89,7 @@ def _styles(game: Game) -> list[Path]:
 
 
 def _own(game: Game, name: str) -> Path | None:
-    """Return a file that lies beside the module of a game; None if there is none."""
+    """Return the path of a file in the folder of a game's module, or None if there is no such file."""
     module = sys.modules[type(game).__module__].__file__
     path = Path(module).with_name(name) if module else None
     return path if path and path.is_file() else None

@@ -145,7 +145,10 @@ def _check_members(bundle: Path, archive: zipfile.ZipFile) -> None:
 
 
 def _extract(bundle: Path, archive: zipfile.ZipFile, folder: Path) -> None:
-    """Write all members, whose names have been checked, but no more than a bundle of this size can hold."""
+    """Extract all members, whose names have been checked.
+
+    Raises BundleError if they unpack to more than a bundle of this size can hold.
+    """
     left = MOST_GROWTH * bundle.stat().st_size
     (folder / RECORDS).mkdir()
     for member in archive.infolist():

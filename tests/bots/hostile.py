@@ -44,7 +44,7 @@ while True: pass
 SHOUT = "import sys\nwhile True: sys.stdout.write('noise ' * 10000)"
 PR_SET_NAME = 15
 NO_NAME = b") R 1\n\xff ("
-"""A name of a process that breaks the format of what the kernel tells of it, and is no text."""
+"""A process name that is not valid text and breaks the format of /proc/PID/stat."""
 CLONE_VFORK = 0x4000
 
 
@@ -92,7 +92,7 @@ def rename() -> None:
 
 
 def hide_the_token() -> None:
-    """Play honestly; a daemon writes bytes that are no text over the token in its environment, and leaves orphans."""
+    """Play honestly; a daemon overwrites the token in its environment with invalid text, and leaves orphans."""
     if os.fork() == 0:
         os.setsid()
         if os.fork():
@@ -111,7 +111,7 @@ def hide_the_token() -> None:
 
 
 def mumble() -> None:
-    """Write what is no text, without line ends, and end."""
+    """Write bytes that are not text, without line ends, and exit."""
     os.write(2, b"\xff\xfe\0\xf0\x9f" * 20_000)
     os._exit(9)
 

@@ -174,7 +174,7 @@ def aec_env(
 ) -> BallcourtAEC:
     """Return an environment that asks one agent after the other; the arguments are those of `Env`.
 
-    `max_cycles` truncates a match after so many steps. Raises UnknownGame, InvalidOption and EnvError.
+    A match is truncated after `max_cycles` steps. Raises UnknownGame, InvalidOption and EnvError.
     """
     return BallcourtAEC(game, seats, options, skip_forced, reward, illegal, max_cycles)
 
