@@ -54,11 +54,11 @@ def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
 
 def say_crowding(planned: Tournament, settings: Settings, *, strict: bool) -> None:
     """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
-    from ballcourt.arena.tournament.play import workers_of
+    from ballcourt.arena.tournament.play import workers_for
     from ballcourt.arena.workers.capacity import CapacityError
     from ballcourt.arena.workers.cores import crowding
 
-    workers = min(workers_of(settings), planned.matches)
+    workers = workers_for(settings, planned)
     sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
     if not sentence or planned.clock.work:
         return

@@ -85,7 +85,7 @@ def start_for(settings: Settings, tournament: Tournament) -> Start:
 
     Raises CapacityError if this machine cannot carry them.
     """
-    workers = min(workers_of(settings), tournament.matches)
+    workers = workers_for(settings, tournament)
     require(workers, tournament.seats)
     cores = share(workers, settings.cpus) if settings.cpus else None
 
@@ -94,6 +94,14 @@ def start_for(settings: Settings, tournament: Tournament) -> Start:
         return Runner(count, cores=cores[:count] if cores else None)
 
     return start
+
+
+def workers_for(settings: Settings, tournament: Tournament) -> int:
+    """Return how many workers play a tournament: those of the settings, but no more than it has matches.
+
+    Raises CapacityError like `workers_of`.
+    """
+    return min(workers_of(settings), tournament.matches)
 
 
 def workers_of(settings: Settings) -> int:
