@@ -11,7 +11,7 @@ import typer
 
 from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import ClockFlags, Json, LimitFlags, ReadableFlags, SandboxFlag, StrictFlag
-from ballcourt.arena.cli.output import confinement, dump, numbers, say, working
+from ballcourt.arena.cli.output import clock_table, confinement, dump, say, working
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,10 +61,11 @@ def check_bot(
     from ballcourt.arena.sandbox.tiers import sandbox_of
     from ballcourt.arena.tournament.plan import clock_of
     from ballcourt.arena.tournament.settings import parse_settings
+    from ballcourt.arena.workers.speed import speed
 
-    said = {"clock": numbers("--clock", clock or ()), "sandbox": confinement(sandbox, limit, readable, strict=strict)}
+    said = {"clock": clock_table(clock or ()), "sandbox": confinement(sandbox, limit, readable, strict=strict)}
     settings = parse_settings(said, "the command line", Path())
-    run = BotCheck(_folder(bot), game, clock_of(settings.clock), sandbox_of(settings.sandbox), decisions)
+    run = BotCheck(_folder(bot), game, clock_of(settings.clock).on(speed()), sandbox_of(settings.sandbox), decisions)
     checks: list[Check] = []
     with working("checking ...") as now:
         for check in run.run():

@@ -35,7 +35,8 @@ def doctor(
 ) -> None:
     """Show what this machine offers, and how to get more out of it.
 
-    That is: sandbox tiers, resource limits, the precision of the clocks, and how many workers fit.
+    That is: sandbox tiers, resource limits, the precision of the clocks, how many workers fit, and how fast
+    the machine is.
 
     \b
     Exit codes: 0 success; 1 the tier of --tier is not available, or with --strict one of its walls.
@@ -46,7 +47,7 @@ def doctor(
     from ballcourt.arena.sandbox.machine import findings, tiers
     from ballcourt.arena.sandbox.walls import shortcoming
 
-    found, reasons = [*findings(), _capacity()], tiers()
+    found, reasons = [*findings(), _capacity(), _speed()], tiers()
     if as_json:
         dump(_values(found, reasons))
     else:
@@ -66,6 +67,13 @@ def _capacity() -> Finding:
     found = tightest(SEATS)
     advice = "" if found.workers >= FEW else "raise the limit: tournaments with more workers are refused"
     return Finding("workers", "at most", f"{found.workers} with {SEATS} seats each, by {found.limit}", advice)
+
+
+def _speed() -> Finding:
+    from ballcourt.arena.sandbox.machine import Finding
+    from ballcourt.arena.workers.speed import speed
+
+    return Finding("workers", "speed", f"{speed():g} times that of the reference machine")
 
 
 def _lines(found: Iterable[Finding]) -> Iterator[str]:

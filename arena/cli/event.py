@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ballcourt.arena.cli.flags import Json
-from ballcourt.arena.cli.output import dump, note, numbers, say
+from ballcourt.arena.cli.output import clock_table, dump, note, say
 
 if TYPE_CHECKING:
     from ballcourt.arena.tournament.organiser import Organiser
@@ -94,7 +94,7 @@ def add(
     Example:
       ballcourt event add runs/cup ./late --owner ann --reason "its owner was ill"
     """
-    table = {"path": bot, "owner": owner, "args": arg or [], "clock": numbers("--clock", clock or ())}
+    table = {"path": bot, "owner": owner, "args": arg or [], "clock": clock_table(clock or ())}
     _told(_organiser(folder, reason).add(table))
 
 

@@ -66,7 +66,8 @@ ClockFlags = Annotated[
         "--clock",
         metavar="NAME=VALUE",
         help="A time budget in milliseconds: bank_ms, increment_ms, cap_ms, startup_ms, match_start_ms or grace_ms; "
-        "work=UNITS per decision, for bots that count their work; ponder=true. May be repeated.",
+        "work=UNITS per decision, for bots that count their work; ponder=true; scale=reference, for times that follow "
+        "the speed of the machine. May be repeated.",
     ),
 ]
 Format = Annotated[

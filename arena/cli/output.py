@@ -99,13 +99,20 @@ def give_one(given: dict[str, bool]) -> None:
 
 def ways_of_play(
     option: Iterable[str] | None, clock: Iterable[str] | None, fault: Iterable[str] | None
-) -> dict[str, dict[str, str] | dict[str, int]]:
+) -> dict[str, dict[str, str] | dict[str, int | str]]:
     """Return the flags --option, --clock and --fault as the tables of a tournament file. Raises BadParameter."""
     return {
         "options": pairs("--option", option or ()),
-        "clock": numbers("--clock", clock or ()),
+        "clock": clock_table(clock or ()),
         "faults": pairs("--fault", fault or ()),
     }
+
+
+def clock_table(given: Iterable[str]) -> dict[str, int | str]:
+    """Return the flags --clock as the table of a tournament file. Raises BadParameter."""
+    scales = [entry for entry in given if entry.startswith("scale=")]
+    budgets = [entry for entry in given if entry not in scales]
+    return {**numbers("--clock", budgets), **pairs("--clock", scales)}
 
 
 def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from ballcourt.arena.cli.flags import (
     SandboxFlag,
     StrictFlag,
 )
-from ballcourt.arena.cli.output import command, confinement, dump, note, numbers, pairs, say, working
+from ballcourt.arena.cli.output import clock_table, command, confinement, dump, note, pairs, say, working
 
 if TYPE_CHECKING:
     from ballcourt.arena.workers.playable import PlayableMatch
@@ -60,7 +60,7 @@ def play(
     from ballcourt.arena.records.summaries import to_json
 
     said: dict[str, object] = {
-        "clock": numbers("--clock", clock or []),
+        "clock": clock_table(clock or ()),
         "sandbox": confinement(sandbox, limit, readable, strict=strict),
     }
     match = _match(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))

@@ -1,8 +1,10 @@
 """The specification of a match: game, options, seed, entrants, clock and fault policy."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from hashlib import blake2b
 from importlib.metadata import version
+from typing import Final
 
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy
@@ -13,6 +15,20 @@ ARENA = f"ballcourt {version('ballcourt')}"
 
 TOLERANCE_MS = 50
 """An answer this late still counts, because timers are inexact and transport takes time, but the bank pays for it."""
+
+
+class Scale(StrEnum):
+    """Whether the time budgets of a clock depend on the machine."""
+
+    NONE = "none"
+    REFERENCE = "reference"
+    """They are for the reference machine; a machine of half its speed gives twice the time."""
+
+
+MOST_MS: Final = (1 << 31) - 1
+MOST_WORK: Final = (1 << 63) - 1
+SCALED: Final = ("startup_ms", "match_start_ms", "bank_ms", "increment_ms", "cap_ms")
+"""The budgets in which bots compute; the grace is about the arena."""
 
 
 @dataclass(frozen=True)
@@ -35,21 +51,35 @@ class Clock:
     """Units of work per decision, instead of the bank, for bots that count their work; 0: all play by the clock."""
     ponder: bool = False
     """Whether bots may think while others decide. If not, their processes are stopped then."""
+    scale: Scale = Scale.NONE
 
     def __post_init__(self) -> None:
         for budget in fields(self):
             value = getattr(self, budget.name)
+            if budget.type is Scale:
+                if value not in list(Scale):
+                    raise ValueError(f"scale is {value!r}; it must be {' or '.join(Scale)}")
+                continue
             if budget.type is bool:
                 if not isinstance(value, bool):
                     raise ValueError(f"{budget.name} is {value!r}; it must be true or false")
                 continue
             least = least_budget(budget.name)
-            if not isinstance(value, int) or not least <= value < 1 << (31 if budget.name.endswith("_ms") else 63):
+            if not isinstance(value, int) or not least <= value <= (
+                MOST_MS if budget.name.endswith("_ms") else MOST_WORK
+            ):
                 raise ValueError(f"{budget.name} is {value!r}; it must be a whole number of at least {least}")
 
     def to_message(self) -> protocol_pb2.Clock:
         """Return the part of the clock that bots and records are told."""
         return protocol_pb2.Clock(**{name: getattr(self, name) for name in _TOLD})
+
+    def on(self, speed: float) -> "Clock":
+        """Return the clock of a machine with this speed; see `ballcourt.arena.workers.speed`."""
+        if self.scale != Scale.REFERENCE:
+            return self
+        scaled = {name: round(getattr(self, name) / speed) for name in SCALED}
+        return replace(self, **{name: min(max(least_budget(name), ms), MOST_MS) for name, ms in scaled.items()})
 
     @classmethod
     def from_message(cls, told: protocol_pb2.Clock) -> "Clock":
@@ -121,6 +151,12 @@ class MatchSpec:
     def clock_of(self, seat: int) -> Clock:
         """Return the clock of a seat."""
         return self.seat_clocks[seat] if self.seat_clocks else self.clock
+
+    def on(self, speed: float) -> "MatchSpec":
+        """Return the match as a machine with this speed plays it."""
+        return replace(
+            self, clock=self.clock.on(speed), seat_clocks=tuple(clock.on(speed) for clock in self.seat_clocks)
+        )
 
 
 def bot_seed(seed: int, seat: int) -> int:

@@ -103,8 +103,11 @@ def _circumstances(record: MatchRecord) -> str:
     host = record.host
     rules = "compiled rules" if host.compiled_rules else ""
     own = f"{record.bot_cpus} of them for the bots" if record.bot_cpus else ""
-    machine = [host.system, host.machine, f"{host.cpus} x {host.cpu}" if host.cpu else "", own, host.python, rules]
-    return f"played {record.started} by {record.arena} on {', '.join(filter(None, machine))}"
+    speed = f"speed {host.speed:g}" if host.speed else ""
+    processors = f"{host.cpus} x {host.cpu}" if host.cpu else ""
+    machine = [host.system, host.machine, processors, own, speed, host.python, rules]
+    scaled = "; clocks are scaled by its speed" if record.clock_scale else ""
+    return f"played {record.started} by {record.arena} on {', '.join(filter(None, machine))}{scaled}"
 
 
 def _name(seat: SeatSummary) -> str:

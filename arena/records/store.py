@@ -158,6 +158,6 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
     if not fits:
         raise _damaged(path, "its parts do not fit together")
     scores = [result.score for result in record.results] + [rival.score for rival in record.rivals]
-    for number in (*scores, record.overhead_p50_us, record.overhead_p99_us):
+    for number in (*scores, record.overhead_p50_us, record.overhead_p99_us, record.host.speed):
         if not abs(number) <= MOST_POINTS:  # which NaN is not either
             raise _damaged(path, f"the number {number:g} is out of range")

@@ -213,6 +213,8 @@ def to_json(
     }
     if record.seat_clocks:
         told["seat_clocks"] = [_clock(clock) for clock in record.seat_clocks]
+    if record.clock_scale:
+        told["clock_scale"] = record.clock_scale
     if observer is None:
         told |= {"seed": record.seed, "overhead_p99_ms": record.overhead_p99_us / 1000}
     if decisions is not None:

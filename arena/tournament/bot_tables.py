@@ -22,7 +22,7 @@ class BotTable:
     label: str = ""
     args: tuple[str, ...] = ()
     """Words that are added to the bot's command."""
-    clock: Mapping[str, int] = field(default_factory=dict)
+    clock: Mapping[str, int | str] = field(default_factory=dict)
     """What differs from the clock of the tournament."""
     owner: str = ""
     hash: str = ""

@@ -10,7 +10,7 @@ from ballcourt.arena.bots.bot import BOT_FILE, Bot, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import FaultPolicy, parse_policy
-from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.spec import Clock, MatchSpec, Scale
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import Sandbox, require, sandbox_of
 from ballcourt.arena.tournament.balance import Balance, balance
@@ -158,6 +158,7 @@ def plan(
     tables = (*settings.entered, *(joining.table for joining in changes.joined))
     clock, clocks = clock_of(settings.clock), _clocks(settings.clock, tables)
     policy, sandbox = parse_policy(settings.faults), sandbox_of(settings.sandbox)
+    _check_scale(clock, entries)
     deals = _deals(settings.seeds, seats, entries)
     lifetime = _lifetime(settings.lifetime, deals, seats)
     stop = settings.stop or ()
@@ -181,7 +182,7 @@ def plan(
     )  # fmt: skip
 
 
-def clock_of(values: Mapping[str, int]) -> Clock:
+def clock_of(values: Mapping[str, int | str]) -> Clock:
     """Return the default clock with these values replaced. Raises SettingsError."""
     try:
         return replace(Clock(), **values)  # type: ignore[arg-type]  # the clock checks them
@@ -206,9 +207,19 @@ def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
     return entry
 
 
-def _clocks(clock: Mapping[str, int], tables: Sequence[BotTable]) -> dict[int, Clock]:
+def _clocks(clock: Mapping[str, int | str], tables: Sequence[BotTable]) -> dict[int, Clock]:
     """Return the clocks of those entrants that have one of their own, by index. Raises SettingsError."""
     return {index: clock_of({**clock, **table.clock}) for index, table in enumerate(tables) if table.clock}
+
+
+def _check_scale(clock: Clock, entries: Iterable[Entry]) -> None:
+    """Raise SettingsError for a clock that follows the speed of this machine, while a bot thinks on another one."""
+    for entrant in (entry.entrant for entry in entries):
+        if entrant.remote and clock.scale == Scale.REFERENCE:
+            raise SettingsError(
+                f'clock.scale is "reference", but the remote bot {entrant.name} thinks on a machine of its own; leave '
+                "it out"
+            )
 
 
 def _seats(game: Game, entrants: int) -> int:

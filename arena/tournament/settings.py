@@ -25,7 +25,9 @@ database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results in ad
                                 # file_mb, tmp_mb, cpu_s
 [clock]                         # milliseconds: startup_ms, match_start_ms, bank_ms, increment_ms, cap_ms, grace_ms;
                                 # work = 1000: units per decision, for bots that count their work;
-                                # ponder = true: bots may think while others decide
+                                # ponder = true: bots may think while others decide;
+                                # scale = "reference": times are for the reference machine, and a machine of half its
+                                # speed gives twice the time; default: "none"
 [faults]                        # what is done about faults of bots: see ballcourt.arena.match.policy
 illegal = "retry 2"             # this often in a match, then the default "forfeit"; or "substitute N"
 timeout = "substitute 1"
@@ -65,7 +67,7 @@ from ballcourt.arena.bots.entries import split_label
 from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.policy import PolicyError, parse_entry
-from ballcourt.arena.match.spec import Clock, least_budget
+from ballcourt.arena.match.spec import Clock, Scale, least_budget
 from ballcourt.arena.sandbox.tiers import MOST, TIERS, Limits
 from ballcourt.arena.tournament.bot_tables import KEYS, BotTable
 from ballcourt.arena.tournament.formats import check_format
@@ -109,7 +111,7 @@ class Settings:
     lifetime: str | None = None
     database: str | None = None
     options: Mapping[str, str] = field(default_factory=dict)
-    clock: Mapping[str, int] = field(default_factory=dict)
+    clock: Mapping[str, int | str] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
     sandbox: Mapping[str, object] = field(default_factory=dict)
 
@@ -237,9 +239,12 @@ def _bot_table(where: str, table: Mapping[str, Value], base: Path) -> BotTable:
     label, owner = (_name(f"{where}: {name}", table.get(name, ""), base) for name in ("label", "owner"))
     if label and split_label(path)[0]:
         raise SettingsError(f"{where}: path is {table['path']!r} and label is {label!r}; give the label only once")
+    clock = _clock(f"{where}: clock", table.get("clock", {}), base)
+    if "scale" in clock:
+        raise SettingsError(f"{where}: clock has scale, which holds for all bots; give it in [clock]")
     return BotTable(
         path, label, _args(f"{where}: args", table.get("args", [])),
-        _clock(f"{where}: clock", table.get("clock", {}), base), owner, _hash(f"{where}: hash", table.get("hash", "")),
+        clock, owner, _hash(f"{where}: hash", table.get("hash", "")),
     )  # fmt: skip
 
 
@@ -312,7 +317,7 @@ def _option(where: str, value: Value) -> str:
     return str(value)
 
 
-def _clock(where: str, value: Value, base: Path) -> dict[str, int]:
+def _clock(where: str, value: Value, base: Path) -> dict[str, int | str]:
     if not isinstance(value, Mapping):
         raise SettingsError(f"{where} is {value!r}; it must be a table, [clock]")
     known = {entry.name: _budget(entry.name, entry.type) for entry in fields(Clock)}
@@ -322,7 +327,9 @@ def _clock(where: str, value: Value, base: Path) -> dict[str, int]:
     return {name: known[name](f"{where}.{name}", entry, base) for name, entry in value.items()}
 
 
-def _budget(name: str, kind: object) -> Callable[[str, Value, Path], int]:
+def _budget(name: str, kind: object) -> Callable[[str, Value, Path], int | str]:
+    if kind is Scale:
+        return _one_of(Scale)
     day_ms = 24 * 3600 * 1000
     return _flag if kind is bool else _whole(least_budget(name), day_ms if name.endswith("_ms") else SEED_LIMIT - 1)
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.match.spec import MatchSpec, Scale
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -43,3 +43,5 @@ class PlayableMatch:
         record.sandbox_tier = self.sandbox.tier
         record.sandbox_limits.CopyFrom(self.sandbox.limits.to_message())
         record.lifetime = self.lifetime
+        if self.spec.clock.scale == Scale.REFERENCE:
+            record.clock_scale = self.spec.clock.scale

@@ -45,6 +45,7 @@ from ballcourt.arena.workers.orders import (
 )
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import EmptySeat, Pool, ProcessSeat, Role
+from ballcourt.arena.workers.speed import speed
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
@@ -61,16 +62,18 @@ class Worker:
         registry: SessionRegistry,
         over: asyncio.Event,
         bot_cpus: int = 0,
+        speed: float = 1.0,
     ) -> None:
         """Once `over` is set, send nothing: matches that fail then can be played by another worker.
 
-        `bot_cpus` is the number of processors that the bots have to themselves.
+        `bot_cpus` is the number of processors that the bots have to themselves, `speed` that of their processors.
         """
         self._connection = connection
         self._pool = pool
         self._registry = registry
         self._over = over
         self._bot_cpus = bot_cpus
+        self._speed = speed
         self._sending = asyncio.Lock()
         self._work: set[asyncio.Task[None]] = set()  # the matches, and the wait for remote bots
 
@@ -134,7 +137,7 @@ class Worker:
 
     async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:
         """Play a match between local bots and the remote bots of these sessions."""
-        spec, game = match.spec, find_game(match.spec.game)
+        spec, game = match.spec.on(self._speed), find_game(match.spec.game)
         seats = [
             self._seat(match, entrant, spec.clock_of(seat), game, sessions)
             for seat, entrant in enumerate(spec.entrants)
@@ -147,7 +150,7 @@ class Worker:
             for seat in seats:
                 seat.release(finished=finished)
         match.describe(record)
-        record.bot_cpus = self._bot_cpus
+        record.bot_cpus, record.host.speed = self._bot_cpus, self._speed
         return record.SerializeToString()
 
     def _seat(
@@ -186,11 +189,12 @@ async def serve(
         Server(launcher.socket_folder) as server,
         serve_remote_bots(hosting, launcher.folder, Journal()) as registry,
     ):
+        index = speed(cores.bots if cores else None)
         if cores:
             host()  # looks at the machine while this process may use all of it
             os.sched_setaffinity(launcher.pid, cores.bots)
             os.sched_setaffinity(0, cores.arena)
-        worker = Worker(connection, Pool(launcher, server), registry, over, len(cores.bots) if cores else 0)
+        worker = Worker(connection, Pool(launcher, server), registry, over, len(cores.bots) if cores else 0, index)
         _listen(connection, worker, over)
         beat = asyncio.create_task(worker.beat())
         await over.wait()

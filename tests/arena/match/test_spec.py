@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ballcourt.arena.match.spec import Bank, Clock, bot_seed
+from ballcourt.arena.match.spec import MOST_MS, Bank, Clock, MatchSpec, Scale, bot_seed
 
 
 @pytest.mark.parametrize("budget", ["startup_ms", "match_start_ms", "bank_ms", "cap_ms"])
@@ -25,6 +25,23 @@ def test_a_clock_does_not_accept_a_number_as_a_boolean() -> None:
 def test_a_clock_converts_to_a_message_and_back() -> None:
     clock = Clock(bank_ms=5, increment_ms=4, cap_ms=3, work=1 << 40, ponder=True)
     assert Clock.from_message(clock.to_message()) == clock
+
+
+def test_a_scaled_clock_gives_a_slow_machine_more_time_for_all_that_bots_compute() -> None:
+    clock = Clock(startup_ms=30, bank_ms=100, increment_ms=0, cap_ms=10, grace_ms=7, work=5, scale=Scale.REFERENCE)
+    slow = clock.on(0.5)
+    assert (slow.startup_ms, slow.bank_ms, slow.increment_ms, slow.cap_ms) == (60, 200, 0, 20)
+    assert (slow.grace_ms, slow.work) == (7, 5)
+    assert clock.on(1e3).cap_ms == 1, "no budget vanishes"
+    assert replace(clock, bank_ms=MOST_MS).on(0.01).bank_ms == MOST_MS
+    assert Clock().on(0.5) == Clock()
+    spec = MatchSpec("m", "bluff", {}, 1, (), clock, seat_clocks=(clock, Clock()))
+    assert (spec.on(0.5).clock, spec.on(0.5).seat_clocks) == (slow, (slow, Clock()))
+
+
+def test_a_clock_refuses_a_scale_that_does_not_exist() -> None:
+    with pytest.raises(ValueError, match="scale is 'mine'; it must be none or reference"):
+        Clock(scale="mine")  # type: ignore[arg-type]
 
 
 def test_the_bank_of_a_bot_that_counts_its_work_does_not_run() -> None:

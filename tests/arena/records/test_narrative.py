@@ -143,6 +143,11 @@ def test_the_narrative_says_when_and_on_what_a_match_was_played() -> None:
     assert told[told.index("") - 1] == (
         "played 2026-11-22T18:30:05Z by ballcourt 0.1.0 on Linux 6.8, x86_64, 2 x CPU, CPython 3.12.3"
     )
+    record.host.speed, record.clock_scale = 0.5, "reference"
+    assert any(
+        line.endswith("2 x CPU, speed 0.5, CPython 3.12.3; clocks are scaled by its speed")
+        for line in narrative.narrative(record)
+    )
 
 
 @pytest.mark.parametrize(("field", "value"), [("rules_version", "7"), ("game", "gone")])

@@ -64,6 +64,13 @@ def test_remote_bots_never_see_a_deal_again(settings: Settings) -> None:
     assert plan(replace(asked, seeds=None), resolve).deals == "match"
 
 
+def test_the_clocks_of_remote_bots_do_not_follow_the_speed_of_this_machine(settings: Settings) -> None:
+    asked = replace(settings, clock={"scale": "reference"})
+    assert plan(asked).clock.scale == "reference"
+    with pytest.raises(SettingsError, match=r'clock\.scale is "reference", but the remote bot mia thinks'):
+        plan(replace(asked, bots=("mia", "bob")), lambda name: remote_entry(name, "1", "ann"))
+
+
 def test_solo_results_are_compared_deal_by_deal(settings: Settings) -> None:
     with pytest.raises(SettingsError, match='seeds is "match", but with one seat'):
         plan(replace(settings, seats=1, seeds="match"))

@@ -77,6 +77,8 @@ def test_every_setting_is_read_and_paths_are_relative_to_the_file(tmp_path: Path
         ("[faults]\nillegal = 'ignore'", r"cup\.toml: faults\.illegal is 'ignore'; it must be"),
         ("[faults]\ncrash = 'retry 1'", r"faults\.crash is not a key of this table; allowed: illegal"),
         ("[clock]\nponder = 1", r"clock\.ponder is 1; it must be true or false"),
+        ("[clock]\nscale = 'mine'", r"clock\.scale is 'mine'; it must be \"none\" or \"reference\""),
+        ("[[bot]]\npath = 'x'\nclock = {scale = 'none'}", r"bot 1: clock has scale, which holds for all bots"),
         ("[clock]\nwork = -1", r"clock\.work is -1; it must be a whole number from 0"),
         ("[clock]\nbank_ms = 'long'", r"clock\.bank_ms is 'long'; it must be a whole number"),
     ],

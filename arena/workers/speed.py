@@ -1,0 +1,45 @@
+"""How fast this machine is: a fixed workload, measured when a worker starts.
+
+Bots think for a time, so what they find depends on the machine. The number in a record tells matches of unlike machines
+apart, and scales their clocks if a tournament asks for it.
+
+The workload is C code of CPython that its versions hardly change: it raises a large integer to a power, which is
+arithmetic, and sorts, which is comparisons and memory. It is measured in processor time, so that other programs disturb
+it little, and the fastest of several rounds counts.
+"""
+
+import os
+import random
+import time
+from collections.abc import Sequence
+from typing import Final
+
+REFERENCE_MS: Final = 8.0
+"""How long the workload takes on the reference machine, whose speed is 1: a virtual server with an Intel Xeon."""
+ROUNDS: Final = 7
+NUMBERS: Final = 20_000
+MODULUS: Final = (1 << 821) - 3
+
+
+def speed(processors: Sequence[int] | None = None) -> float:
+    """Measure how many times as fast as the reference machine this one is, to two digits after the point.
+
+    `processors` are those to be measured; by default any that this thread may use. Takes about 50 ms.
+    """
+    before = os.sched_getaffinity(0)
+    if processors:
+        os.sched_setaffinity(0, processors)
+    try:
+        chance = random.Random(1)
+        numbers = [chance.random() for _ in range(NUMBERS)]
+        took_ms = min(_round_ms(numbers) for _ in range(ROUNDS))
+    finally:
+        os.sched_setaffinity(0, before)
+    return max(0.01, round(REFERENCE_MS / took_ms, 2))
+
+
+def _round_ms(numbers: Sequence[float]) -> float:
+    began = time.thread_time_ns()
+    sorted(numbers)
+    pow(3, MODULUS >> 1, MODULUS)
+    return (time.thread_time_ns() - began) / 1e6
