@@ -6,7 +6,8 @@ lowest legal action, so that the match counts for the others.
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from time import perf_counter_ns
 from typing import TypeVar
 
@@ -34,27 +35,24 @@ HASHED_AT_ONCE = 8
 
 async def play_match(game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> MatchRecord:
     """Play a match to its end; return its record. Raises ArenaError if the arena or the rules fail."""
-    if len(seats) != len(spec.entrants):
-        raise ArenaError(f"{len(spec.entrants)} entrants need as many seats, not {len(seats)}")
-    options = game.check(len(seats), spec.options)
-    try:
-        return await _Match(game, spec, seats, options).play()
-    except ArenaError:
-        raise
-    except Exception as error:
-        raise ArenaError(f"match {spec.key} of {game.name} broke off: {type(error).__name__}: {error}") from error
+    return await Match(game, spec, seats).play()
 
 
-class _Match:
+class Match:
     """A match in progress."""
 
-    def __init__(self, game: Game, spec: MatchSpec, seats: Sequence[Seat], options: dict[str, str]) -> None:
+    def __init__(self, game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> None:
+        """Set up the table. Raises InvalidOption, and ArenaError if there are not as many seats as entrants."""
+        if len(seats) != len(spec.entrants):
+            raise ArenaError(f"{len(spec.entrants)} entrants need as many seats, not {len(seats)}")
+        options = game.check(len(seats), spec.options)
         self.game = game
         self.spec = spec
         self.seats = seats
         self.options = options
         self.match_id = secrets.token_hex(8)  # random, so it reveals nothing about the tournament or the opponents
-        self.state = game.initial_state(len(seats), spec.seed, options)
+        with _blaming_the_arena(game, spec):
+            self.state = game.initial_state(len(seats), spec.seed, options)
         self.wire = game.wire()
         self.encoder = Encoder(self.wire)
         self.banks = [Bank(spec.clock_of(seat)) for seat in range(len(seats))]
@@ -74,11 +72,35 @@ class _Match:
         self.started = now()
 
     async def play(self) -> MatchRecord:
-        """Play from the first decision to the last."""
-        await _together(self._start(seat) for seat in range(len(self.seats)))
+        """Play to the end and return the record. Raises ArenaError if the arena or the rules fail."""
+        with _blaming_the_arena(self.game, self.spec):
+            return await self._play()
+
+    def resume(self, begun: MatchRecord) -> None:
+        """Continue a match of the same seed, options and entrants from what `so_far` returned. Call it before `play`.
+
+        The first question to each seat comes with all events since the opening. Raises IllegalAction if a decision
+        cannot be executed.
+        """
+        decisions = begun.decisions
+        rows = zip(decisions.seats, decisions.actions, decisions.think_us, decisions.decided_by, strict=True)
+        for number, (seat, action, think_us, by) in enumerate(rows):
+            self._apply(seat, Answer(action, think_us, decisions.thoughts.get(number, ""), by))
+        self.faults = {fault.seat: fault for fault in begun.faults}
+        self.tolerated += begun.tolerated
+        self.started = begun.started
+
+    def so_far(self) -> MatchRecord:
+        """Return the record of an unfinished match, which has no results."""
+        return self._record([])
+
+    async def _play(self) -> MatchRecord:
+        await _together(self._start(seat) for seat in self._seated())
         for seat in self._seated():
             self.work[seat] = self.seats[seat].work
             self.banks[seat] = Bank(self.spec.clock_of(seat), runs=not self.work[seat])
+        for seat, think_us in self.log.times():  # of a match that was resumed
+            self.banks[seat].spend(think_us)
         self.observers = [seat for seat in self._seated() if self.seats[seat].observes]
         while pending := self.state.pending_seats():
             await self._round(pending)
@@ -106,7 +128,7 @@ class _Match:
             arena=ARENA,
             decisions=self.log.decisions(),
             results=results,
-            rivals=rival_results(self.state, self._vacated()),
+            rivals=rival_results(self.state, self._vacated()) if results else (),
             faults=self.faults.values(),
             opening_hash=self.log.opening_hash,
             overhead_p50_us=self.log.overhead_us(50),
@@ -340,6 +362,12 @@ class _Log:
         self._decided_by.append(answer.decided_by)
         self._unhashed.append(position)
 
+    def times(self) -> Iterator[tuple[int, int]]:
+        """Yield the decisions of bots as seats and microseconds."""
+        for seat, think_us, by in zip(self._seats, self._think_us, self._decided_by, strict=True):
+            if by == DecidedBy.DECIDED_BY_BOT:
+                yield seat, think_us
+
     def bot_thinks(self) -> None:
         """Use the time, some 50 microseconds at most, to hash positions if enough wait for it."""
         if len(self._unhashed) >= HASHED_AT_ONCE:
@@ -390,6 +418,17 @@ def _add_evidence(fault: SeatFault, evidence: Evidence) -> None:
     fault.stderr_tail = evidence.stderr_tail
     if evidence.exit_code:
         fault.detail += f" ({describe_exit(evidence.exit_code)})"
+
+
+@contextmanager
+def _blaming_the_arena(game: Game, spec: MatchSpec) -> Iterator[None]:
+    """Turn any exception into an ArenaError: no bot is at fault."""
+    try:
+        yield
+    except ArenaError:
+        raise
+    except Exception as error:
+        raise ArenaError(f"match {spec.key} of {game.name} broke off: {type(error).__name__}: {error}") from error
 
 
 async def _together(work: Iterable[Coroutine[None, None, T]]) -> list[T]:

@@ -92,6 +92,9 @@ class Seat(ABC):
     def resume(self) -> None:  # noqa: B027
         """Let the bot run."""
 
+    def release(self, *, finished: bool) -> None:  # noqa: B027
+        """Give up what the seat holds, after a match that was finished or not."""
+
     def cpu_us(self) -> int:
         """Return the CPU time that the bot has used in this match, in microseconds; 0 if unknown."""
         return 0

@@ -318,9 +318,6 @@ class EmptySeat(Seat):
         """Do nothing: there is no process to end."""
         return Evidence()
 
-    def release(self, *, finished: bool) -> None:
-        """Do nothing."""
-
 
 def _ended_early(end: Exit) -> Exception:
     """Return the error for a process that ended before its Hello: BotFault, or ArenaError if it was our fault."""

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from ballcourt.arena.faults import Unjudged
 from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.session import Server
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.processes.handles import LauncherProcess
@@ -46,6 +46,7 @@ from ballcourt.arena.workers.orders import (
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import EmptySeat, Pool, ProcessSeat, Role
 from ballcourt.arena.workers.speed import speed
+from ballcourt.arena.workers.table import Table
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
@@ -142,14 +143,7 @@ class Worker:
             self._seat(match, entrant, spec.clock_of(seat), game, sessions)
             for seat, entrant in enumerate(spec.entrants)
         ]
-        finished = False
-        try:
-            record = await play_match(game, spec, seats)
-            finished = True
-        finally:
-            for seat in seats:
-                seat.release(finished=finished)
-        match.describe(record)
+        record = await Table(match, seats).play()
         record.bot_cpus, record.host.speed = self._bot_cpus, self._speed
         return record.SerializeToString()
 
@@ -160,7 +154,7 @@ class Worker:
         clock: Clock,
         game: Game,
         sessions: Mapping[str, RemoteSession],
-    ) -> ProcessSeat | RemoteSeat | EmptySeat:
+    ) -> Seat:
         if why := match.out.get(entrant.name):
             return EmptySeat(clock, why)
         if entrant.remote:

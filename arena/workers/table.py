@@ -1,0 +1,76 @@
+"""A match between seats that are ready, and one that is played in this process, among people and bots."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+
+from ballcourt.arena.match.person import Person, PersonSeat
+from ballcourt.arena.match.referee import Match
+from ballcourt.arena.match.seats import Seat
+from ballcourt.arena.match.session import Server
+from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
+
+
+class Table:
+    """A match and its seats, which are released after it, however it ends."""
+
+    def __init__(self, match: PlayableMatch, seats: Sequence[Seat], begun: MatchRecord | None = None) -> None:
+        """Set up the table; `begun` is what `so_far` returned of a match to be continued.
+
+        Raises InvalidOption, ArenaError, and IllegalAction if `begun` does not fit the match.
+        """
+        self._playable = match
+        self._seats = seats
+        self._match = Match(find_game(match.spec.game), match.spec, seats)
+        if begun:
+            self._match.resume(begun)
+
+    def so_far(self) -> MatchRecord:
+        """Return the record of the unfinished match, which has no results."""
+        return self._described(self._match.so_far())
+
+    async def play(self) -> MatchRecord:
+        """Play the match to its end and return its record. Raises ArenaError."""
+        finished = False
+        try:
+            record = await self._match.play()
+            finished = True
+        finally:
+            for seat in self._seats:
+                seat.release(finished=finished)
+        return self._described(record)
+
+    def _described(self, record: MatchRecord) -> MatchRecord:
+        self._playable.describe(record)
+        return record
+
+
+@asynccontextmanager
+async def open_pool() -> AsyncIterator[Pool]:
+    """Start what bot processes need in this process; on leaving, end them all."""
+    async with (
+        LauncherProcess(lambda: None, own_session=True) as launcher,
+        Server(launcher.socket_folder) as server,
+    ):
+        pool = Pool(launcher, server)
+        try:
+            yield pool
+        finally:
+            await pool.dismiss()
+
+
+def seats_here(match: PlayableMatch, pool: Pool, people: Mapping[int, Person]) -> list[Seat]:
+    """Return the seats of a match: of people by seat, and of bots of this machine in the other seats."""
+    game = find_game(match.spec.game)
+
+    def seat_for(seat: int) -> Seat:
+        clock = match.spec.clock_of(seat)
+        if seat in people:
+            return PersonSeat(people[seat], clock)
+        entrant = match.spec.entrants[seat]
+        return ProcessSeat(Role(match.bots[entrant], game, match.sandbox, entrant.name), clock, pool, match.lifetime)
+
+    return [seat_for(seat) for seat in range(len(match.spec.entrants))]

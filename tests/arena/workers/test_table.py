@@ -1,0 +1,34 @@
+"""A match that is played in this process, among people and bot processes."""
+
+import asyncio
+from dataclasses import replace
+
+from ballcourt.arena.match.person import UNHURRIED, Person, person_entrant
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.workers.table import Table, open_pool, seats_here
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import LOWEST
+from tests.arena.matches import match_of
+
+
+def test_a_person_plays_with_a_bot_process() -> None:
+    match = match_of("k", "bluff", {}, 5, (LOWEST, LOWEST))
+    entrants = (person_entrant("anna"), LOWEST.entrant)
+    match = replace(match, spec=replace(match.spec, entrants=entrants, seat_clocks=(UNHURRIED, Clock())))
+
+    async def play() -> MatchRecord:
+        def answer() -> None:
+            if person.question:
+                asyncio.get_running_loop().call_soon(person.act, 3)
+
+        person = Person(find_game("bluff"), "anna", answer)
+        async with open_pool() as pool:
+            return await Table(match, seats_here(match, pool, {0: person})).play()
+
+    record = asyncio.run(play())
+    assert verify(record).agrees
+    assert list(record.decisions.actions) == [3, 1] * 3
+    assert [entrant.name for entrant in record.entrants] == ["anna", LOWEST.name]
+    assert record.seat_clocks[0].bank_ms == UNHURRIED.bank_ms
