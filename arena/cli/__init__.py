@@ -1,5 +1,6 @@
 """The `ballcourt` command: one file per command, which imports what it needs when it runs."""
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -19,7 +20,7 @@ from ballcourt.arena.cli.doctor import doctor
 from ballcourt.arena.cli.documents import docs, rules
 from ballcourt.arena.cli.event import event
 from ballcourt.arena.cli.export import export
-from ballcourt.arena.cli.failures import Commands, end_on_sigterm
+from ballcourt.arena.cli.failures import Commands, Stdout, end_on_sigterm
 from ballcourt.arena.cli.games import games
 from ballcourt.arena.cli.head_to_head import head_to_head
 from ballcourt.arena.cli.history import history
@@ -105,5 +106,7 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started this process
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout = Stdout.around(sys.stdout)
     end_on_sigterm()
     app()

@@ -1,10 +1,11 @@
 """Exit codes, and how exceptions become one of them and a sentence on stderr."""
 
+import io
 import os
 import signal
 import sys
 import traceback
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import typer
 from typer.core import TyperGroup
@@ -38,8 +39,12 @@ class Commands(TyperGroup):
             note("interrupted")
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever read the output, such as `head`, has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _discard_stdout()
             raise typer.Exit(OUTPUT_CLOSED) from None
+        except OutputError as error:
+            _discard_stdout()
+            note(f"ballcourt: the output could not be written: {error.strerror}")
+            raise typer.Exit(ARENA_FAILED) from None
         except TyperException as error:
             _reword(error)
             raise  # typer handles these itself
@@ -47,6 +52,29 @@ class Commands(TyperGroup):
             raise
         except Exception as error:
             raise typer.Exit(_explain(error)) from None
+
+
+class OutputError(OSError):
+    """What a command prints could not be written, for example because the disk is full."""
+
+
+class Stdout(io.TextIOWrapper):
+    """A stdout whose failures can be told from those of other files."""
+
+    @classmethod
+    def around(cls, stdout: io.TextIOWrapper) -> Self:
+        """Return a stream that takes the place of `stdout`, which cannot be used any longer."""
+        like: Any = {"encoding": stdout.encoding, "errors": stdout.errors, "line_buffering": stdout.line_buffering}
+        return cls(stdout.detach(), **like)
+
+    def flush(self) -> None:
+        """Write what is buffered. Raises OutputError if it cannot be written, BrokenPipeError if nobody reads it."""
+        try:
+            super().flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(error.errno, error.strerror) from error
 
 
 class Terminated(KeyboardInterrupt):
@@ -100,3 +128,8 @@ def _explain(error: Exception) -> int:
         note(line)
     note("ballcourt: this is a bug in ballcourt; please report it with the lines above")
     return ARENA_FAILED
+
+
+def _discard_stdout() -> None:
+    """Let what is left to print go nowhere, so that Python does not complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -49,6 +49,15 @@ def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_a_full_stdout_is_said_to_be_one() -> None:
+    command = [sys.executable, "-m", "ballcourt", "games"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    sentence = "ballcourt: the output could not be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (3, sentence)
+
+
 def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     failing_with(OSError(28, "No space left on device"), monkeypatch)
     result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
