@@ -104,13 +104,13 @@ class Search(TurnSearch[AhauState]):
     ) -> None:
         super().__init__(seat, rules, value, width, budget)
 
-    def best(self, state: AhauState) -> Plan[AhauState]:
-        """Return the best plan; every selection of cards is searched separately."""
+    def plans(self, state: AhauState) -> list[Plan[AhauState]]:
+        """Return the complete plans that were found; for every selection of cards it is the best one."""
         if state.frames[-1].kind != SelectCards.kind:
-            return super().best(state)
+            return super().plans(state)
         chosen = self.candidates(state, state.legal_actions(self._seat))
         share = self._budget // len(chosen)
-        return max([self.selected(state, action, share) for action in chosen], key=lambda plan: plan.worth)
+        return [self.selected(state, action, share) for action in chosen]
 
     def selected(self, state: AhauState, action: int, budget: int) -> Plan[AhauState]:
         """Return the best plan that begins with a selection of cards."""

@@ -75,6 +75,10 @@ class TurnSearch(Generic[StateT]):
 
     def best(self, state: StateT) -> Plan[StateT]:
         """Return the best plan for a seat that is asked something in this position."""
+        return max(self.plans(state), key=lambda plan: plan.worth)
+
+    def plans(self, state: StateT) -> list[Plan[StateT]]:
+        """Return the complete plans that were found, at least one, in no order."""
         complete: list[Plan[StateT]] = []
         beam = [Plan((), state, 0.0, complete=False)]
         while beam:
@@ -83,7 +87,7 @@ class TurnSearch(Generic[StateT]):
             width = self._width if self._budget > 0 else 1
             kept = beam
             beam = nlargest(width, (plan for plan in found if not plan.complete), key=lambda plan: plan.worth)
-        return max(complete, key=lambda plan: plan.worth) if complete else self._finished(kept[0])
+        return complete or [self._finished(kept[0])]
 
     # -- what a subclass may change
 

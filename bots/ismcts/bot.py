@@ -1,0 +1,96 @@
+"""Searches from samples of what its seat cannot see: information-set Monte Carlo tree search.
+
+In games that planner knows it searches whole turns, in others single actions. Where bots may ponder, it goes on
+searching while others decide; the tree it grows is the one of its next decisions.
+"""
+
+from random import Random
+from threading import Event, Thread
+
+from ballcourt import Bot, Decision, View, run
+from ballcourt.bots.ismcts.budget import budget_for
+from ballcourt.bots.ismcts.domain import AnyGame, Domain, Move
+from ballcourt.bots.ismcts.search import Search
+from ballcourt.bots.ismcts.turns import Turns
+from ballcourt.bots.sdk.python.knowledge import UnknownToBot, knowledge
+from ballcourt.simulate import sample
+from ballcourt.v1.protocol_pb2 import MatchEnd
+
+
+class IsmctsBot(Bot):
+    work_limited = True
+    """Its unit of work is one simulation."""
+    observes = True
+
+    def match_started(self) -> None:
+        self.search = Search(self.match.seat, self.domain(), self.random)
+        self.pondering = Pondering(self.search, Random(self.random.getrandbits(64)))
+        self.turn: Move = ()
+
+    def domain(self) -> Domain:
+        """Return what is known of the game."""
+        try:
+            return Turns(knowledge("ballcourt.bots.planner", self.match.game))
+        except UnknownToBot:
+            return AnyGame(self.random)
+
+    def choose(self, decision: Decision) -> int:
+        self.pondering.stop()
+        if not self.is_in_turn(decision):
+            self.turn = self.best_move(decision)
+        action, *rest = self.turn
+        self.turn = tuple(rest)
+        return action
+
+    def is_in_turn(self, decision: Decision) -> bool:
+        """Return whether the turn that was chosen can be continued: nobody else has decided since."""
+        others = any(event.seat != self.match.seat for event in decision.events)
+        return bool(self.turn) and self.turn[0] in decision.legal and not others
+
+    def best_move(self, decision: Decision) -> Move:
+        """Search for a move."""
+        budget = budget_for(decision, sample(decision, self.random), self.random)
+        choice = self.search.choose(lambda: sample(decision, self.random), decision.legal, budget)
+        if choice.visits:
+            decision.thoughts = f"{choice.visits} of {budget.done} simulations, mean value {choice.mean:.2f}"
+        return choice.move
+
+    def observed(self, view: View) -> None:
+        self.turn = ()
+        if self.match.clock.ponder and not self.match.clock.work:
+            self.pondering.go_on(view)
+
+    def match_ended(self, end: MatchEnd) -> None:
+        self.pondering.stop()
+
+
+class Pondering:
+    """Simulations in a thread of their own, while the bot waits."""
+
+    def __init__(self, search: Search, random: Random) -> None:
+        self._search = search
+        self._random = random
+        self._stopped = Event()
+        self._thread: Thread | None = None
+
+    def go_on(self, view: View) -> None:
+        """Search from what the seat sees now, until told to stop."""
+        self.stop()
+        self._stopped.clear()
+        self._thread = Thread(target=self._ponder, args=(view,), daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Wait for the end of the simulation that runs."""
+        self._stopped.set()
+        if self._thread:
+            self._thread.join()
+            self._thread = None
+
+    def _ponder(self, view: View) -> None:
+        while not self._stopped.is_set():
+            self._search.simulate(sample(view, self._random))
+
+
+if __name__ == "__main__":
+    run(IsmctsBot)

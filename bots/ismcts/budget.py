@@ -1,0 +1,68 @@
+"""How many simulations a decision may take: so many units of work, or as long as its share of the clock lasts."""
+
+from random import Random
+from time import monotonic
+
+from ballcourt import Decision
+from ballcourt.simulate import State, decisions
+
+SHARE = 0.9
+"""Of the time that is allowed, how much is used; the rest is for messages and for a busy machine."""
+
+CLOCKLESS_MS = 3_600_000
+"""A bank of an hour is no clock: that of a match in process, for example."""
+
+SIMULATIONS = 300
+"""Of a decision without a clock or a work limit."""
+
+
+class Budget:
+    """The simulations that a decision may still take, by their number and by the clock."""
+
+    def __init__(self, work: int, seconds: float) -> None:
+        """Begin to count. `work` 0 means any number of simulations."""
+        self._work = work
+        self._seconds = seconds
+        self._began = monotonic()
+        self.done = 0
+
+    def spend(self) -> None:
+        """Count one simulation."""
+        self.done += 1
+
+    def left(self) -> float:
+        """Return how many more simulations are possible, at the pace so far; 0 or less when it is time to answer."""
+        by_work = float(self._work - self.done) if self._work else float("inf")
+        spent = monotonic() - self._began
+        by_time = self.done * (self._seconds - spent) / spent if self.done and spent else float("inf")
+        return min(by_work, by_time)
+
+
+def budget_for(decision: Decision, state: State, random: Random) -> Budget:
+    """Return the budget of a decision; `state` is a sample of its position, which this plays to the end.
+
+    With a work limit, the number of simulations is that; only the limit of the decision can end it sooner. Otherwise
+    the bank is divided among the decisions that the seat had to make in that playout.
+    """
+    clock, seat = decision.match.clock, decision.match.seat
+    seconds = SHARE * decision.limit_ms / 1000
+    if clock.work:
+        return Budget(clock.work, seconds)
+    if decision.bank_ms > CLOCKLESS_MS:
+        return Budget(SIMULATIONS, seconds)
+    share = decision.bank_ms / own_decisions(state, seat, random) + clock.increment_ms
+    return Budget(0, min(seconds, SHARE * share / 1000))
+
+
+def own_decisions(state: State, seat: int, random: Random) -> int:
+    """Play a position to its end at random; return how often the seat had a choice, at least 1."""
+    made = 0
+
+    def choose(legal: list[int]) -> int:
+        nonlocal made
+        made += len(legal) > 1 and state.asked == seat
+        return random.choice(legal)
+
+    for _ in decisions(state, choose):
+        pass
+    return max(1, made)

@@ -1,0 +1,43 @@
+"""What the search needs to know of a game: the moves worth trying, and what a position is worth to each seat."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Protocol
+
+from ballcourt.simulate import State, playout
+
+Move = tuple[int, ...]
+"""Actions of one seat that follow each other, forced ones left out; at least one."""
+
+
+class Domain(Protocol):
+    """A way to search a game."""
+
+    def moves(self, state: State, seat: int) -> Sequence[tuple[Move, float]]:
+        """Return moves of a seat that is asked, each with its prior: above 0, larger for a more promising one."""
+
+    def play(self, state: State, seat: int, move: Move) -> None:
+        """Play a move for a seat that is asked, as far as it is possible in this sample."""
+
+    def values(self, state: State, seat: int) -> list[float]:
+        """Return what a position is worth to every seat; `state` may be played on. `seat` is the one that searches."""
+
+
+class AnyGame:
+    """Knows nothing: a move is an action, and the worth of a position is how it ends when it is played on at random."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def moves(self, state: State, seat: int) -> Sequence[tuple[Move, float]]:
+        """Return every legal action."""
+        return [((action,), 1.0) for action in state.legal_actions(seat)]
+
+    def play(self, state: State, seat: int, move: Move) -> None:
+        """Apply the action."""
+        state.apply(seat, move[0])
+
+    def values(self, state: State, seat: int) -> list[float]:
+        """Play to the end; return the share of opponents beaten less the share lost to."""
+        playout(state, self._random.choice)
+        return state.returns()

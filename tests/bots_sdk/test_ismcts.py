@@ -1,0 +1,234 @@
+"""Information-set tree search: best play in tiny games, secrecy, budgets, pondering."""
+
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from threading import Event, active_count
+
+import pytest
+
+from ballcourt import Bot, Decision, Session
+from ballcourt.arena.bots.known import find_bots
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.bots.flat_monte_carlo.bot import FlatMonteCarloBot
+from ballcourt.bots.ismcts import budget
+from ballcourt.bots.ismcts.bot import IsmctsBot
+from ballcourt.bots.ismcts.budget import Budget, budget_for, own_decisions
+from ballcourt.bots.ismcts.domain import AnyGame
+from ballcourt.bots.ismcts.search import Search
+from ballcourt.bots.ismcts.tree import Choice
+from ballcourt.bots.ismcts.turns import Turns
+from ballcourt.bots.planner import maya
+from ballcourt.bots.random.bot import RandomBot
+from ballcourt.engine import registry
+from ballcourt.engine.core import State, Stream
+from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe
+from tests.arena.matches import match_of
+from tests.bluff import GAME as BLUFF
+from tests.bots_sdk.positions import position
+from tests.bots_sdk.tiny import pennies, tree
+
+HOUR = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def bluff_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+    registry.games.cache_clear()
+    yield
+    registry.games.cache_clear()
+
+
+def chosen(state: State, simulations: int = 200, seat: int = 0) -> Choice:
+    """What the search of a game without hidden things chooses."""
+    search = Search(seat, AnyGame(Random(1)), Random(2))
+    return search.choose(state.clone, state.legal_actions(seat), Budget(simulations, HOUR))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("secret", [1, 2, 3])
+def test_the_best_bid_is_found_whatever_the_others_hide(seats: int, secret: int) -> None:
+    seed = next(seed for seed in count() if observe(BLUFF.initial_state(seats, seed), 0).private[0][0] == secret)
+    seen, draws = observe(BLUFF.initial_state(seats, seed, {"rounds": "1"}), 0), count(1)
+    search = Search(0, AnyGame(Random(1)), Random(2))
+    choice = search.choose(lambda: BLUFF.sample(seen, Stream(next(draws))), [1, 2, 3], Budget(300, HOUR))
+    assert choice.move == (secret,)
+
+
+def test_the_others_are_expected_to_find_their_best_reply() -> None:
+    """Going left would be better if seat 1 replied at random."""
+    left = (1, {1: [9, 1], 2: [9, 1], 3: [0, 9]})
+    assert chosen(tree(2, (0, {1: left, 2: [5, 5]}))).move == (2,)
+
+
+def test_the_others_are_expected_to_serve_themselves_rather_than_to_harm() -> None:
+    """Seat 2 could put seat 0 last, and not second as going left does, but wins the match otherwise."""
+    right = (2, {1: [8, 1, 9], 2: [0, 9, 1]})
+    assert chosen(tree(3, (0, {1: [1, 9, 1], 2: right}))).move == (2,)
+
+
+def test_a_seat_does_not_know_the_simultaneous_answer_of_another() -> None:
+    """A seat 1 that knew the penny of seat 0 would always win."""
+    choice = chosen(pennies(), 2000)
+    assert abs(choice.mean) < 0.2
+    assert 700 < choice.visits < 1300
+
+
+def test_what_is_hidden_is_drawn_for_every_simulation() -> None:
+    """Action 1 wins in two of three samples, action 2 in one; neither is always right."""
+    draws = count()
+
+    def draw() -> State:
+        good, bad = [1, 0], [0, 1]
+        return tree(2, (0, {1: good, 2: bad}) if next(draws) % 3 else (0, {1: bad, 2: good}))
+
+    choice = Search(0, AnyGame(Random(1)), Random(2)).choose(draw, [1, 2], Budget(300, HOUR))
+    assert choice.move == (1,)
+    assert 0 < choice.mean < 2 / 3
+
+
+def test_a_move_that_is_seldom_possible_is_tried_when_it_is() -> None:
+    draws = count()
+
+    def draw() -> State:
+        possible = {1: [0, 1], 2: [1, 0]} if next(draws) % 4 else {1: [0, 1], 2: [1, 0], 3: [3, 0]}
+        return tree(2, (1, {1: [0, 0], 2: (0, possible)}))
+
+    search = Search(1, AnyGame(Random(1)), Random(2))
+    assert search.choose(draw, [1, 2], Budget(400, HOUR)).move == (1,)
+
+
+def test_the_search_ends_when_no_other_move_can_catch_up() -> None:
+    spent = Budget(1000, HOUR)
+    win = tree(2, (0, {1: [0, 1], 2: [1, 0]}))
+    choice = Search(0, AnyGame(Random(1)), Random(2)).choose(win.clone, [1, 2], spent)
+    assert choice.move == (2,)
+    assert 500 < spent.done < 1000
+
+
+def test_the_tree_is_kept_for_the_next_decision() -> None:
+    state = tree(2, (0, {1: (0, {1: [0, 1], 2: [1, 0]}), 2: [0, 1]}))
+    search = Search(0, AnyGame(Random(1)), Random(2))
+    search.choose(state.clone, [1, 2], Budget(100, HOUR))
+    state.apply(0, 1)
+    assert search.choose(state.clone, [1, 2], Budget(1, HOUR)).visits > 10
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_turn_is_played_to_its_end_in_every_sample(seats: int) -> None:
+    for seed in range(4):
+        state, seat = position("maya", seed, 50, seats)
+        turns = Turns(maya)
+        moves = turns.moves(state, seat)
+        assert [prior for _, prior in moves] == sorted((prior for _, prior in moves), reverse=True)
+        seen = observe(state, seat)
+        for draw in range(3):
+            for move, _ in moves:
+                after = find_game("maya").sample(seen, Stream(draw))
+                turns.play(after, seat, move)
+                assert not after.frames or after.pending_seats() != [seat]
+                values = turns.values(after, seat)
+                assert len(values) == seats
+                assert sum(values) == pytest.approx(0)
+
+
+# -- budgets
+
+
+def decision(state: State, game: str = "bluff", seat: int = 0, **clock: int) -> Decision:
+    """A question of a match with this clock."""
+    start = MatchStart(game=game, seat=seat, seats=state.seats, clock=Clock(**clock).to_message())
+    told = Clock(**clock)
+    limit = min(told.cap_ms, told.bank_ms)
+    return Decision(start, Decide(legal=state.legal_actions(seat), bank_ms=told.bank_ms, limit_ms=limit))
+
+
+def paced(monkeypatch: pytest.MonkeyPatch, seconds: float, **clock: int) -> int:
+    """Count the simulations within a budget if each takes this long."""
+    granted: Budget | None = None
+    monkeypatch.setattr(budget, "monotonic", lambda: granted.done * seconds if granted else 0.0)
+    state = BLUFF.initial_state(2, 1, {"rounds": "3"})
+    granted = budget_for(decision(state, **clock), state, Random(1))
+    while granted.left() > 0:
+        granted.spend()
+    return granted.done
+
+
+def test_a_work_limit_is_the_number_of_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paced(monkeypatch, 0.001, work=70) == 70
+
+
+def test_a_work_limit_cannot_exceed_the_limit_of_the_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paced(monkeypatch, 0.1, work=70, cap_ms=1000) == 9
+
+
+def test_the_bank_is_divided_among_the_decisions_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paced(monkeypatch, 0.01, bank_ms=3000, increment_ms=0) == 90
+    assert paced(monkeypatch, 0.01, bank_ms=3000, increment_ms=100) == 99
+
+
+def test_a_decision_stays_below_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paced(monkeypatch, 0.01, bank_ms=60_000, cap_ms=500) == 45
+
+
+def test_without_a_clock_the_number_of_simulations_is_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paced(monkeypatch, 0.01, bank_ms=10**9, cap_ms=10**9) == budget.SIMULATIONS
+
+
+def test_own_decisions_are_those_with_a_choice() -> None:
+    forced = (0, {1: (1, {1: [0, 1], 2: [0, 1]})})
+    assert own_decisions(tree(2, (0, {1: forced, 2: forced})), 0, Random(1)) == 1
+
+
+# -- the bots
+
+
+@pytest.mark.parametrize("searcher", [IsmctsBot, FlatMonteCarloBot])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_searcher_plays_bluff_perfectly(searcher: type[Bot], seed: int) -> None:
+    clock = Clock(cap_ms=10**6, work=100)
+    record = play_in_process(
+        "bluff", [Session(searcher()), Session(RandomBot())], seed=seed, options={"rounds": "1"}, clock=clock
+    )
+    (secret, _), *_ = observe(BLUFF.initial_state(2, seed), 0).private
+    assert record.results[0].score == secret
+
+
+def test_a_pondering_bot_searches_while_others_decide_and_stops_when_asked() -> None:
+    bot = IsmctsBot()
+    state = BLUFF.initial_state(2, 3, {"rounds": "3"})
+    session = Session(bot)
+    start = MatchStart(game="bluff", seat=0, seats=2, clock=Clock(ponder=True, cap_ms=100).to_message())
+    session.handle(ArenaMessage(match_start=start))
+    simulated = Event()
+    bot.search.simulate = lambda state: simulated.set()  # type: ignore[method-assign]
+    encode = Encoder(BLUFF.wire()).encode
+    before = active_count()
+    session.handle(ArenaMessage(observe=Observe(observation=encode(state, 0))))
+    assert simulated.wait(10)
+    session.handle(ArenaMessage(match_end=MatchEnd()))
+    assert active_count() == before
+
+
+def test_the_searchers_play_as_processes() -> None:
+    known = find_bots().bots
+    spec = match_of("key", "maya", {}, 5, (known["ismcts"], known["flat-monte-carlo"]), Clock(work=1))
+    with Runner(workers=1) as runner:
+        (record,) = runner.run([spec])
+    assert list(record.faults) == []
+    assert list(record.work) == [1, 1]
+
+
+@pytest.mark.parametrize("searcher", [IsmctsBot, FlatMonteCarloBot])
+def test_a_searcher_plays_the_same_match_again_with_the_same_work(searcher: type[Bot]) -> None:
+    def play(work: int) -> list[int]:
+        seats = [Session(searcher()), Session(RandomBot())]
+        record = play_in_process("bluff", seats, seed=3, options={"rounds": "100"}, clock=Clock(work=work))
+        return list(record.decisions.actions)
+
+    assert play(4) == play(4) != play(5)
