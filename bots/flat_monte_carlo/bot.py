@@ -18,7 +18,7 @@ class FlatMonteCarloBot(Bot):
         budget = budget_for(decision, sample(decision, self.random), self.random)
         results: dict[int, list[float]] = {action: [] for action in decision.legal}
         for action in cycle(decision.legal):
-            if budget.done >= len(results) and budget.left() <= 0:
+            if budget.done >= len(results) and budget.used() >= 1:
                 break
             results[action].append(self.result(decision, action))
             budget.spend()

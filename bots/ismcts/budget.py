@@ -1,4 +1,4 @@
-"""How many simulations a decision may take: so many units of work, or as long as its share of the clock lasts."""
+"""How many simulations a decision may take: a number of units of work, or what fits into its share of the clock."""
 
 from random import Random
 from time import monotonic
@@ -30,12 +30,10 @@ class Budget:
         """Count one simulation."""
         self.done += 1
 
-    def left(self) -> float:
-        """Return how many more simulations are possible, at the pace so far; 0 or less when it is time to answer."""
-        by_work = float(self._work - self.done) if self._work else float("inf")
-        spent = monotonic() - self._began
-        by_time = self.done * (self._seconds - spent) / spent if self.done and spent else float("inf")
-        return min(by_work, by_time)
+    def used(self) -> float:
+        """Return the share that is used, of simulations or of time; it is time to answer at 1."""
+        by_work = self.done / self._work if self._work else 0.0
+        return max(by_work, (monotonic() - self._began) / self._seconds)
 
 
 def budget_for(decision: Decision, state: State, random: Random) -> Budget:

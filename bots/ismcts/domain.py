@@ -13,8 +13,11 @@ Move = tuple[int, ...]
 class Domain(Protocol):
     """A way to search a game."""
 
-    def moves(self, state: State, seat: int) -> Sequence[tuple[Move, float]]:
-        """Return moves of a seat that is asked, each with its prior: above 0, larger for a more promising one."""
+    def moves(self, state: State, seat: int, *, thorough: bool) -> Sequence[tuple[Move, float]]:
+        """Return moves of a seat that is asked, each with what it seems to be worth, in the unit of `values`.
+
+        Only differences count. `thorough` is set for the decision to be made, and not for those further on.
+        """
 
     def play(self, state: State, seat: int, move: Move) -> None:
         """Play a move for a seat that is asked, as far as it is possible in this sample."""
@@ -29,9 +32,9 @@ class AnyGame:
     def __init__(self, random: Random) -> None:
         self._random = random
 
-    def moves(self, state: State, seat: int) -> Sequence[tuple[Move, float]]:
+    def moves(self, state: State, seat: int, *, thorough: bool) -> Sequence[tuple[Move, float]]:
         """Return every legal action."""
-        return [((action,), 1.0) for action in state.legal_actions(seat)]
+        return [((action,), 0.0) for action in state.legal_actions(seat)]
 
     def play(self, state: State, seat: int, move: Move) -> None:
         """Apply the action."""

@@ -1,5 +1,8 @@
 """Information-set Monte Carlo tree search for any number of seats.
 
+The decision to be made is a matter of simple regret: its moves are halved again and again, each time after equally many
+simulations of all that are left, from the same samples (Karnin, Koren, Somekh: Almost optimal exploration in
+multi-armed bandits, 2013; Pepels et al.: Minimizing simple and cumulative regret in Monte-Carlo tree search, 2014).
 Each simulation draws what is hidden and what chance will bring, walks down the tree while it meets nodes it knows, adds
 one, values the position there, and lets every seat on the way learn its own value (max^n).
 
@@ -10,15 +13,23 @@ node of its own. Positions that are reached in several ways are one node.
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from math import ceil, log2
 from random import Random
+from statistics import fmean
 
 from ballcourt.bots.ismcts.budget import Budget
 from ballcourt.bots.ismcts.domain import Domain
 from ballcourt.bots.ismcts.tree import Choice, Node, Range
 from ballcourt.simulate import State
 
+Step = tuple[Node, Choice, int]
+"""A choice made on the way by a seat."""
+
 MOST_NODES = 100_000
 """A tree that has more is dropped before the next decision."""
+
+TRUST = 6.0
+"""How many visits it takes to outweigh what a move seems to be worth."""
 
 
 class Search:
@@ -32,22 +43,44 @@ class Search:
         self._values = Range()
 
     def choose(self, draw: Callable[[], State], legal: Sequence[int], budget: Budget) -> Choice:
-        """Return the choice visited most after as many simulations as the budget allows.
+        """Return the best choice, after as many simulations as the budget allows; none if only one comes into question.
 
-        `draw` returns samples of the position, in which the seat may choose among `legal`. There are no simulations
-        where a single move is worth trying.
+        `draw` returns samples of the position, in which the seat may choose among `legal`.
         """
         if len(self._nodes) > MOST_NODES:
             self._nodes.clear()
-        root = self._node(draw(), self._seat)
-        while (left := budget.left()) > 0 and not _decided(root.available(legal), left):
-            self.simulate(draw())
-            budget.spend()
-        return max(root.available(legal), key=lambda choice: (choice.visits, choice.prior))
+        self._values = Range()
+        root = self._node(draw(), self._seat, thorough=True)
+        left = root.available(legal)
+        phases = max(1, ceil(log2(len(left))))
+        for phase in range(1, phases + 1):
+            while len(left) > 1 and budget.used() < phase / phases:
+                self._try_all(root, left, draw(), budget)
+            left = _best(left)[: ceil(len(left) / 2)]
+        return left[0]
 
     def simulate(self, state: State) -> None:
         """Play one simulation from a sample of a position."""
-        path: list[tuple[Node, Choice, int]] = []
+        path: list[Step] = []
+        self._learn(path, self._go_on(state, path))
+
+    def _try_all(self, root: Node, choices: Sequence[Choice], state: State, budget: Budget) -> None:
+        """Simulate every choice from the same sample, and learn afterwards, so that luck is the same for all.
+
+        Learning in between, a seat that decides at the same time would fall into step with the order of the choices.
+        """
+        results = []
+        for choice in choices:
+            if budget.used() < 1:
+                after, path = state.clone(), [(root, choice, self._seat)]
+                self._domain.play(after, self._seat, choice.move)
+                results.append((path, self._go_on(after, path)))
+                budget.spend()
+        for path, values in results:
+            self._learn(path, values)
+
+    def _go_on(self, state: State, path: list[Step]) -> list[float]:
+        """Walk down the tree from where a path has led, which grows; add a node and value the position there."""
         new = False
         while not new and (pending := state.pending_seats()):
             seat = pending[0]
@@ -61,17 +94,20 @@ class Search:
             choice = node.select(legal, self._values, self._random)
             path.append((node, choice, seat))
             self._domain.play(state, seat, choice.move)
-        values = self._domain.values(state, self._seat)
+        return self._domain.values(state, self._seat)
+
+    def _learn(self, path: Sequence[Step], values: Sequence[float]) -> None:
+        """Count what a path led to, for each seat its own value."""
         self._values.meet(values)
         for node, choice, seat in path:
             node.learn(choice, values[seat])
 
-    def _node(self, state: State, seat: int) -> Node:
-        """Return the node of a seat that is asked, with moves for all that is legal."""
+    def _node(self, state: State, seat: int, *, thorough: bool = False) -> Node:
+        """Return the node of a seat that is asked, with moves for what is legal."""
         node = self._nodes.setdefault(self._key(state, seat), Node())
         legal = state.legal_actions(seat)
-        if node.lacks(legal):
-            node.add(self._domain.moves(state, seat), legal)
+        if thorough or node.lacks(legal):
+            node.add(self._domain.moves(state, seat, thorough=thorough), legal)
         return node
 
     def _key(self, state: State, seat: int) -> Hashable:
@@ -79,7 +115,14 @@ class Search:
         return seat, *(tuple(row) for row in (*state.public_rows(), *private))
 
 
-def _decided(choices: Sequence[Choice], left: float) -> bool:
-    """Return whether no other choice can still be visited more than the leading one."""
-    first, *others = sorted((choice.visits for choice in choices), reverse=True)
-    return not others or first - others[0] > left
+def _best(choices: Sequence[Choice]) -> list[Choice]:
+    """Sort choices, the best first: by their mean, to which what they seemed to be worth adds some visits."""
+    worth = fmean(choice.worth for choice in choices)
+    visits = sum(choice.visits for choice in choices)
+    mean = sum(choice.total for choice in choices) / max(1, visits)
+
+    def estimate(choice: Choice) -> float:
+        trusted = TRUST * (choice.worth - worth) + choice.visits * (choice.mean - mean)
+        return trusted / (TRUST + choice.visits)
+
+    return sorted(choices, key=estimate, reverse=True)

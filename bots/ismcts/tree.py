@@ -36,10 +36,12 @@ class Range:
 class Choice:
     """A move from a node."""
 
-    __slots__ = ("available", "move", "prior", "total", "visits")
+    __slots__ = ("available", "move", "prior", "total", "visits", "worth")
 
-    def __init__(self, move: Move, prior: float) -> None:
+    def __init__(self, move: Move, worth: float, prior: float) -> None:
+        """`worth` is what the move seems to be worth before it is tried, `prior` how much of the search it deserves."""
         self.move = move
+        self.worth = worth
         self.prior = prior
         self.visits = 0
         self.available = 0
@@ -47,8 +49,8 @@ class Choice:
 
     @property
     def mean(self) -> float:
-        """The mean value to the seat that chooses, of at least one visit."""
-        return self.total / self.visits
+        """The mean value to the seat that chooses; 0 before the first visit."""
+        return self.total / max(1, self.visits)
 
 
 class Node:
@@ -63,15 +65,16 @@ class Node:
         self._total = 0.0
 
     def lacks(self, legal: Collection[int]) -> bool:
-        """Return whether an action is legal that was not when the moves were drawn up."""
-        return not self._considered.issuperset(legal)
+        """Return whether an action is legal that was not when moves were drawn up, or no move is possible now."""
+        return not self._considered.issuperset(legal) or not self.available(legal)
 
     def add(self, moves: Sequence[tuple[Move, float]], legal: Iterable[int]) -> None:
-        """Add the moves that were drawn up where these actions are legal."""
+        """Add the moves that were drawn up where these actions are legal; the best one deserves most of the search."""
         self._considered.update(legal)
-        for move, prior in moves:
+        for move, worth in moves:
             if move not in self._choices:
-                self._choices[move] = Choice(move, prior)
+                better = sum(other > worth for _, other in moves)
+                self._choices[move] = Choice(move, worth, 1 / (1 + better))
 
     def available(self, legal: Collection[int]) -> list[Choice]:
         """List the choices that begin with one of the legal actions."""

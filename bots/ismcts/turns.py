@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from ballcourt.bots.ismcts.domain import Move
-from ballcourt.bots.planner.search import Plan, TurnSearch
+from ballcourt.bots.planner.search import BUDGET, Plan, TurnSearch
 from ballcourt.simulate import State
 
-BUDGET = 150
-"""How many actions are tried to draw up the moves of a node."""
-MOVES = 6
-"""How many plans become moves, the best ones."""
-QUICK = 25
+MOVES = 8
+"""How many plans become moves of the decision to be made, the best ones."""
+LATER_MOVES, LATER_BUDGET = 4, 60
+"""How many of those further on, and how many actions are tried to find them."""
+QUICK_BUDGET = 25
 """How many actions are tried for a turn beyond the tree."""
 
 
@@ -22,14 +22,13 @@ class Turns:
         self._game = game
         self._search: type[TurnSearch[State]] = getattr(game, "Search", TurnSearch)
 
-    def moves(self, state: State, seat: int) -> Sequence[tuple[Move, float]]:
-        """Return the turns that planner likes best, with the prior 1 for the first, 1/2 for the second and so on."""
+    def moves(self, state: State, seat: int, *, thorough: bool) -> Sequence[tuple[Move, float]]:
+        """Return the turns that planner likes best, at its prices."""
+        most, budget = (MOVES, BUDGET) if thorough else (LATER_MOVES, LATER_BUDGET)
         best: dict[Move, float] = {}
-        for plan in sorted(self._plans(state, seat, BUDGET), key=lambda plan: plan.worth, reverse=True):
-            best.setdefault(tuple(step.action for step in plan.steps), 1 / (1 + len(best)))
-            if len(best) == MOVES:
-                break
-        return list(best.items())
+        for plan in sorted(self._plans(state, seat, budget), key=lambda plan: plan.worth, reverse=True):
+            best.setdefault(tuple(step.action for step in plan.steps), plan.worth)
+        return list(best.items())[:most]
 
     def play(self, state: State, seat: int, move: Move) -> None:
         """Play the turn up to where another seat decides; where chance or hidden things forbid it, find another end."""
@@ -37,18 +36,18 @@ class Turns:
             self._play_on(state, seat)
 
     def values(self, state: State, seat: int) -> list[float]:
-        """Let the others have their turns until the searching seat is asked; return all prices less their mean."""
+        """Let the others have their turns until the searching seat is asked; return by how much each price leads."""
         while (pending := state.pending_seats()) and seat not in pending:
             self._play_on(state, pending[0])
         prices = [self._game.appraiser(state, each)(state) for each in range(state.seats)]
-        mean = sum(prices) / len(prices)
-        return [price - mean for price in prices]
+        total, others = sum(prices), max(1, len(prices) - 1)
+        return [price - (total - price) / others for price in prices]
 
     def _play_on(self, state: State, seat: int) -> None:
         """Play the turn of a seat, searched quickly."""
         _skip_forced(state, seat)
         if seat in state.pending_seats():
-            plan = max(self._plans(state, seat, QUICK), key=lambda plan: plan.worth)
+            plan = max(self._plans(state, seat, QUICK_BUDGET), key=lambda plan: plan.worth)
             _follow(state, seat, [step.action for step in plan.steps])
 
     def _plans(self, state: State, seat: int, budget: int) -> Sequence[Plan[State]]:

@@ -16,7 +16,7 @@ from ballcourt.bots.flat_monte_carlo.bot import FlatMonteCarloBot
 from ballcourt.bots.ismcts import budget
 from ballcourt.bots.ismcts.bot import IsmctsBot
 from ballcourt.bots.ismcts.budget import Budget, budget_for, own_decisions
-from ballcourt.bots.ismcts.domain import AnyGame
+from ballcourt.bots.ismcts.domain import AnyGame, Move
 from ballcourt.bots.ismcts.search import Search
 from ballcourt.bots.ismcts.tree import Choice
 from ballcourt.bots.ismcts.turns import Turns
@@ -74,9 +74,7 @@ def test_the_others_are_expected_to_serve_themselves_rather_than_to_harm() -> No
 
 def test_a_seat_does_not_know_the_simultaneous_answer_of_another() -> None:
     """A seat 1 that knew the penny of seat 0 would always win."""
-    choice = chosen(pennies(), 2000)
-    assert abs(choice.mean) < 0.2
-    assert 700 < choice.visits < 1300
+    assert abs(chosen(pennies(), 1000).mean) < 0.3
 
 
 def test_what_is_hidden_is_drawn_for_every_simulation() -> None:
@@ -103,12 +101,34 @@ def test_a_move_that_is_seldom_possible_is_tried_when_it_is() -> None:
     assert search.choose(draw, [1, 2], Budget(400, HOUR)).move == (1,)
 
 
-def test_the_search_ends_when_no_other_move_can_catch_up() -> None:
-    spent = Budget(1000, HOUR)
+def test_half_of_the_moves_are_dropped_after_each_share_of_the_budget() -> None:
+    state = tree(2, (0, {action: [action, 4] for action in range(1, 9)}))
+    search, spent = Search(0, AnyGame(Random(1)), Random(2)), Budget(240, HOUR)
+    best = search.choose(state.clone, range(1, 9), spent)
+    assert best.move[0] > 4
+    assert (best.visits, spent.done) == (10 + 20 + 40, 240)
+
+
+def test_what_a_move_seems_to_be_worth_counts_until_it_has_been_tried() -> None:
+    class Mistaken(AnyGame):
+        def moves(self, state: State, seat: int, *, thorough: bool) -> list[tuple[Move, float]]:
+            return [((1,), 0.5), ((2,), 0.0)]
+
     win = tree(2, (0, {1: [0, 1], 2: [1, 0]}))
-    choice = Search(0, AnyGame(Random(1)), Random(2)).choose(win.clone, [1, 2], spent)
-    assert choice.move == (2,)
-    assert 500 < spent.done < 1000
+    for simulations, action in ((2, 1), (40, 2)):
+        search = Search(0, Mistaken(Random(1)), Random(2))
+        assert search.choose(win.clone, [1, 2], Budget(simulations, HOUR)).move == (action,)
+
+
+def test_a_single_move_needs_no_simulation() -> None:
+    class Certain(AnyGame):
+        def moves(self, state: State, seat: int, *, thorough: bool) -> list[tuple[Move, float]]:
+            return [((2,), 0.0)]
+
+    spent = Budget(10, HOUR)
+    state = tree(2, (0, {1: [0, 1], 2: [1, 0]}))
+    assert Search(0, Certain(Random(1)), Random(2)).choose(state.clone, [1, 2], spent).move == (2,)
+    assert spent.done == 0
 
 
 def test_the_tree_is_kept_for_the_next_decision() -> None:
@@ -116,16 +136,16 @@ def test_the_tree_is_kept_for_the_next_decision() -> None:
     search = Search(0, AnyGame(Random(1)), Random(2))
     search.choose(state.clone, [1, 2], Budget(100, HOUR))
     state.apply(0, 1)
-    assert search.choose(state.clone, [1, 2], Budget(1, HOUR)).visits > 10
+    assert search.choose(state.clone, [1, 2], Budget(2, HOUR)).visits > 10
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_turn_is_played_to_its_end_in_every_sample(seats: int) -> None:
-    for seed in range(4):
+    for seed in range(2):
         state, seat = position("maya", seed, 50, seats)
         turns = Turns(maya)
-        moves = turns.moves(state, seat)
-        assert [prior for _, prior in moves] == sorted((prior for _, prior in moves), reverse=True)
+        moves = turns.moves(state, seat, thorough=True)
+        assert [worth for _, worth in moves] == sorted((worth for _, worth in moves), reverse=True)
         seen = observe(state, seat)
         for draw in range(3):
             for move, _ in moves:
@@ -134,50 +154,49 @@ def test_a_turn_is_played_to_its_end_in_every_sample(seats: int) -> None:
                 assert not after.frames or after.pending_seats() != [seat]
                 values = turns.values(after, seat)
                 assert len(values) == seats
-                assert sum(values) == pytest.approx(0)
+                assert sum(values) == pytest.approx(0, abs=1e-9)
 
 
 # -- budgets
 
 
-def decision(state: State, game: str = "bluff", seat: int = 0, **clock: int) -> Decision:
-    """A question of a match with this clock."""
-    start = MatchStart(game=game, seat=seat, seats=state.seats, clock=Clock(**clock).to_message())
-    told = Clock(**clock)
-    limit = min(told.cap_ms, told.bank_ms)
-    return Decision(start, Decide(legal=state.legal_actions(seat), bank_ms=told.bank_ms, limit_ms=limit))
+def decision(state: State, clock: Clock) -> Decision:
+    """A question of a match of bluff with this clock."""
+    start = MatchStart(game="bluff", seat=0, seats=state.seats, clock=clock.to_message())
+    limit = min(clock.cap_ms, clock.bank_ms)
+    return Decision(start, Decide(legal=state.legal_actions(0), bank_ms=clock.bank_ms, limit_ms=limit))
 
 
-def paced(monkeypatch: pytest.MonkeyPatch, seconds: float, **clock: int) -> int:
+def paced(monkeypatch: pytest.MonkeyPatch, seconds: float, clock: Clock) -> int:
     """Count the simulations within a budget if each takes this long."""
     granted: Budget | None = None
     monkeypatch.setattr(budget, "monotonic", lambda: granted.done * seconds if granted else 0.0)
     state = BLUFF.initial_state(2, 1, {"rounds": "3"})
-    granted = budget_for(decision(state, **clock), state, Random(1))
-    while granted.left() > 0:
+    granted = budget_for(decision(state, clock), state, Random(1))
+    while granted.used() < 1:
         granted.spend()
     return granted.done
 
 
 def test_a_work_limit_is_the_number_of_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paced(monkeypatch, 0.001, work=70) == 70
+    assert paced(monkeypatch, 0.001, Clock(work=70)) == 70
 
 
 def test_a_work_limit_cannot_exceed_the_limit_of_the_decision(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paced(monkeypatch, 0.1, work=70, cap_ms=1000) == 9
+    assert paced(monkeypatch, 0.1, Clock(work=70, cap_ms=1000)) == 9
 
 
 def test_the_bank_is_divided_among_the_decisions_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paced(monkeypatch, 0.01, bank_ms=3000, increment_ms=0) == 90
-    assert paced(monkeypatch, 0.01, bank_ms=3000, increment_ms=100) == 99
+    assert paced(monkeypatch, 0.01, Clock(bank_ms=3000, increment_ms=0)) == 90
+    assert paced(monkeypatch, 0.01, Clock(bank_ms=3000, increment_ms=100)) == 99
 
 
 def test_a_decision_stays_below_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paced(monkeypatch, 0.01, bank_ms=60_000, cap_ms=500) == 45
+    assert paced(monkeypatch, 0.01, Clock(bank_ms=60_000, cap_ms=500)) == 45
 
 
 def test_without_a_clock_the_number_of_simulations_is_fixed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paced(monkeypatch, 0.01, bank_ms=10**9, cap_ms=10**9) == budget.SIMULATIONS
+    assert paced(monkeypatch, 0.01, Clock(bank_ms=10**9, cap_ms=10**9)) == budget.SIMULATIONS
 
 
 def test_own_decisions_are_those_with_a_choice() -> None:
