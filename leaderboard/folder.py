@@ -10,7 +10,7 @@ from pathlib import Path
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.folder import DATABASE, record_files
 from ballcourt.arena.tournament.manifest import KeptTournament, kept_tournament
-from ballcourt.arena.tournament.schedule import Seating, SeatOutcome, block_index
+from ballcourt.arena.tournament.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import LeaderboardError, MatchResult, deal, from_record
 
@@ -88,7 +88,7 @@ def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple
         out.update(due.skipped)
         for key, table in due.matches:
             match = found.get(key)
-            if match and _is_planned(match, kept, due.block.index, (key, table)):
+            if match and _is_planned(match, kept, due.block, (key, table)):
                 own[key] = match
                 outcomes[key] = [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats]
             elif kept.changes.repeats(key):
@@ -96,13 +96,15 @@ def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple
     return own, out
 
 
-def _is_planned(match: MatchResult, kept: KeptTournament, block: int, planned: Seating) -> bool:
+def _is_planned(match: MatchResult, kept: KeptTournament, block: Block, planned: Seating) -> bool:
     """Whether a match is the one that the tournament plays under a key, as far as its result tells."""
     key, table = planned
+    setup = kept.setups[block.setup]
+    options = dict(setup.options)
     ladder, bots = match.ladder, [seat.entrant for seat in match.seats]
-    if (ladder.game, ladder.rules_version, dict(ladder.options)) != (kept.game, kept.rules_version, kept.options):
+    if (ladder.game, ladder.rules_version, dict(ladder.options)) != (setup.game, setup.rules_version, options):
         return False
     if [(f"{bot.name} {bot.version}", bot.content_hash) for bot in bots] != [kept.entrants[index] for index in table]:
         return False
-    seed = kept.deal(block, key)
-    return match.key == key and (seed is None or match.deal == deal(kept.game, kept.rules_version, kept.options, seed))
+    seed = kept.deal(block.index, key)
+    return match.key == key and (seed is None or match.deal == deal(setup.game, setup.rules_version, options, seed))

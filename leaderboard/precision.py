@@ -1,6 +1,10 @@
-"""How precisely results tell strengths apart: whether that is enough to end a tournament, and what to expect of one."""
+"""How precisely results tell strengths apart: whether that is enough to end a tournament, and what to expect of one.
+
+Each set-up of a tournament has a table of its own, and a rule has to hold in every one of them.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
 from math import inf, log, sqrt
 from typing import Final
 
@@ -42,13 +46,20 @@ class Precision:
 
     def holding(self, results: Sequence[PlayedBlock]) -> Rule | None:
         """Return the first rule that holds; None if none does."""
+        holding = list(self._rules)
+        for _, own in groupby(sorted(results, key=_setup), _setup):
+            holding = self._holding_in([*own], holding) if holding else []
+        return holding[0] if holding and results else None
+
+    def _holding_in(self, results: Sequence[PlayedBlock], rules: Sequence[Rule]) -> list[Rule]:
+        """Return those of the rules that hold in the table of these results."""
         tables = tables_in(results, self._entrants)
         blocks = Blocks(tables)
         if blocks.met[self._asked].min(initial=FEWEST_BLOCKS) < FEWEST_BLOCKS:
-            return None
+            return []
         fit = fit_pairs(tables, MODEL)
         known = covariance(blocks, fit, MODEL)[np.ix_(self._asked, self._asked)]
-        return next((rule for rule in self._rules if _holds(rule, fit.skill[self._asked], known)), None)
+        return [rule for rule in rules if _holds(rule, fit.skill[self._asked], known)]
 
 
 def tables_in(results: Sequence[PlayedBlock], entrants: int) -> Tables:
@@ -102,6 +113,10 @@ def _of_one_deal(matches: Sequence[PlayedMatch]) -> list[Row]:
     keys = {one: (True, 0, 0.0) if end.vacated else (False, end.placement, -end.score) for one, end in ends.items()}
     order = sorted(keys, key=keys.__getitem__)
     return [(one, 1 + sum(keys[other] < keys[one] for other in order), 0) for one in order]
+
+
+def _setup(played: PlayedBlock) -> int:
+    return played.block.setup
 
 
 def _holds(rule: Rule, rating: Floats, known: Floats) -> bool:

@@ -20,12 +20,15 @@ from ballcourt.arena.tournament.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     from ballcourt.arena.tournament.plan import Tournament
 
 MANY_BOTS = 20
 """From this number of bots on, the size of a whole round is a surprise worth announcing."""
+
+MOST_SETUPS: Final = 12
+"""How many set-ups are named."""
 
 KEEP_APART: Final = ("balanced", "gauntlet", "groups-final", "swiss")
 """The formats that keep bots of one owner apart where they can."""
@@ -96,7 +99,7 @@ def plan_lines(planned: Tournament) -> Iterator[str]:
 
     bots = ", ".join(bot.name for bot in planned.entrants)
     matches = ("" if planned.is_exact else "at most ") + _count(planned.matches, "match")
-    yield f"{matches} of {planned.game.name} with {_count(planned.seats, 'seat')}: {bots}"
+    yield f"{matches} of {_played(planned)}: {bots}"
     if planned.stop:
         yield f"it ends early when {' or '.join(map(in_words, planned.stop))}, as judged after each round"
     if len(planned.entrants) >= MANY_BOTS:
@@ -121,34 +124,30 @@ def plan_lines(planned: Tournament) -> Iterator[str]:
         yield sentence
 
 
+def _played(planned: Tournament) -> str:
+    """Name the set-ups."""
+    from ballcourt.arena.tournament.setups import in_words
+
+    if len(planned.setups) == 1:
+        return f"{planned.games} with {_count(planned.seats, 'seat')}"
+    named = "; ".join(in_words(setup, planned.setups) for setup in planned.setups[:MOST_SETUPS])
+    more = "; ..." if len(planned.setups) > MOST_SETUPS else ""
+    return f"{planned.games} in {len(planned.setups)} set-ups ({named}{more})"
+
+
 def _round_size(planned: Tournament) -> str:
     blocks = planned.schedule.round_size
-    matches = blocks * planned.schedule.block_size
+    matches = planned.schedule.matches_in(blocks)
     return f"a whole round of {len(planned.entrants)} bots has {blocks:,} blocks, which are {matches:,} matches"
 
 
 def _balance(planned: Tournament) -> Iterator[str]:
+    from ballcourt.arena.cli.certificate import sentences
+
     if planned.seats == 1:
         yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
-        return
-    counted = planned.balance()
-    if counted is None:
-        return
-    matches, pairs, seats = counted.matches, counted.pairs.values(), [set(sat) for sat in counted.seats]
-    if counted.even:
-        yield f"even: each bot plays {matches[0]} matches, equally often in every seat and with every other"
-        return
-    in_seats = (
-        "equally often in every seat"
-        if all(len(times) == 1 for times in seats)
-        else f"{_span([time for times in seats for time in times])} in every seat"
-    )
-    yield f"each bot plays {_span(matches)} matches, {in_seats}; each pair meets {_span(pairs)} times"
-    factor = counted.variance_factor()
-    if factor == float("inf"):
-        yield "some bots do not meet, not even through others, so they cannot be rated on one scale; play more blocks"
-    else:
-        yield f"rating differences vary {factor:.2f} times as much as if every pair met equally often"
+    elif counted := planned.balances():
+        yield from sentences(planned.setups, counted)
 
 
 def _owners(planned: Tournament) -> Iterator[str]:
@@ -156,21 +155,16 @@ def _owners(planned: Tournament) -> Iterator[str]:
     related = planned.field.related
     if not related or planned.seats == 1:
         return
-    counted = planned.balance()
-    if counted is None:
+    counted = planned.balances()
+    if not counted:
         tries = planned.design.format in KEEP_APART
         yield "bots of one owner " + ("meet only where no other table can be found" if tries else "may meet")
         return
-    if met := sum(counted.pairs[pair] for pair in related):
+    if met := sum(of_setup.pairs[pair] for of_setup in counted for pair in related):
         hint = "" if planned.design.format in KEEP_APART else '; the format "balanced" keeps them apart where it can'
         yield f"bots of one owner meet {_count(met, 'time')}{hint}"
     else:
         yield "bots of one owner never meet"
-
-
-def _span(counts: Collection[int]) -> str:
-    least, most = min(counts), max(counts)
-    return str(least) if least == most else f"{least} to {most}"
 
 
 def _count(number: int, noun: str) -> str:

@@ -124,7 +124,7 @@ def compare(
         "output": str(output) if output else None,
     }  # fmt: skip
     settings = settings_from(None, said, "the command line")
-    table = settings.seats or default_seats(find_game(game))
+    table = seats or default_seats(find_game(game))
     folder = settings.output or Path("runs") / "-".join(["compare", _name(new), _name(old), game, str(table)])
     tables = workers_of(settings)
     stop = Stop(tables, at_most, _is_over(question, weighed, at_least))
@@ -132,7 +132,7 @@ def compare(
     for line in _plan(planned, question):
         note(line)
     say_crowding(planned, settings, strict=strict)
-    view = EvidenceView(question, weighed, planned.schedule.block_size)
+    view = EvidenceView(question, weighed, planned.schedule.matches_in(1))
     _play(planned, folder, view, start_for(settings, planned), tables)
     report = _report(planned, question, weighed, view)
     if as_json:
@@ -217,9 +217,9 @@ def _plan(planned: Tournament, question: Question) -> Iterator[str]:
     from ballcourt.leaderboard.compare.question import percent
 
     new, old = _versions(planned)
-    size = planned.schedule.block_size
+    size = planned.schedule.matches_in(1)
     yield (
-        f"{planned.game.name} with {counted(planned.seats, 'seat')}: new is {new.bot} {new.version}, old is {old.bot} "
+        f"{planned.games} with {counted(planned.seats, 'seat')}: new is {new.bot} {new.version}, old is {old.bot} "
         f"{old.version}; each deal is played {size} times, in opposite splits of the seats"
     )
     yield (
@@ -234,7 +234,7 @@ def _report(planned: Tournament, question: Question, test: Method, view: Evidenc
 
     new, old = (Version(one.bot, one.version, one.content_hash) for one in _versions(planned))
     return Report(
-        planned.game.name, planned.seats, new, old, question, test, view.matches, view.evidence(), tuple(view.stories)
+        planned.games, planned.seats, new, old, question, test, view.matches, view.evidence(), tuple(view.stories)
     )
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ballcourt.arena.tournament.balance import Balance
     from ballcourt.arena.tournament.forecast import Load
     from ballcourt.arena.tournament.plan import Tournament
 
@@ -78,11 +77,10 @@ class Forecast:
 
     def to_json(self) -> dict[str, object]:
         """Return it for programs."""
-        planned, counted = self.tournament, self.tournament.balance()
+        planned = self.tournament
         return {
             "format": FORMAT,
-            "game": planned.game.name,
-            "seats": planned.seats,
+            "setups": [*_setups(planned)],
             "bots": [{"name": bot.name, "version": bot.version} for bot in planned.entrants],
             "schedule": planned.design.format,
             "blocks": planned.schedule.blocks,
@@ -101,7 +99,6 @@ class Forecast:
             "memory_mb": self.load.memory_mb,
             "most_memory_mb": self.load.limit_mb or None,
             "expected_half_width": None if self.half_width is None else round(self.half_width, 3),
-            "certificate": None if counted is None else _certificate(counted),
         }
 
 
@@ -122,46 +119,59 @@ def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int
 def _expected(planned: Tournament) -> int | None:
     """Return how many matches there will be; None if that cannot be foreseen."""
     from ballcourt.arena.tournament.stop import Separated, Within
-    from ballcourt.leaderboard.precision import variance_for
 
-    entrants, seats = len(planned.entrants), planned.seats
     if any(isinstance(rule, Separated) for rule in planned.stop):
         return None
     needed = float(planned.matches)
     for rule in planned.stop:
         if isinstance(rule, Within):
-            variance = variance_for(rule.points, entrants if seats == 1 else seats)
-            needed = min(needed, _variance_of_one_match(planned) / variance)
+            needed = min(needed, _matches_for(planned, rule.points))
     return ceil(needed)
 
 
-def _variance_of_one_match(planned: Tournament) -> float:
+def _matches_for(planned: Tournament, half_width: float) -> float:
+    """Return after how many matches the intervals have this half width in every set-up."""
+    from ballcourt.leaderboard.precision import variance_for
+
+    entrants = len(planned.entrants)
+    return max(
+        _variance_of_one_match(entrants, setup.seats)
+        / variance_for(half_width, _compared(entrants, setup.seats))
+        / share
+        for share, setup in zip(planned.shares(), planned.setups, strict=True)
+    )
+
+
+def _compared(entrants: int, seats: int) -> int:
+    """Return how many bots a result compares: with one seat, all of them on a deal."""
+    return entrants if seats == 1 else seats
+
+
+def _variance_of_one_match(entrants: int, seats: int) -> float:
     """Return the variance of a rating after one match, in units of what a meeting leaves.
 
     If meetings are spread evenly, that of more matches is this, divided by their number. With one seat, all entrants
     meet on a deal.
     """
-    entrants, seats = len(planned.entrants), planned.seats
     each_pair = 1 / entrants if seats == 1 else comb(seats, 2) / comb(entrants, 2)  # its meetings in a match
     return (entrants - 1) / entrants**2 / each_pair
 
 
 def _duration(planned: Tournament, folder: Path, times: Path | None, matches: int, workers: int) -> Duration:
     """Estimate from the records in `times`, else from those in the output folder, else from the clock."""
-    from ballcourt.arena.tournament.forecast import longest_match_s, recorded_pace
+    from ballcourt.arena.tournament.forecast import longest_match_s, match_s
     from ballcourt.arena.tournament.manifest import FolderError
+    from ballcourt.arena.tournament.setups import in_words
 
     source = times or folder
-    pace = recorded_pace(source, planned.game.name, planned.seats)
-    if pace is None and times:
-        raise FolderError(
-            f"{times} has no records of {planned.game.name} with {planned.seats} seats; name the output folder of a "
-            "tournament that has"
-        )
-    if pace is None:
+    found = match_s(planned, source)
+    if found is None and times:
+        asked = " and ".join(dict.fromkeys(in_words(setup) for setup in planned.setups))
+        raise FolderError(f"{times} has no records of {asked}; name the output folder of a tournament that has")
+    if found is None:
         return Duration(_in_time(planned, matches * longest_match_s(planned) / workers), None, 0)
-    entrants = [(bot.name, bot.version) for bot in planned.entrants]
-    return Duration(_in_time(planned, matches * pace.match_s(entrants, planned.seats) / workers), source, pace.matches)
+    seconds, read = found
+    return Duration(_in_time(planned, matches * seconds / workers), source, read)
 
 
 def _in_time(planned: Tournament, seconds: float) -> float:
@@ -173,14 +183,20 @@ def _in_time(planned: Tournament, seconds: float) -> float:
 
 
 def _half_width(planned: Tournament) -> float | None:
+    """Return the half width to expect in the set-up that is known least; None if some bots do not meet there."""
     from ballcourt.leaderboard.precision import expected_half_width
 
-    entrants, seats = len(planned.entrants), planned.seats
+    entrants = len(planned.entrants)
     if entrants < 2:
         return None
-    counted = planned.balance() if seats > 1 else None
-    variance = counted.rating_variance() if counted else _variance_of_one_match(planned) / planned.matches
-    return expected_half_width(variance, seats if seats > 1 else entrants) if isfinite(variance) else None
+    widths = []
+    counted = planned.balances() if planned.seats > 1 else ()
+    for number, (share, setup) in enumerate(zip(planned.shares(), planned.setups, strict=True)):
+        evenly = _variance_of_one_match(entrants, setup.seats) / (planned.matches * share)
+        variance = counted[number].rating_variance() if counted else evenly
+        widths.append(expected_half_width(variance, _compared(entrants, setup.seats)) if isfinite(variance) else None)
+    known = [width for width in widths if width is not None]
+    return max(known) if len(known) == len(widths) else None
 
 
 def _processes(load: Load) -> str:
@@ -193,13 +209,16 @@ def _processes(load: Load) -> str:
     )
 
 
-def _certificate(counted: Balance) -> dict[str, object]:
-    """Return what the schedule gives each bot, in the order of the bots, and how often pairs meet."""
-    meetings, factor = counted.pairs.values(), counted.variance_factor()
-    return {
-        "matches": list(counted.matches),
-        "seats": [list(sat) for sat in counted.seats],
-        "fewest_meetings": min(meetings, default=0),
-        "most_meetings": max(meetings, default=0),
-        "variance_factor": round(factor, 4) if isfinite(factor) else None,
-    }
+def _setups(planned: Tournament) -> Iterator[dict[str, object]]:
+    """Yield what is played, and for each set-up how even that is, if it can be counted."""
+    from ballcourt.arena.cli.certificate import to_json
+
+    counted = planned.balances()
+    for number, setup in enumerate(planned.setups):
+        yield {
+            "game": setup.game,
+            "rules_version": setup.rules_version,
+            "seats": setup.seats,
+            "options": dict(setup.options),
+            "certificate": to_json(counted[number]) if counted else None,
+        }

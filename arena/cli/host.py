@@ -109,7 +109,7 @@ def host(
     with take_port(listen, cert, key, insecure=insecure) as port:
         hosting = Hosting(
             listener=port.fileno(),
-            game=planned.game.name,
+            games=tuple(dict.fromkeys(setup.game for setup in planned.setups)),
             bots=names,
             versions=versions,
             tokens=str(tokens),

@@ -115,6 +115,11 @@ def clock_table(given: Iterable[str]) -> dict[str, int | str]:
     return {**numbers("--clock", budgets), **pairs("--clock", scales)}
 
 
+def one_or_several(given: Sequence[object] | None) -> object:
+    """Return the values of a flag that may be repeated as a tournament file has them; None if it was not given."""
+    return (given[0] if len(given) == 1 else list(given)) if given else None
+
+
 def pairs(flag: str, given: Iterable[str]) -> dict[str, str]:
     """Read NAME=VALUE flags. Raises BadParameter."""
     read: dict[str, str] = {}

@@ -1,6 +1,7 @@
 """What a running tournament shows on stderr: a live table in a terminal, a line now and then elsewhere."""
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection
 from time import monotonic
 from types import TracebackType
 from typing import Final, Self
@@ -14,8 +15,8 @@ from ballcourt.arena.cli.overview import Overview
 from ballcourt.arena.tournament.events import BlockVoided, Event, MatchesSkipped, MatchPlayed
 from ballcourt.arena.tournament.log import entry
 from ballcourt.leaderboard.ratings import Ratings
-from ballcourt.leaderboard.results import MatchResult, from_record
-from ballcourt.leaderboard.standings import standings
+from ballcourt.leaderboard.results import Ladder, MatchResult, from_record
+from ballcourt.leaderboard.standings import by_ladder, standings
 from ballcourt.leaderboard.tables import to_table
 
 REDRAW_S: Final = 1.0
@@ -32,7 +33,7 @@ class Progress:
         """With `live`, a terminal gets a table that is redrawn; otherwise it gets lines, like any other file."""
         self.overview = Overview()
         self.played: dict[str, MatchResult] = {}
-        self._ratings = Ratings()
+        self._ratings: dict[Ladder, Ratings] = defaultdict(Ratings)
         self._console = console(err=True)
         self._draws = live and self._console.is_terminal
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
@@ -58,7 +59,7 @@ class Progress:
 
     def _add(self, match: MatchResult, *, is_new: bool) -> None:
         self.played[match.key] = match
-        self._ratings.add(match)
+        self._ratings[match.ladder].add(match)
         if not is_new:
             self._shown = monotonic()
         elif monotonic() - self._shown >= (REDRAW_S if self._draws else LINE_S):
@@ -70,7 +71,9 @@ class Progress:
             return
         for key in keys:
             self.played.pop(key, None)
-        self._ratings = _rated(self.played.values())
+        self._ratings.clear()
+        for match in self.played.values():
+            self._ratings[match.ladder].add(match)
 
     def _show(self) -> None:
         now = monotonic()
@@ -78,14 +81,9 @@ class Progress:
             self._console.print(self.overview.line(now))
             return
         self._live.start()
-        played = list(self.played.values())
-        table = to_table(played[0].ladder, standings(played, self._ratings), self._console.width)
+        tables = (
+            to_table(ladder, standings(played, self._ratings[ladder]), self._console.width)
+            for ladder, played in by_ladder(self.played.values()).items()
+        )
         lines = map(Text, (self.overview.line(now), *self.overview.tables(now)))
-        self._live.update(Group(*lines, table), refresh=True)  # a low window cuts off the end
-
-
-def _rated(matches: Iterable[MatchResult]) -> Ratings:
-    ratings = Ratings()
-    for match in matches:
-        ratings.add(match)
-    return ratings
+        self._live.update(Group(*lines, *tables), refresh=True)  # a low window cuts off the end

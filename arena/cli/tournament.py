@@ -30,7 +30,7 @@ from ballcourt.arena.cli.flags import (
     StrictFlag,
     Workers,
 )
-from ballcourt.arena.cli.output import NONE, confinement, dump, say, ways_of_play
+from ballcourt.arena.cli.output import NONE, confinement, dump, one_or_several, say, ways_of_play
 from ballcourt.arena.cli.running import play_and_show, report, say_confinement, say_crowding
 
 if TYPE_CHECKING:
@@ -41,12 +41,16 @@ def tournament(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="A tournament file (TOML).", show_default=False)
     ] = None,
-    game: Annotated[str | None, typer.Option(metavar="NAME", help="The game; `ballcourt games` lists them.")] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="The game; `ballcourt games` lists them. Repeat it to play several."),
+    ] = None,
     bot: Annotated[
         list[str] | None, typer.Option(metavar="BOT", help="A bot: a name, a folder, or LABEL=BOT; repeat for each.")
     ] = None,
     seats: Annotated[
-        int | None, typer.Option(metavar="N", help="The seats at a table; by default as many as possible.")
+        list[int] | None,
+        typer.Option(metavar="N", help="The seats at a table; by default as many as possible. May be repeated."),
     ] = None,
     format: Format = None,  # the flag is called like this
     focus: Focus = None,
@@ -123,9 +127,9 @@ def tournament(
     from ballcourt.arena.tournament.settings import output_folder, settings_from
 
     said = {
-        "game": game, "bots": bot or None, "seats": seats, "format": format, "focus": focus or None,
-        "groups": groups, "advance": advance, "rounds": rounds, "blocks": blocks, "matches": matches,
-        "stop": stop or None, "seed": seed,
+        "game": one_or_several(game), "bots": bot or None, "seats": one_or_several(seats), "format": format,
+        "focus": focus or None, "groups": groups, "advance": advance,
+        "rounds": rounds, "blocks": blocks, "matches": matches, "stop": stop or None, "seed": seed,
         "seeds": seeds,
         **ways_of_play(option, clock, fault), "workers": workers, "cpus": cpus,
         "sandbox": confinement(sandbox, limit, readable),

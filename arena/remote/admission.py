@@ -81,7 +81,7 @@ class AdmissionServer(StreamServer):
         super().__init__([path], OPTIONS)
         self._proxy = proxy
         self._registry = registry
-        self._game = find_game(hosting.game)
+        self._games = [find_game(name) for name in hosting.games]
         self._tokens = TokenFile(Path(hosting.tokens))
         self._reconnect_ms = hosting.reconnect_ms
         self._limits = hosting.limits
@@ -186,7 +186,7 @@ class AdmissionServer(StreamServer):
             return f"the bot '{name}' is not entered in what is played here"
         if len(hello.games) > self._limits.games:
             return f"the Hello names {len(hello.games)} games; it may name {self._limits.games}"
-        if sentence := objection(hello, self._game):
+        if sentence := next(filter(None, (objection(hello, game) for game in self._games)), ""):
             return sentence
         if invalid := version_objection(version):
             return (

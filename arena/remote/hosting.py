@@ -14,7 +14,8 @@ class Hosting:
 
     listener: int
     """File descriptor of a listening TCP socket."""
-    game: str
+    games: tuple[str, ...]
+    """All are played by every bot."""
     bots: tuple[str, ...]
     """The names of the remote bots that play."""
     versions: dict[str, str]
@@ -36,7 +37,8 @@ class Hosting:
     def from_json(cls, text: str) -> Self:
         """Parse the output of `to_json`."""
         values = json.loads(text)
-        return cls(**values | {"bots": tuple(values["bots"]), "limits": HostLimits(**values["limits"])})
+        names = {"games": tuple(values["games"]), "bots": tuple(values["bots"])}
+        return cls(**values | names | {"limits": HostLimits(**values["limits"])})
 
     def to_json(self) -> str:
         """Serialise it for the command line of a worker."""

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from math import inf
 from statistics import fmean
+
+from ballcourt.arena.tournament.schedule import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,10 @@ class Balance:
     def even(self) -> bool:
         """Whether all entrants have the same matches, seats and opponents."""
         return all(len(set(counts)) <= 1 for counts in (self.matches, self.pairs.values(), *self.seats))
+
+    def times_before(self) -> list[int]:
+        """Return for each ordered pair how often the first sits right before the second."""
+        return [self.before.get(pair, 0) for pair in permutations(range(len(self.matches)), 2)]
 
     def variance_factor(self) -> float:
         """Return how much more rating differences vary than if the meetings were spread evenly over all pairs.
@@ -58,6 +64,14 @@ class Balance:
         np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
         values = np.linalg.eigvalsh(laplacian)[1:].tolist()
         return [value if value > 1e-9 * values[-1] else 0.0 for value in values]
+
+
+def balances(entrants: int, setups: int, blocks: Iterable[Block]) -> tuple[Balance, ...]:
+    """Count over blocks, for each of this number of set-ups."""
+    tables: list[list[tuple[int, ...]]] = [[] for _ in range(setups)]
+    for block in blocks:
+        tables[block.setup] += block.tables
+    return tuple(balance(entrants, own) for own in tables)
 
 
 def balance(entrants: int, tables: Iterable[tuple[int, ...]]) -> Balance:

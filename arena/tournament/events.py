@@ -16,6 +16,7 @@ class Planned:
     """The tournament is about to be played. Always the first event."""
 
     game: str
+    """The names of all games."""
     bots: tuple[str, ...]
     matches: int
     """How many matches are expected, those played before included."""

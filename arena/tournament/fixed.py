@@ -4,14 +4,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from ballcourt.arena.tournament.schedule import Block, Length, PlayedBlock
+from ballcourt.arena.tournament.schedule import Block, EqualBlocks, Length, PlayedBlock
 
 
-class FixedSchedule(ABC):
+class FixedSchedule(EqualBlocks, ABC):
     """Gives all blocks at once; ratings tell who is better. A longer one begins like a shorter one."""
 
     is_exact = True
+    is_fixed = True
     can_be_extended = True
+    can_be_joined = True
 
     def __init__(self, length: Length, round_size: int, block_size: int) -> None:
         self.round_size = round_size

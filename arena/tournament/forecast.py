@@ -12,6 +12,7 @@ from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.tournament.folder import record_files
 from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.setups import SetUp
 from ballcourt.arena.workers.capacity import BOT_MB, WORKER_MB
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.arena.workers.pool import IDLE_LIMIT
@@ -84,9 +85,31 @@ def recorded_pace(folder: Path, game: str, seats: int) -> Pace | None:
     return _pace(records) if records else None
 
 
+def match_s(tournament: Tournament, folder: Path) -> tuple[float, int] | None:
+    """Learn from the records in a folder how long a match takes, on average over the set-ups, and from how many.
+
+    In seconds; None if there are no records of one of them. Raises FolderError if the folder cannot be read.
+    """
+    paces = {(setup.game, setup.seats): recorded_pace(folder, setup.game, setup.seats) for setup in tournament.setups}
+    entrants = [(bot.name, bot.version) for bot in tournament.entrants]
+    seconds = 0.0
+    for share, setup in zip(tournament.shares(), tournament.setups, strict=True):
+        pace = paces[setup.game, setup.seats]
+        if pace is None:
+            return None
+        seconds += share * pace.match_s(entrants, setup.seats)
+    return seconds, sum(pace.matches for pace in paces.values() if pace)
+
+
 def longest_match_s(tournament: Tournament) -> float:
-    """Return how long a match takes if all bots use up their clocks, in seconds; decisions as many as at random."""
-    return tournament.seats * _longest_seat_s(tournament.clock, _decisions(tournament) / tournament.seats)
+    """Return how long a match takes if all bots use up their clocks, on average over the set-ups.
+
+    In seconds, with as many decisions as in matches that are played at random.
+    """
+    return sum(
+        share * setup.seats * _longest_seat_s(tournament.clock, _decisions(setup) / setup.seats)
+        for share, setup in zip(tournament.shares(), tournament.setups, strict=True)
+    )
 
 
 def load(tournament: Tournament, workers: int) -> Load:
@@ -111,10 +134,10 @@ def _pace(records: list[MatchRecord]) -> Pace:
     return Pace(len(records), {entrant: fmean(times) for entrant, times in thinking.items()}, own)
 
 
-def _decisions(tournament: Tournament) -> float:
+def _decisions(setup: SetUp) -> float:
     """Return the mean number of decisions of a match, played at random in this process."""
     return fmean(
-        playout(tournament.game.initial_state(tournament.seats, seed, tournament.options), Random(seed).choice)
+        playout(setup.rules.initial_state(setup.seats, seed, setup.options), Random(seed).choice)
         for seed in range(PLAYOUTS)
     )
 

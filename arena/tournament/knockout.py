@@ -13,14 +13,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from ballcourt.arena.tournament.least_met import Group
-from ballcourt.arena.tournament.schedule import Block, Field, Length, PlayedBlock, ScheduleError
+from ballcourt.arena.tournament.schedule import Block, EqualBlocks, Field, Length, PlayedBlock, ScheduleError
 from ballcourt.arena.tournament.standing import dealt, ranked
 
 
-class Knockout:
+class Knockout(EqualBlocks):
     """A stage is a round of the knockout. Its length follows from the number of entrants and from results."""
 
+    is_fixed = False
     can_be_extended = False
+    can_be_joined = False
 
     def __init__(self, field: Field, length: Length, lives: int) -> None:
         """Raise ScheduleError for one seat, and for a length."""

@@ -42,16 +42,7 @@ def entry(event: Event) -> Entry:
     """Return what the log says of an event, apart from the time."""
     match event:
         case Planned():
-            design = event.tournament.design.format
-            sizes = {"seats": event.tournament.seats, "matches": event.matches, "exact": event.is_exact}
-            return {
-                "event": "planned",
-                "log": FORMAT,
-                "game": event.game,
-                "bots": event.bots,
-                "format": design,
-                **sizes,
-            }
+            return _planned(event)
         case MatchStarted():
             return {"event": "started", "match": event.key, "bots": event.bots}
         case MatchPlayed():
@@ -151,6 +142,23 @@ class LogReader:
         if self._file:
             self._file.close()
         self._file, self._rest = None, b""
+
+
+def _planned(event: Planned) -> Entry:
+    tournament = event.tournament
+    return {
+        "event": "planned",
+        "log": FORMAT,
+        "game": event.game,
+        "bots": event.bots,
+        "format": tournament.design.format,
+        "seats": tournament.seats,
+        "setups": [
+            {"game": setup.game, "seats": setup.seats, "options": dict(setup.options)} for setup in tournament.setups
+        ],
+        "matches": event.matches,
+        "exact": event.is_exact,
+    }
 
 
 def _reason(error: BaseException | None) -> str:

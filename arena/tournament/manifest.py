@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from ballcourt.arena.bots.entries import REMOTE, split_label
 from ballcourt.arena.files import read_toml, write_atomically
@@ -22,6 +22,8 @@ from ballcourt.arena.tournament.rerun import as_settings
 from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length, Outcomes, Schedule
 from ballcourt.arena.tournament.seeds import Deals, Seed, opened
 from ballcourt.arena.tournament.settings import parse_settings
+from ballcourt.arena.tournament.setups import TABLE as SETUP
+from ballcourt.arena.tournament.setups import SetUp, table_sizes_of
 from ballcourt.arena.tournament.trail import TRAIL, Decision, TrailError, read_trail
 from ballcourt.engine.core import WrongInput
 
@@ -38,6 +40,8 @@ RERUN_FILE: Final = "event.toml"
 HEAD: Final = "# what is played in this folder; ballcourt wrote it and compares it when the tournament is resumed"
 
 Table = dict[str, object]
+TABLES: Final = (SETUP, TABLE)
+"""Keys whose values are lists of tables."""
 
 
 class FolderError(WrongInput):
@@ -48,9 +52,7 @@ class FolderError(WrongInput):
 class KeptTournament:
     """What the manifest of a folder says about the matches that are played in it."""
 
-    game: str
-    rules_version: str
-    options: dict[str, str]
+    setups: tuple[SetUp, ...]
     entrants: tuple[tuple[str, str], ...]
     """"name version" and content hash of each."""
     policy: FaultPolicy
@@ -112,9 +114,7 @@ def _described(tournament: Tournament) -> Table:
     """Return everything about a tournament that decides its results, without the changes of its organiser."""
     founders = tournament.entrants[: tournament.founders]
     return {
-        "game": tournament.game.name,
-        "rules_version": tournament.game.rules_version,
-        "seats": tournament.seats,
+        **_played(tournament.setups),
         "format": tournament.design.format,
         **_options_table(tournament.design.options),
         "blocks": tournament.began.blocks,
@@ -124,13 +124,28 @@ def _described(tournament: Tournament) -> Table:
         "seeds": str(tournament.deals),
         "lifetime": str(tournament.lifetime),
         **_named(tournament.tables[: tournament.founders]),
-        "options": dict(tournament.options),
         "clock": asdict(tournament.clock),
         "faults": tournament.policy.table(),
         "sandbox": tournament.sandbox.to_table(),
         "entrants": {bot.identity: bot.content_hash for bot in founders},
         **_differences(tournament, founders),
     }
+
+
+def _played(setups: Sequence[SetUp]) -> Table:
+    """Return what is played: the entries of the only set-up, or a table for each."""
+    return setups[0].to_table() if len(setups) == 1 else {SETUP: [setup.to_table() for setup in setups]}
+
+
+def _kept_setups(table: Table) -> tuple[SetUp, ...]:
+    """Return what `_played` made entries of. Raises TypeError, ValueError or KeyError if it did not."""
+    tables = table.get(SETUP, [table])
+    if not isinstance(tables, list) or not tables:
+        raise TypeError(f"{tables!r} is not a list of tables")
+    return tuple(
+        SetUp(str(one["game"]), str(one["rules_version"]), int(str(one["seats"])), _strings(one["options"]))
+        for one in tables
+    )
 
 
 def _named(tables: Sequence[BotTable]) -> Table:
@@ -169,7 +184,7 @@ def check_same(path: Path, tournament: Tournament) -> None:
     keys = dict.fromkeys((*wanted, *(key for key in was if key.partition(".")[0] in ("owners", "clocks"))))
     differing = [key for key in keys if key not in MAY_CHANGE and was.get(key) != wanted.get(key)]
     if differing:
-        _refuse(path, "; ".join(f"its {key} is {was.get(key)}, not {wanted.get(key)}" for key in differing))
+        _refuse(path, "; ".join(_difference(key, was.get(key), wanted.get(key)) for key in differing))
     _check_length(path, was.get("blocks"), tournament)
 
 
@@ -266,22 +281,21 @@ def _about(path: Path, table: Table) -> Iterator[str]:
     yield "deterministic bots give the same results; put the folders of bots into bots/, next to this file"
     if (path / TRAIL).exists():
         yield f"its organiser made decisions about it: copy {TRAIL} into the new output folder first"
-    yield f"{ARENA}, rules {table['rules_version']}; each record says which machine played it"
+    rules = dict.fromkeys(f"rules {setup.rules_version} of {setup.game}" for setup in _kept_setups(table))
+    yield f"{ARENA}, {', '.join(rules)}; each record says which machine played it"
 
 
 def _kept(table: Table, seed: Seed | None, decisions: Sequence[Decision]) -> KeptTournament:
-    entrants, options = _strings(table["entrants"]), _strings(table["options"])
+    entrants, setups = _strings(table["entrants"]), _kept_setups(table)
     policy = parse_policy(_strings(table["faults"]))
     changes = changes_of(decisions, [*entrants])
     entrants = entrants | {joining.identity: joining.content_hash for joining in changes.joined}
     owned = _strings(table.get("owners", {})) | {joining.identity: joining.owner for joining in changes.joined}
     owners = tuple(owned.get(entrant, "") for entrant in entrants) if any(owned.values()) else ()
-    field = Field(len(entrants), int(str(table["seats"])), owners)
-    game, rules_version = str(table["game"]), str(table["rules_version"])
+    field = Field(len(entrants), max(setup.seats for setup in setups), owners)
+    design = _design(table, table_sizes_of(setups))
     deals = Deals(str(table["seeds"]))
-    kept = KeptTournament(
-        game, rules_version, options, tuple(entrants.items()), policy, field, _design(table), changes, seed, deals
-    )
+    kept = KeptTournament(setups, tuple(entrants.items()), policy, field, design, changes, seed, deals)
     _ = kept.schedule  # raises ScheduleError
     return kept
 
@@ -313,13 +327,14 @@ def _options_table(options: FormatOptions) -> Table:
     return {name: list(value) if name == "focus" else value for name, value in asdict(options).items() if value}
 
 
-def _design(table: Table) -> Design:
+def _design(table: Table, table_sizes: tuple[int, ...]) -> Design:
     """Return the design that a manifest describes. Raises ValueError or another error that says it is damaged."""
     number, unit = str(table["length"]).split()
     given = {entry.name: table[entry.name] for entry in fields(FormatOptions) if entry.name in table}
     if isinstance(focus := given.get("focus"), list):
         given["focus"] = tuple(focus)
-    return Design(str(table["format"]), Length(unit, int(number)), FormatOptions(**given))  # type: ignore[arg-type]
+    length = Length(unit, int(number))  # type: ignore[arg-type]
+    return Design(str(table["format"]), length, FormatOptions(**given), table_sizes)  # type: ignore[arg-type]
 
 
 def _check_length(path: Path, before: object, tournament: Tournament) -> None:
@@ -331,10 +346,14 @@ def _check_length(path: Path, before: object, tournament: Tournament) -> None:
         _refuse(path, f"it has {before} blocks, not {asked.blocks}, and this format has a fixed end")
     if isinstance(before, int) and asked.blocks < before:
         raise FolderError(
-            f"{path} was begun with {before * asked.block_size} matches, more than the "
-            f"{asked.blocks * asked.block_size} asked for; a tournament can be made longer but not shorter: "
+            f"{path} was begun with {asked.matches_in(before)} matches, more than the "
+            f"{asked.matches_in(asked.blocks)} asked for; a tournament can be made longer but not shorter: "
             "choose another output folder"
         )
+
+
+def _difference(key: str, was: object, wanted: object) -> str:
+    return f"its {key} is not the same" if key in TABLES else f"its {key} is {was}, not {wanted}"
 
 
 def _flat(table: Table) -> Table:
@@ -370,20 +389,22 @@ def _damaged(path: Path, error: Exception) -> FolderError:
 
 
 def _to_toml(table: Table, head: Sequence[str] = (HEAD,)) -> str:
-    """Return numbers, strings, tables of these and the tables of bots as TOML.
+    """Return numbers, strings, tables of these, and the tables of set-ups and bots as TOML.
 
     A JSON string is a valid TOML string.
     """
-    plain = {key: value for key, value in table.items() if key != TABLE and not isinstance(value, dict)}
+    plain = {key: value for key, value in table.items() if key not in TABLES and not isinstance(value, dict)}
     lines = [*head]
     lines += [f"{key} = {_value(value)}" for key, value in plain.items()]
-    bots = table.get(TABLE, [])
-    assert isinstance(bots, list), "_named makes a list"
-    headed = [(f"[[{TABLE}]]", bot) for bot in bots]
+    headed = [(f"[[{key}]]", entry) for key in TABLES for entry in _tables(table, key)]
     headed += [(f"[{key}]", value) for key, value in table.items() if isinstance(value, dict)]
     for head, entries in headed:
         lines += ["", head, *(f"{_value(key)} = {_value(value)}" for key, value in entries.items())]
     return "\n".join(lines) + "\n"
+
+
+def _tables(table: Table, key: str) -> list[Table]:
+    return cast("list[Table]", table.get(key, []))
 
 
 def _value(value: object) -> str:

@@ -23,7 +23,6 @@ from ballcourt.arena.tournament.seeds import Deals
 from ballcourt.arena.tournament.settings import parse_settings, read_settings
 from ballcourt.arena.tournament.trail import Action, Decision, decide
 from ballcourt.engine.core import WrongInput
-from ballcourt.engine.registry import find_game
 
 COMPARISON: Final = "comparison"
 _MATCH: Final = re.compile(r"b\d{6,12}(-r\d+)?")
@@ -147,7 +146,8 @@ class Organiser:
         """Return the details of a bot that can join. Raises BotError, BuildError and ScheduleError too."""
         entry = entry_of(table, resolve_entry)
         assert entry.bot, "remote bots are refused"
-        check_plays(entry.bot, find_game(kept.game))
+        for setup in kept.setups:
+            check_plays(entry.bot, setup.rules)
         names = {identity.partition(" ")[0] for identity, _ in kept.entrants}
         pending = {str(decision.details["bot"]) for decision in kept.changes.pending if decision.action == "add"}
         if entry.entrant.identity in {identity for identity, _ in kept.entrants} | pending or (

@@ -3,8 +3,10 @@
 It follows from game, options, entrants, seed and results alone, so a second run plays exactly the remaining matches.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, takewhile
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry
@@ -13,7 +15,7 @@ from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.spec import Clock, MatchSpec, Scale
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import Sandbox, require, sandbox_of
-from ballcourt.arena.tournament.balance import Balance, balance
+from ballcourt.arena.tournament.balance import Balance, balances
 from ballcourt.arena.tournament.bot_tables import BotTable, entry_of
 from ballcourt.arena.tournament.changes import Changes, Joining, changes_of
 from ballcourt.arena.tournament.course import Course, DueBlock
@@ -23,10 +25,10 @@ from ballcourt.arena.tournament.schedule import Block, Design, Field, FormatOpti
 from ballcourt.arena.tournament.seeds import Deals, Seed, draw_seed
 from ballcourt.arena.tournament.sequential import Sequential, Stop
 from ballcourt.arena.tournament.settings import Settings, SettingsError
+from ballcourt.arena.tournament.setups import SetUp, games_of, setups_of, table_sizes_of
 from ballcourt.arena.tournament.stop import Reached, Rule, Separated, asks_for_precision
 from ballcourt.arena.tournament.trail import Decision
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
-from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
 DEFAULT_LENGTH = Length("rounds", 1)
@@ -41,9 +43,7 @@ MOST_COUNTED = 1_000_000
 class Tournament:
     """Everything that decides which matches are played, and how."""
 
-    game: Game
-    seats: int
-    options: Mapping[str, str]
+    setups: tuple[SetUp, ...]
     tables: tuple[BotTable, ...]
     """The entrants as the settings name them."""
     entrants: tuple[Entrant, ...]
@@ -67,6 +67,16 @@ class Tournament:
     lifetime: Lifetime
 
     @property
+    def seats(self) -> int:
+        """The seats of its largest tables."""
+        return max(setup.seats for setup in self.setups)
+
+    @property
+    def games(self) -> str:
+        """The names of its games, such as "ahau" or "ahau, maya"."""
+        return games_of(self.setups)
+
+    @property
     def founders(self) -> int:
         """The number of entrants with which it began: the first ones; others have joined."""
         return len(self.entrants) - len(self.changes.joined)
@@ -79,7 +89,7 @@ class Tournament:
     @property
     def matches(self) -> int:
         """The number of matches, or the most that there can be if that depends on results."""
-        return self.schedule.blocks * self.schedule.block_size
+        return self.schedule.matches_in(self.schedule.blocks)
 
     @property
     def is_exact(self) -> bool:
@@ -103,10 +113,11 @@ class Tournament:
 
     def _spec(self, block: Block, seating: Seating) -> MatchSpec:
         key, table = seating
+        setup = self.setups[block.setup]
         return MatchSpec(
             key=key,
-            game=self.game.name,
-            options=dict(self.options),
+            game=setup.game,
+            options=dict(setup.options),
             seed=self.seed.deal(self.deals, block.index, key, self.changes.repeats(key)),
             entrants=tuple(self.entrants[entrant] for entrant in table),
             clock=self.clock,
@@ -114,14 +125,20 @@ class Tournament:
             policy=self.policy,
         )
 
-    def balance(self) -> Balance | None:
-        """Count what the schedule gives each entrant; None if that depends on results or takes too long."""
-        if self.schedule.blocks * len(self.entrants) > MOST_COUNTED:
-            return None
-        blocks = list(self.schedule.stage(()))
-        if len(blocks) < self.schedule.blocks:
-            return None
-        return balance(len(self.entrants), (table for block in blocks for table in block.tables))
+    def shares(self) -> list[float]:
+        """Return which part of the matches each set-up has: that of a round."""
+        first_round = takewhile(lambda block: block.round == 0, self.began.stage(()))
+        counted = Counter(chain.from_iterable([block.setup] * len(block.tables) for block in first_round))
+        return [counted[setup] / counted.total() for setup in range(len(self.setups))]
+
+    def balances(self) -> tuple[Balance, ...]:
+        """Count what the schedule gives each entrant in each set-up.
+
+        Empty if that depends on results, or if counting would take too long.
+        """
+        if not self.schedule.is_fixed or self.schedule.blocks * len(self.entrants) > MOST_COUNTED:
+            return ()
+        return balances(len(self.entrants), len(self.setups), self.schedule.stage(()))
 
 
 def plan(
@@ -140,21 +157,20 @@ def plan(
     `build` none runs, and the tournament can be looked at but not played. Raises SettingsError, ScheduleError,
     BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
     """
-    if settings.game is None:
+    if any(table.game is None for table in settings.played):
         raise SettingsError('no game is named; give game = "..." in the tournament file, or --game')
     if not settings.entered:
         raise SettingsError("no bots are named; give bots = [...] in the tournament file, or --bot for each")
-    game = find_game(settings.game)
     founding = tuple(entry_of(table, resolve) for table in settings.entered)
     changes = changes_of(decisions, [entry.entrant.identity for entry in founding])
     entries = (*founding, *(_joined(joining, resolve) for joining in changes.joined))
-    _check_entries(game, entries)
+    setups = setups_of(settings.played, len(founding))
+    _check_entries(setups, entries)
     entrants = tuple(entry.entrant for entry in entries)
-    seats = settings.seats or _seats(game, len(founding))
+    seats = max(setup.seats for setup in setups)
     seed = (kept or draw_seed()) if settings.seed is None else Seed(settings.seed)
     field = Field(len(entrants), seats, owners_of(entrants))
     at_first = field.among(range(len(founding)))
-    options = game.check(seats, settings.options)
     tables = (*settings.entered, *(joining.table for joining in changes.joined))
     clock, clocks = clock_of(settings.clock), _clocks(settings.clock, tables)
     policy, sandbox = parse_policy(settings.faults), sandbox_of(settings.sandbox)
@@ -166,6 +182,7 @@ def plan(
         settings.format or default_format(at_first, stop),
         settings.length or DEFAULT_LENGTH,
         FormatOptions(_focus(settings.focus, entrants), settings.groups, settings.advance),
+        table_sizes_of(setups),
     )
     began = schedule_of(design, at_first)
     _check_stop(stop, design, began, field)
@@ -177,7 +194,7 @@ def plan(
     before_builds(sandbox)
     bots = ready_entries(entries, sandbox) if build else {}
     return Tournament(
-        game, seats, options, tables, entrants, bots, design, schedule, began, changes, stop, seed, deals, clock,
+        setups, tables, entrants, bots, design, schedule, began, changes, stop, seed, deals, clock,
         clocks, policy, sandbox, lifetime,
     )  # fmt: skip
 
@@ -220,11 +237,6 @@ def _check_scale(clock: Clock, entries: Iterable[Entry]) -> None:
                 f'clock.scale is "reference", but the remote bot {entrant.name} thinks on a machine of its own; leave '
                 "it out"
             )
-
-
-def _seats(game: Game, entrants: int) -> int:
-    """Return the largest number of seats that these entrants can fill."""
-    return max((count for count in game.seat_counts if count <= entrants), default=min(game.seat_counts))
 
 
 def _deals(asked: str | None, seats: int, entries: Iterable[Entry]) -> Deals:
@@ -278,7 +290,7 @@ def _check_stop(stop: tuple[Rule, ...], design: Design, schedule: Schedule, fiel
         raise SettingsError("stop asks how precise ratings are, but one bot alone has none; give a time, such as '6 h'")
 
 
-def _check_entries(game: Game, entries: tuple[Entry, ...]) -> None:
+def _check_entries(setups: Iterable[SetUp], entries: tuple[Entry, ...]) -> None:
     seen: dict[tuple[str, str], Entry] = {}
     labelled = {entry.entrant.name for entry in entries if entry.entrant.bot}
     for entry in entries:
@@ -289,7 +301,8 @@ def _check_entries(game: Game, entries: tuple[Entry, ...]) -> None:
             raise SettingsError(_twice(other, entry))
         seen[name, version] = entry
         if entry.bot:
-            check_plays(entry.bot, game)
+            for game in {setup.game for setup in setups}:
+                check_plays(entry.bot, find_game(game))
 
 
 def _twice(one: Entry, other: Entry) -> str:

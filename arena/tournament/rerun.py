@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
+from ballcourt.arena.tournament.setups import TABLE
+
 KEPT_ONLY: Final = ("rules_version", "entrants", "owners", "clocks", "blocks", "length")
 """Entries of a manifest that say what came of the settings; no tournament file has them, or not so."""
 
 
 def is_manifest(values: Mapping[str, object]) -> bool:
     """Whether these are the values of a manifest, not of a tournament file that a person wrote."""
-    return "entrants" in values and "rules_version" in values
+    return "entrants" in values and ("rules_version" in values or TABLE in values)
 
 
 def as_settings(values: Mapping[str, object]) -> dict[str, object]:
@@ -21,6 +23,10 @@ def as_settings(values: Mapping[str, object]) -> dict[str, object]:
     settings = {name: value for name, value in values.items() if name not in KEPT_ONLY}
     if not isinstance(values.get("seed"), int):
         settings.pop("seed", None)
+    if isinstance(tables := values.get(TABLE), list):
+        settings[TABLE] = [
+            {name: value for name, value in table.items() if name != "rules_version"} for table in tables
+        ]
     entrants, focus = values["entrants"], values.get("focus")
     if isinstance(focus, list) and isinstance(entrants, Mapping):
         names = [str(entrant).partition(" ")[0] for entrant in entrants]

@@ -141,7 +141,7 @@ class _Run:
     def _planned(self) -> Planned:
         planned = self._tournament
         bots = tuple(bot.name for bot in planned.entrants)
-        return Planned(planned.game.name, bots, planned.matches, planned.is_exact, self._folder.path, planned)
+        return Planned(planned.games, bots, planned.matches, planned.is_exact, self._folder.path, planned)
 
     def _resumed(self) -> Iterator[Event]:
         if self._outcomes:

@@ -31,6 +31,8 @@ class Block:
     index: int
     round: int
     tables: tuple[tuple[int, ...], ...]
+    setup: int = 0
+    """Which of the event's set-ups is played, by index."""
 
 
 class SeatOutcome(NamedTuple):
@@ -77,6 +79,8 @@ class Field:
     seats: int
     owners: tuple[str, ...] = ()
     """By entrant; an empty name is nobody's. Empty: nothing is known about owners."""
+    draw: int = 0
+    """Which of equally good groups meet; every set-up of an event has a draw of its own."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= self.entrants:
@@ -97,7 +101,7 @@ class Field:
     def among(self, entrants: Sequence[int]) -> "Field":
         """Return the field of some of these entrants, in this order. Raises ScheduleError if they are too few."""
         owners = tuple(self.owners[entrant] for entrant in entrants) if self.owners else ()
-        return Field(len(entrants), self.seats, owners)
+        return Field(len(entrants), self.seats, owners, self.draw)
 
     @property
     def group_size(self) -> int:
@@ -148,6 +152,8 @@ class Design:
     format: str
     length: Length
     options: FormatOptions
+    table_sizes: tuple[int, ...] = ()
+    """The seats of each set-up, where there are several; empty: there is one, with the seats of the field."""
 
 
 class Schedule(Protocol):
@@ -166,16 +172,23 @@ class Schedule(Protocol):
         """Whether there will be exactly this number of blocks."""
 
     @property
+    def is_fixed(self) -> bool:
+        """Whether all its blocks are known in advance: then they are one stage."""
+
+    @property
     def can_be_extended(self) -> bool:
         """Whether a longer schedule of the same kind begins with the same blocks."""
+
+    @property
+    def can_be_joined(self) -> bool:
+        """Whether it can go on with other entrants: with those who joined, without those who withdrew."""
 
     @property
     def round_size(self) -> int:
         """The number of blocks in a whole round."""
 
-    @property
-    def block_size(self) -> int:
-        """The number of matches in a block."""
+    def matches_in(self, blocks: int) -> int:
+        """Return the number of matches in its first blocks."""
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
         """Return the blocks to be played next, given all blocks before; none when the tournament is over.
@@ -185,6 +198,17 @@ class Schedule(Protocol):
 
     def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
         """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
+
+
+class EqualBlocks:
+    """What schedules have in common whose blocks have equally many matches."""
+
+    block_size: int
+    """The number of matches in a block."""
+
+    def matches_in(self, blocks: int) -> int:
+        """Return the number of matches in its first blocks."""
+        return blocks * self.block_size
 
 
 def keyed_seatings(block: Block) -> tuple[Seating, ...]:

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from ballcourt.arena.tournament.fixed import FixedSchedule
-from ballcourt.arena.tournament.joined import Joined
 from ballcourt.arena.tournament.schedule import Block, PlayedBlock, Schedule
 
 PART: Final = 20
@@ -29,6 +27,7 @@ class Sequential:
     """Another schedule, stage by stage until its results say enough. A stage is one or more whole rounds."""
 
     is_exact = False
+    is_fixed = False
     can_be_extended = True
 
     def __init__(self, schedule: Schedule, stop: Stop) -> None:
@@ -38,8 +37,12 @@ class Sequential:
         self._next = -1
         """The index of the first block in the rest."""
         self.blocks = schedule.blocks
+        self.can_be_joined = schedule.can_be_joined
         self.round_size = schedule.round_size
-        self.block_size = schedule.block_size
+
+    def matches_in(self, blocks: int) -> int:
+        """Return what the other schedule says."""
+        return self._schedule.matches_in(blocks)
 
     def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
         """Return what the other schedule says."""
@@ -49,10 +52,10 @@ class Sequential:
         """Return the next blocks; none when the results say enough."""
         if self._stop.is_over(results):
             return ()
-        if not isinstance(self._schedule, FixedSchedule | Joined):
+        if not self._schedule.is_fixed:
             return self._schedule.stage(results)
         played = len(results)
-        limit = self.blocks if self._stop.matches is None else -(-self._stop.matches // self.block_size)
+        limit = self.blocks if self._stop.matches is None else -(-self._stop.matches // self.matches_in(1))
         rounds = -(-(played + max(self._stop.at_once, played // PART)) // self.round_size)
         return self._following(played, min(limit, rounds * self.round_size))
 

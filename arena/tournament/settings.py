@@ -1,10 +1,10 @@
 """The settings of a tournament: what its file, or the flags that say the same, may contain, and their validation.
 
-game = "tzolkin"
+game = "tzolkin"                # or a list of games: all bots play each of them
 bots = ["random", "./mine"]     # names, or folders relative to the file, recognised by a slash; "remote:NAME" dials
                                 # in; "twin=./mine" enters a copy of the bot under the name twin
                                 # or [[bot]] tables, which can say more: see below
-seats = 4                       # default: as many as there are bots, up to what the game takes
+seats = 4                       # default: as many as there are bots, up to what the game takes; or a list: [2, 3, 4]
 format = "round-robin"          # default; which blocks are played: see below
 rounds = 3                      # every group of bots plays this number of blocks; default: 1. Or instead:
 blocks = 20                     # tables of bots in all their seat rotations; with one seat, deals that all bots play
@@ -20,7 +20,7 @@ cpus = 1                        # processors of their own for the bots of each w
 lifetime = "match"              # a bot gets a fresh process for every match; default: "tournament", it may remember
 database = "sqlite:///all.sqlite"  # any SQLAlchemy URL; keeps the results in addition to the output folder's database
 
-[options]                       # of the game; `ballcourt games NAME` lists them
+[options]                       # of the game; `ballcourt games NAME` lists them; a list of values plays each of them
 [sandbox]                       # of the bots: tier (0, 1 or 2), readable = [paths], and limits: memory_mb, processes,
                                 # file_mb, tmp_mb, cpu_s
 [clock]                         # milliseconds: startup_ms, match_start_ms, bank_ms, increment_ms, cap_ms, grace_ms;
@@ -43,6 +43,11 @@ clock = { bank_ms = 5000 }      # what differs from [clock]
 owner = "ann"                   # bots of one owner are kept apart where the format allows
 hash = "9f86d081..."            # the content hash that it must have, 64 digits; `ballcourt bots --json` shows it
 
+[[setup]]                       # a game with its own seats and options, where several are played; what it leaves out
+game = "ahau"                   # is as above. Every combination of games, seats and options is a set-up, with a table
+seats = [3, 5]                  # of its own; all bots play in all of them, in the same number of rounds
+options = { mode = "family" }
+
 Formats, and what a round is:
 - round-robin: every group of bots that fits a table plays one block.
 - balanced: bots play with those whom they have met least; as many blocks as it takes for everybody to play one.
@@ -59,42 +64,40 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.entries import split_label
-from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection
+from ballcourt.arena.bots.naming import command_objection, line_objection
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.policy import PolicyError, parse_entry
 from ballcourt.arena.match.spec import Clock, Scale, least_budget
 from ballcourt.arena.sandbox.tiers import MOST, TIERS, Limits
+from ballcourt.arena.tournament import kinds
 from ballcourt.arena.tournament.bot_tables import KEYS, BotTable
 from ballcourt.arena.tournament.formats import check_format
+from ballcourt.arena.tournament.kinds import SettingsError as SettingsError
+from ballcourt.arena.tournament.kinds import Value
 from ballcourt.arena.tournament.rerun import as_settings, is_manifest
 from ballcourt.arena.tournament.schedule import Length, ScheduleError
 from ballcourt.arena.tournament.seeds import SEED_LIMIT, Deals
+from ballcourt.arena.tournament.setups import Choice, SetUpTable
 from ballcourt.arena.tournament.stop import Rule, StopError, parse_rule
 from ballcourt.arena.workers.playable import Lifetime
-from ballcourt.engine.core import WrongInput
 
-Value = object
 UNITS: Final = ("rounds", "blocks", "matches")
 """The settings that say how long a tournament is; only one of them is given."""
-
-
-class SettingsError(WrongInput):
-    """A tournament file or a flag is wrong; the sentence names key, value and what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """A tournament as somebody asked for it; None for what was left open."""
 
-    game: str | None = None
+    game: Choice | None = None
     bots: tuple[str, ...] | None = None
     bot: tuple[BotTable, ...] | None = None
-    seats: int | None = None
+    seats: int | tuple[int, ...] | None = None
+    setup: tuple[SetUpTable, ...] | None = None
     format: str | None = None
     focus: tuple[str, ...] | None = None
     groups: int | None = None
@@ -110,7 +113,7 @@ class Settings:
     cpus: int | None = None
     lifetime: str | None = None
     database: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Choice] = field(default_factory=dict)
     clock: Mapping[str, int | str] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
     sandbox: Mapping[str, object] = field(default_factory=dict)
@@ -129,12 +132,20 @@ class Settings:
         """The entrants, those in `bots` first."""
         return tuple(map(BotTable, self.bots or ())) + (self.bot or ())
 
+    @property
+    def played(self) -> tuple[SetUpTable, ...]:
+        """What is played: the `[[setup]]` tables, or one that says the same as the settings themselves."""
+        general = SetUpTable(self.game, self.seats, self.options)
+        return tuple(table.with_defaults(general) for table in self.setup) if self.setup else (general,)
+
     def overridden_by(self, other: "Settings") -> "Settings":
         """Return a copy with every value that is set in `other` replaced."""
         said = {entry.name: getattr(other, entry.name) for entry in fields(self)}
         given = {name: value for name, value in said.items() if value is not None}
         if other.bots:
             given.setdefault("bot", None)
+        if other.game or other.seats:
+            given.setdefault("setup", None)
         if other.length:
             given |= {unit: said[unit] for unit in UNITS}
         for table in ("options", "clock", "faults", "sandbox"):
@@ -183,18 +194,13 @@ def settings_from(file: Path | None, given: Mapping[str, Value], source: str) ->
 
 def output_folder(file: Path | None, settings: Settings) -> Path:
     """Return the output folder: the one in the settings, else one in `runs` named after the file or the game."""
-    named = file.parent / "runs" / file.stem if file else Path("runs") / (settings.game or "")
+    games = settings.game if isinstance(settings.game, tuple) else (settings.game or "",)
+    named = file.parent / "runs" / file.stem if file else Path("runs") / "-".join(games)
     return settings.output or named
 
 
-def _text(where: str, value: Value, _base: Path) -> str:
-    if not isinstance(value, str) or not value or "\0" in value:  # which no path can have
-        raise SettingsError(f"{where} is {value!r}; it must be a non-empty string without NUL characters")
-    return value
-
-
 def _format(where: str, value: Value, base: Path) -> str:
-    name = _text(where, value, base)
+    name = kinds.text(where, value, base)
     try:
         check_format(name)
     except ScheduleError as error:
@@ -202,25 +208,10 @@ def _format(where: str, value: Value, base: Path) -> str:
     return name
 
 
-def _one_of(kind: type[StrEnum]) -> Callable[[str, Value, Path], str]:
-    choices = " or ".join(f'"{known}"' for known in kind)
-
-    def parse(where: str, value: Value, _base: Path) -> str:
-        if value not in list(kind):
-            raise SettingsError(f"{where} is {value!r}; it must be {choices}")
-        return str(value)
-
-    return parse
-
-
-def _path(where: str, value: Value, base: Path) -> Path:
-    return base / Path(_text(where, value, base)).expanduser()
-
-
 def _bots(where: str, value: Value, base: Path) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise SettingsError(f"{where} is {value!r}; it must be a list of bot names or folders")
-    return tuple(_bot(_text(where, entry, base), base) for entry in value)
+    return tuple(_bot(kinds.text(where, entry, base), base) for entry in value)
 
 
 def _bot_tables(where: str, value: Value, base: Path) -> tuple[BotTable, ...]:
@@ -235,8 +226,8 @@ def _bot_table(where: str, table: Mapping[str, Value], base: Path) -> BotTable:
             raise SettingsError(f"{where} has the unknown key '{name}'; known keys: {', '.join(KEYS)}")
     if "path" not in table:
         raise SettingsError(f"{where} lacks 'path'; give the name or the folder of a bot")
-    path = _bot(_text(f"{where}: path", table["path"], base), base)
-    label, owner = (_name(f"{where}: {name}", table.get(name, ""), base) for name in ("label", "owner"))
+    path = _bot(kinds.text(f"{where}: path", table["path"], base), base)
+    label, owner = (kinds.name(f"{where}: {name}", table.get(name, ""), base) for name in ("label", "owner"))
     if label and split_label(path)[0]:
         raise SettingsError(f"{where}: path is {table['path']!r} and label is {label!r}; give the label only once")
     clock = _clock(f"{where}: clock", table.get("clock", {}), base)
@@ -246,13 +237,6 @@ def _bot_table(where: str, table: Mapping[str, Value], base: Path) -> BotTable:
         path, label, _args(f"{where}: args", table.get("args", [])),
         clock, owner, _hash(f"{where}: hash", table.get("hash", "")),
     )  # fmt: skip
-
-
-def _name(where: str, value: Value, _base: Path) -> str:
-    """Return the name of an entrant or an owner; an empty one is left open."""
-    if not isinstance(value, str) or (value and (objection := name_objection(value))):
-        raise SettingsError(f"{where} is {value!r}; {objection if isinstance(value, str) else 'it must be a string'}")
-    return value
 
 
 def _hash(where: str, value: Value) -> str:
@@ -274,7 +258,7 @@ def _stop(where: str, value: Value, base: Path) -> tuple[Rule, ...]:
     if not entries:
         raise SettingsError(f"{where} is an empty list; leave it out if nothing is to end the tournament early")
     try:
-        return tuple(parse_rule(_text(where, entry, base)) for entry in entries)
+        return tuple(parse_rule(kinds.text(where, entry, base)) for entry in entries)
     except StopError as error:
         raise SettingsError(f"{where}: {error}") from error
 
@@ -282,7 +266,7 @@ def _stop(where: str, value: Value, base: Path) -> tuple[Rule, ...]:
 def _focus(where: str, value: Value, base: Path) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise SettingsError(f"{where} is {value!r}; it must be a list of names of bots in the tournament")
-    return tuple(_text(where, entry, base) for entry in value)
+    return tuple(kinds.text(where, entry, base) for entry in value)
 
 
 def _bot(entry: str, base: Path) -> str:
@@ -292,22 +276,14 @@ def _bot(entry: str, base: Path) -> str:
     return f"{label}={resolved}" if label else resolved
 
 
-def _whole(low: int, high: int) -> Callable[[str, Value, Path], int]:
-    def parse(where: str, value: Value, _base: Path) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise SettingsError(f"{where} is {value!r}; it must be a whole number from {low} to {high}")
-        return value
-
-    return parse
-
-
-def _options(where: str, value: Value, base: Path) -> dict[str, str]:
+def _options(where: str, value: Value, base: Path) -> dict[str, Choice]:
     if not isinstance(value, Mapping):
         raise SettingsError(f"{where} is {value!r}; it must be a table, [options]")
-    return {name: _option(f"{where}.{name}", entry) for name, entry in value.items()}
+    parse = kinds.one_or_several(_option)
+    return {name: parse(f"{where}.{name}", entry, base) for name, entry in value.items()}
 
 
-def _option(where: str, value: Value) -> str:
+def _option(where: str, value: Value, _base: Path) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str | int):
@@ -315,6 +291,20 @@ def _option(where: str, value: Value) -> str:
     if objection := line_objection(str(value)):
         raise SettingsError(f"{where} is {value!r}; {objection}")
     return str(value)
+
+
+def _setups(where: str, value: Value, base: Path) -> tuple[SetUpTable, ...]:
+    if not isinstance(value, list) or not value or not all(isinstance(table, Mapping) for table in value):
+        raise SettingsError(f"{where} is {value!r}; it must be tables, [[setup]] each")
+    return tuple(_setup(f"{where} {number}", table, base) for number, table in enumerate(value, start=1))
+
+
+def _setup(where: str, table: Mapping[str, Value], base: Path) -> SetUpTable:
+    known = [entry.name for entry in fields(SetUpTable)]
+    for name in table:
+        if name not in known:
+            raise SettingsError(f"{where} has the unknown key '{name}'; known keys: {', '.join(known)}")
+    return SetUpTable(**{name: _PARSERS[name](f"{where}: {name}", entry, base) for name, entry in table.items()})  # type: ignore[arg-type]
 
 
 def _clock(where: str, value: Value, base: Path) -> dict[str, int | str]:
@@ -329,15 +319,11 @@ def _clock(where: str, value: Value, base: Path) -> dict[str, int | str]:
 
 def _budget(name: str, kind: object) -> Callable[[str, Value, Path], int | str]:
     if kind is Scale:
-        return _one_of(Scale)
+        return kinds.one_of(Scale)
+    if kind is bool:
+        return kinds.flag
     day_ms = 24 * 3600 * 1000
-    return _flag if kind is bool else _whole(least_budget(name), day_ms if name.endswith("_ms") else SEED_LIMIT - 1)
-
-
-def _flag(where: str, value: Value, _base: Path) -> bool:
-    if not isinstance(value, bool):
-        raise SettingsError(f"{where} is {value!r}; it must be true or false")
-    return value
+    return kinds.whole(least_budget(name), day_ms if name.endswith("_ms") else SEED_LIMIT - 1)
 
 
 def _faults(where: str, value: Value, base: Path) -> dict[str, str]:
@@ -345,7 +331,7 @@ def _faults(where: str, value: Value, base: Path) -> dict[str, str]:
         raise SettingsError(f"{where} is {value!r}; it must be a table, [faults]")
     for name, entry in value.items():
         try:
-            parse_entry(name, _text(f"{where}.{name}", entry, base))
+            parse_entry(name, kinds.text(f"{where}.{name}", entry, base))
         except PolicyError as error:
             raise SettingsError(f"{where}.{error}") from error
     return dict(value)
@@ -364,35 +350,36 @@ def _sandbox(where: str, value: Value, base: Path) -> dict[str, object]:
 def _sandbox_entry(name: str) -> Callable[[str, Value, Path], object]:
     if name == "readable":
         return _readable
-    return _whole(0, max(TIERS)) if name == "tier" else _whole(0, MOST)
+    return kinds.whole(0, max(TIERS)) if name == "tier" else kinds.whole(0, MOST)
 
 
 def _readable(where: str, value: Value, base: Path) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise SettingsError(f"{where} is {value!r}; it must be a list of paths")
-    return tuple(str(_path(where, entry, base).resolve()) for entry in value)
+    return tuple(str(kinds.path(where, entry, base).resolve()) for entry in value)
 
 
 _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {
-    "game": _text,
+    "game": kinds.one_or_several(kinds.text),
     "bots": _bots,
     "bot": _bot_tables,
-    "seats": _whole(1, 64),
+    "seats": kinds.one_or_several(kinds.whole(1, 64)),
+    "setup": _setups,
     "format": _format,
     "focus": _focus,
-    "groups": _whole(1, 1000),
-    "advance": _whole(1, 1000),
-    "rounds": _whole(1, 1_000_000),
-    "blocks": _whole(1, 1_000_000),
-    "matches": _whole(1, 1_000_000),
+    "groups": kinds.whole(1, 1000),
+    "advance": kinds.whole(1, 1000),
+    "rounds": kinds.whole(1, 1_000_000),
+    "blocks": kinds.whole(1, 1_000_000),
+    "matches": kinds.whole(1, 1_000_000),
     "stop": _stop,
-    "seed": _whole(0, SEED_LIMIT - 1),
-    "seeds": _one_of(Deals),
-    "output": _path,
-    "workers": _whole(1, 1024),
-    "cpus": _whole(0, 1024),
-    "lifetime": _one_of(Lifetime),
-    "database": _text,
+    "seed": kinds.whole(0, SEED_LIMIT - 1),
+    "seeds": kinds.one_of(Deals),
+    "output": kinds.path,
+    "workers": kinds.whole(1, 1024),
+    "cpus": kinds.whole(0, 1024),
+    "lifetime": kinds.one_of(Lifetime),
+    "database": kinds.text,
     "options": _options,
     "clock": _clock,
     "faults": _faults,

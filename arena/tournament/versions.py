@@ -25,8 +25,8 @@ def plan_comparison(folder: Path, new: str, old: str, settings: Settings, stop: 
 
     The entrants are copies under the labels new, new-2, ..., then old, old-2, ... Raises what `plan` raises.
     """
-    if settings.game is None:
-        raise SettingsError("no game is named; give --game")
+    if not isinstance(settings.game, str) or isinstance(settings.seats, tuple):
+        raise SettingsError("a comparison needs one game and one number of seats; give --game")
     seats = settings.seats or default_seats(find_game(settings.game))
     entries = _entries(new, old, seats)
     asked = replace(

@@ -87,7 +87,7 @@ async def hosting(
     port = listener.getsockname()[1]
     told = Hosting(
         listener=listener.detach(),
-        game="bluff",
+        games=("bluff",),
         bots=("alice-bot", "bob-bot"),
         versions=versions or {},
         tokens=str(tokens.path),

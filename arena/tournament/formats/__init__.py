@@ -10,12 +10,13 @@ which raises ScheduleError if there is no schedule for the field, and lists in O
 import importlib
 import pkgutil
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from math import comb
 from types import ModuleType
 from typing import Final
 
-from ballcourt.arena.tournament.schedule import Design, Field, Schedule, ScheduleError
+from ballcourt.arena.tournament.mixed import Mixed
+from ballcourt.arena.tournament.schedule import Design, Field, Length, Schedule, ScheduleError
 from ballcourt.arena.tournament.stop import Rule, Separated
 
 MOST_BLOCKS: Final = 500
@@ -54,8 +55,14 @@ def schedule_of(design: Design, field: Field) -> Schedule:
         if value and option not in _options(name):
             takers = ", ".join(known for known in known_formats() if option in _options(known))
             raise ScheduleError(f"the format '{name}' takes no {option}; formats that do: {takers}")
-    found: Schedule = _module(name).schedule(field, design.length, design.options)
-    return found
+    if not design.table_sizes:
+        return _module(name).schedule(field, design.length, design.options)  # type: ignore[no-any-return]
+
+    def of_setup(setup: int, length: Length) -> Schedule:
+        own = replace(field, seats=design.table_sizes[setup], draw=setup)
+        return schedule_of(replace(design, length=length, table_sizes=()), own)
+
+    return Mixed(of_setup, len(design.table_sizes), design.length)
 
 
 def _options(name: str) -> tuple[str, ...]:

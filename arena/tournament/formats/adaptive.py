@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.tournament.least_met import Group, least_met
-from ballcourt.arena.tournament.schedule import Block, Field, FormatOptions, Length, PlayedBlock, Schedule
+from ballcourt.arena.tournament.schedule import Block, EqualBlocks, Field, FormatOptions, Length, PlayedBlock, Schedule
 from ballcourt.engine.core.chance import stream
 
 if TYPE_CHECKING:
@@ -29,11 +29,13 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     return Adaptive(field, length)
 
 
-class Adaptive:
+class Adaptive(EqualBlocks):
     """A stage is a round or several, each with enough blocks for everybody to play one."""
 
     is_exact = True
+    is_fixed = False
     can_be_extended = True
+    can_be_joined = True
 
     def __init__(self, field: Field, length: Length) -> None:
         self._field = field
@@ -41,7 +43,7 @@ class Adaptive:
         self.round_size = -(-field.entrants // field.seats)
         self.blocks = length.blocks(self.round_size, self.block_size)
         self._related = field.related
-        self._across = least_met(field.entrants, field.seats, related=field.related)
+        self._across = least_met(field.entrants, field.seats, field.draw, field.related)
         self._balanced: list[Group] = []
         self._strengths: Strengths | None = None
         self._counted: PlayedBlock | None = None

@@ -25,5 +25,5 @@ class Balanced(FixedSchedule):
 
     def _endless(self) -> Iterator[Block]:
         field = self._field
-        for index, group in enumerate(least_met(field.entrants, field.group_size, related=field.related)):
+        for index, group in enumerate(least_met(field.entrants, field.group_size, field.draw, field.related)):
             yield self._field.rotated(index, index // self.round_size, group)

@@ -52,7 +52,10 @@ class Gauntlet(FixedSchedule):
     def _tables(self) -> Iterator[Group]:
         """Give each bot in focus a table in turn."""
         related = replace(self._field, seats=self._field.seats - 1).among(self._others).related
-        opponents = [least_met(len(self._others), self._field.seats - 1, entrant, related) for entrant in self._focus]
+        first_key = self._field.draw * self._field.entrants
+        opponents = [
+            least_met(len(self._others), self._field.seats - 1, first_key + entrant, related) for entrant in self._focus
+        ]
         while True:
             for entrant, groups in zip(self._focus, opponents, strict=True):
                 yield (entrant, *(self._others[other] for other in next(groups)))

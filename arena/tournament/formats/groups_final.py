@@ -11,6 +11,7 @@ from itertools import islice
 from ballcourt.arena.tournament.least_met import Group, least_met
 from ballcourt.arena.tournament.schedule import (
     Block,
+    EqualBlocks,
     Field,
     FormatOptions,
     Length,
@@ -41,11 +42,13 @@ def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule:
     return GroupsFinal(field, length, groups, advance)
 
 
-class GroupsFinal:
+class GroupsFinal(EqualBlocks):
     """Two stages: all groups, then the final."""
 
     is_exact = True
+    is_fixed = False
     can_be_extended = False
+    can_be_joined = False
 
     def __init__(self, field: Field, length: Length, groups: int, advance: int) -> None:
         self._field = field
@@ -86,7 +89,8 @@ class GroupsFinal:
                     index += 1
 
     def _tables(self, group: list[int], place: int) -> Iterable[Group]:
-        drawn = least_met(len(group), self._field.seats, place, self._field.among(group).related)
+        key = self._field.draw * len(self._groups) + place
+        drawn = least_met(len(group), self._field.seats, key, self._field.among(group).related)
         return (tuple(group[place] for place in table) for table in drawn)
 
     def _round(self, entrants: int) -> int:

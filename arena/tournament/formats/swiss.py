@@ -13,6 +13,7 @@ from ballcourt.arena.tournament.least_met import RELATED, Neighbours
 from ballcourt.arena.tournament.pairing import tables_of_strangers
 from ballcourt.arena.tournament.schedule import (
     Block,
+    EqualBlocks,
     Field,
     FormatOptions,
     Length,
@@ -28,11 +29,13 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     return Swiss(field, length)
 
 
-class Swiss:
+class Swiss(EqualBlocks):
     """A stage is a round."""
 
     is_exact = True
+    is_fixed = False
     can_be_extended = True
+    can_be_joined = False
 
     def __init__(self, field: Field, length: Length) -> None:
         self._field = field

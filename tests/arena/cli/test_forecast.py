@@ -48,7 +48,7 @@ def test_records_tell_how_long_the_rest_takes(run: Run, place: Path) -> None:
     assert (found["format"], found["matches"], found["matches_played"]) == ("ballcourt-plan-1", 1000, 6)
     assert (found["seconds_are"], found["seconds_from_matches"]) == ("expected", 6)
     assert found["seconds"] > 0
-    assert found["certificate"]["matches"] == [1000, 1000]
+    assert found["setups"][0]["certificate"]["matches"] == [1000, 1000]
     elsewhere = run("tournament", "cup.toml", "--output", "new", "--plan", "--times", "out")
     assert "as 6 matches in out took" in elsewhere.stdout
 
@@ -74,7 +74,7 @@ def test_a_folder_without_such_records_is_refused(run: Run, place: Path) -> None
     (place / "cup.toml").write_text(CUP)
     found = run("tournament", "cup.toml", "--plan", "--times", "low")
     assert found.exit_code == 2
-    assert "low has no records of bluff with 2 seats" in found.stderr
+    assert "low has no records of bluff, 2 seats" in found.stderr
     alone = run("tournament", "cup.toml", "--times", "low")
     assert alone.exit_code == 2
     assert "--times" in alone.stderr
@@ -105,3 +105,27 @@ def test_a_tournament_plays_until_its_ratings_are_precise(run: Run, place: Path)
     assert run("leaderboard", "out", "--json").stdout == played.stdout
     more = run("tournament", "cup.toml", "--stop", "±3.5", "--json")
     assert "going on" in more.stderr
+
+
+def test_set_ups_are_named_and_counted_one_by_one(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP + '[options]\nrounds = ["1", "3"]')
+    found = run("tournament", "cup.toml", "--plan")
+    lines = found.stdout.splitlines()
+    first, second = "bluff, 2 seats, rounds = 1", "bluff, 2 seats, rounds = 3"
+    assert lines[0] == f"12 matches of bluff in 2 set-ups ({first}; {second}): low, any"
+    assert lines[1].startswith(f"{first} and {second}: even: each bot plays 6 matches")
+    written = json.loads(run("tournament", "cup.toml", "--plan", "--json").stdout)
+    assert [setup["options"] for setup in written["setups"]] == [{"rounds": "1"}, {"rounds": "3"}]
+    assert {tuple(setup["certificate"]["matches"]) for setup in written["setups"]} == {(6, 6)}
+
+
+def test_set_ups_are_played_and_shown_one_by_one_and_combined(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP.replace("rounds = 3", "rounds = 1") + "[options]\nrounds = [1, 3]")
+    played = run("tournament", "cup.toml", "--json")
+    assert played.exit_code == 0, played.stderr
+    assert [ladder["options"] for ladder in json.loads(played.stdout)["ladders"]] == [{"rounds": "1"}, {"rounds": "3"}]
+    assert run("leaderboard", "out", "--json").stdout == played.stdout
+    assert run("watch", "out", "--once").exit_code == 0
+    assert run("leaderboard", "out", "--combined").exit_code == 0
+    again = run("tournament", "cup.toml", "--seats", "2", "--option", "rounds=3")
+    assert (again.exit_code, "its setup is not the same" in again.stderr) == (2, True)

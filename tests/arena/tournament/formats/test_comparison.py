@@ -17,7 +17,7 @@ def test_a_block_gives_both_versions_every_seat_equally_often(seats: int, matche
     planned = comparison(seats)
     blocks = list(planned.stage(()))
     assert [block.index for block in blocks] == [0, 1, 2]
-    assert planned.block_size == matches
+    assert planned.matches_in(1) == matches
     for block in blocks:
         assert len(block.tables) == matches
         sat = Counter((seat, entrant < copies(seats)) for table in block.tables for seat, entrant in enumerate(table))

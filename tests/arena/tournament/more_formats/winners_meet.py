@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from ballcourt.arena.tournament.schedule import (
     Block,
+    EqualBlocks,
     Field,
     FormatOptions,
     Length,
@@ -18,10 +19,12 @@ def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
     return WinnersMeet(field, length)
 
 
-class WinnersMeet:
+class WinnersMeet(EqualBlocks):
     """The first stage is always one block per table; the length only sets the rounds of the winners."""
 
+    is_fixed = False
     can_be_extended = True
+    can_be_joined = False
 
     def __init__(self, field: Field, length: Length) -> None:
         if field.seats == 1 or field.entrants != field.seats**2:

@@ -1,0 +1,117 @@
+"""Set-ups: what may be played at the tables of an event, each a game with its options and a number of seats.
+
+An event has one or several. All entrants play in each of them, and each has a table of its own.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Final, TypeVar
+
+from ballcourt.engine.core import Game, WrongInput
+from ballcourt.engine.registry import find_game
+
+TABLE: Final = "setup"
+"""The key of the tables that name set-ups, in tournament files and manifests."""
+MOST: Final = 1000
+
+Value = TypeVar("Value")
+Choice = str | tuple[str, ...]
+"""A value, or several of which each is played."""
+
+
+class SetUpError(WrongInput):
+    """The set-ups of an event do not go together; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """What is played at a table."""
+
+    game: str
+    rules_version: str
+    seats: int
+    options: Mapping[str, str]
+    """All of the game's."""
+
+    @property
+    def rules(self) -> Game:
+        """The game. Raises UnknownGame if it is not installed."""
+        return find_game(self.game)
+
+    def to_table(self) -> dict[str, object]:
+        """Return it as a manifest has it."""
+        return {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "seats": self.seats,
+            "options": dict(self.options),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpTable:
+    """Set-ups as an organiser asks for them: every combination of the games, numbers of seats and options."""
+
+    game: Choice | None = None
+    seats: int | tuple[int, ...] | None = None
+    """None: as many as the entrants can fill."""
+    options: Mapping[str, Choice] = field(default_factory=dict)
+
+    def with_defaults(self, other: "SetUpTable") -> "SetUpTable":
+        """Return a copy in which what is left open is as in another one."""
+        return SetUpTable(self.game or other.game, self.seats or other.seats, {**other.options, **self.options})
+
+    def combinations(self, entrants: int) -> Iterator[SetUp]:
+        """Yield the set-ups of an event with this number of entrants. Raises UnknownGame or InvalidOption."""
+        for name in _each(self.game or ()):
+            game = find_game(name)
+            sizes = _each(self.seats) if self.seats else (_most_seats(game, entrants),)
+            for seats, values in product(sizes, product(*map(_each, self.options.values()))):
+                options: dict[str, str] = dict(zip(self.options, values, strict=True))
+                yield SetUp(game.name, game.rules_version, seats, game.check(seats, options))
+
+
+def setups_of(tables: Iterable[SetUpTable], entrants: int) -> tuple[SetUp, ...]:
+    """Return the set-ups that tables ask for. Raises SetUpError, UnknownGame or InvalidOption."""
+    found: list[SetUp] = []
+    for setup in (setup for table in tables for setup in table.combinations(entrants)):
+        if setup in found:
+            raise SetUpError(f"the set-up '{in_words(setup)}' is asked for twice; name it once")
+        found.append(setup)
+        if len(found) > MOST:
+            raise SetUpError(f"there are more than {MOST} set-ups; give fewer games, seats or options")
+    sizes = sorted({setup.seats for setup in found})
+    if len(sizes) > 1 and sizes[0] == 1:
+        raise SetUpError(
+            f"tables of 1 seat and of {sizes[1]} seats do not go together, as results of 1 seat are compared deal by "
+            "deal; play two events, which may share a database"
+        )
+    return tuple(found)
+
+
+def games_of(setups: Iterable[SetUp]) -> str:
+    """Return the names of the games of set-ups, such as "ahau" or "ahau, maya"."""
+    return ", ".join(dict.fromkeys(setup.game for setup in setups))
+
+
+def table_sizes_of(setups: Sequence[SetUp]) -> tuple[int, ...]:
+    """Return the seats of each set-up as a design has them: none where there is one set-up."""
+    return tuple(setup.seats for setup in setups) if len(setups) > 1 else ()
+
+
+def in_words(setup: SetUp, among: Sequence[SetUp] = ()) -> str:
+    """Return a set-up such as "maya, 2 seats, area = delta"; only the options in which it differs from others."""
+    seats = f"{setup.seats} {'seat' if setup.seats == 1 else 'seats'}"
+    alike = [other for other in among if other.game == setup.game]
+    telling = [name for name in setup.options if any(other.options[name] != setup.options[name] for other in alike)]
+    return ", ".join((setup.game, seats, *(f"{name} = {setup.options[name]}" for name in telling)))
+
+
+def _each(values: Value | tuple[Value, ...]) -> tuple[Value, ...]:
+    return values if isinstance(values, tuple) else (values,)
+
+
+def _most_seats(game: Game, entrants: int) -> int:
+    """Return the largest number of seats that these entrants can fill."""
+    return max((count for count in game.seat_counts if count <= entrants), default=min(game.seat_counts))
