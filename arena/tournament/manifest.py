@@ -180,11 +180,13 @@ def check_same(path: Path, tournament: Tournament) -> None:
         return
     now = _described(tournament)
     _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
+    if before.get(SETUP) != now.get(SETUP):
+        _refuse(path, "it has other set-ups, or has them in another order")
     was, wanted = _flat(before), _flat(now)
     keys = dict.fromkeys((*wanted, *(key for key in was if key.partition(".")[0] in ("owners", "clocks"))))
     differing = [key for key in keys if key not in MAY_CHANGE and was.get(key) != wanted.get(key)]
     if differing:
-        _refuse(path, "; ".join(_difference(key, was.get(key), wanted.get(key)) for key in differing))
+        _refuse(path, "; ".join(f"its {key} is {was.get(key)}, not {wanted.get(key)}" for key in differing))
     _check_length(path, was.get("blocks"), tournament)
 
 
@@ -350,10 +352,6 @@ def _check_length(path: Path, before: object, tournament: Tournament) -> None:
             f"{asked.matches_in(asked.blocks)} asked for; a tournament can be made longer but not shorter: "
             "choose another output folder"
         )
-
-
-def _difference(key: str, was: object, wanted: object) -> str:
-    return f"its {key} is not the same" if key in TABLES else f"its {key} is {was}, not {wanted}"
 
 
 def _flat(table: Table) -> Table:

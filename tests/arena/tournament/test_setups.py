@@ -110,5 +110,5 @@ def test_the_manifest_keeps_the_set_ups_and_refuses_others(pool: Settings, tmp_p
     assert [*events(out, pool)]
     kept = kept_tournament(out)
     assert kept and kept.setups == plan(pool).setups
-    with pytest.raises(WrongInput, match="out holds another tournament: its setup is not the same"):
+    with pytest.raises(WrongInput, match="out holds another tournament: it has other set-ups"):
         next(events(out, replace(pool, seats=(3, 2))))
