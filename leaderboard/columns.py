@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -39,6 +40,8 @@ class Columns:
 
     entrants: Sequence[Entrant]
     """In ascending order."""
+    owners: Sequence[tuple[str, ...]]
+    """Of each entrant, in ascending order; usually one, none where nobody said."""
     entrant: Small
     """Indices of `entrants`."""
     place: Small
@@ -63,6 +66,9 @@ def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | Non
     played = sorted(matches, key=attrgetter("order"))
     known = sorted({seat.entrant for match in played for seat in match.seats}) if entrants is None else entrants
     number = {entrant: row for row, entrant in enumerate(known)}
+    owners: defaultdict[Entrant, set[str]] = defaultdict(set)
+    for seat in (seat for match in played for seat in match.seats if seat.owner):
+        owners[seat.entrant].add(seat.owner)
     shape = len(played), len(played[0].seats) if played else 0
 
     def column(values: Iterable[object], kind: type) -> NDArray[Any]:
@@ -73,6 +79,7 @@ def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | Non
     blocks: dict[tuple[str, str], int] = {}
     return Columns(
         entrants=known,
+        owners=[tuple(sorted(owners[one])) for one in known],
         entrant=column((number[seat.entrant] for seat in seats), np.int32),
         place=column((seat.placement for seat in seats), np.int32),
         score=column((seat.score for seat in seats), np.float64),

@@ -17,7 +17,8 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from ballcourt.leaderboard.kept import SCHEMA, answer_seal, distrust, whole
+from ballcourt.leaderboard.filters import EVERYTHING, Filter
+from ballcourt.leaderboard.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, distrust, whole
 from ballcourt.leaderboard.results import Ladder, LeaderboardError, MatchResult
 from ballcourt.leaderboard.rows import ABOUT, BOARDS, METADATA, RECORDS, VERSION, restored
 from ballcourt.leaderboard.writer import BATCH, EMPTY, Writer
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ballcourt.leaderboard.columns import Columns
     from ballcourt.leaderboard.reading import Reader
 
-UPGRADABLE: Final = ("5",)
+UPGRADABLE: Final = ("5", "6")
 """Older schemas, for which there are `migrations`."""
 REBUILD: Final = "rebuild it from the records, with: ballcourt leaderboard FOLDER --rebuild"
 """The end of a sentence; --database URL names another database than the folder's own."""
@@ -48,7 +49,7 @@ class _RefusedError(LeaderboardError):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """All matches of a database as arrays, and the digest by which it knows them."""
+    """Matches of a database as arrays, and the digest by which it knows all that it has."""
 
     ladders: Mapping[Ladder, Columns]
     digest: str
@@ -103,22 +104,36 @@ class Database:
         with self._reader() as reader:
             return sorted(reader.matches(), key=lambda match: match.order)
 
-    def contents(self) -> Contents:
-        """Return all matches as arrays, and their digest; like `results` at a fraction of time and memory."""
-        with self._reader() as reader:
-            return Contents(reader.columns(), reader.digest)
+    def contents(self, wanted: Filter = EVERYTHING) -> Contents:
+        """Return the wanted matches as arrays, and the digest of all; like `results` at a fraction of time and memory.
 
-    def kept(self, question: str) -> str | None:
-        """Return the text kept as the answer to a question about these very matches; None if there is none."""
-        query = select(BOARDS).join(ABOUT, ABOUT.c.digest == BOARDS.c.digest).where(BOARDS.c.question == question)
+        Raises LeaderboardError also if no match is wanted.
+        """
+        with self._reader() as reader:
+            return Contents(reader.columns(wanted), reader.digest)
+
+    def kept(self, question: str, *, promised: bool = True) -> str | None:
+        """Return the text kept as the answer to a question; None if there is none.
+
+        It is about these very matches, or, unless `promised` is False, a newer one was promised.
+        """
+        now = int(time.time())
+        current = ABOUT.c.digest == BOARDS.c.digest
+        valid = current | BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S) if promised else current
+        query = select(BOARDS).join(ABOUT, valid).where(BOARDS.c.question == question)
         with self._reading() as connection:
             rows = connection.execute(query.order_by(BOARDS.c.part)).all()
         return whole(question, ((row.content, row.seal) for row in rows))
 
-    def keep(self, question: str, digest: str, content: str) -> None:
-        """Keep the answer to a question about the matches with this digest; forget answers about other matches."""
+    def keep(self, question: str, digest: str, content: str, *, promise_s: int = 0) -> None:
+        """Keep the answer to a question about the matches with this digest; forget answers about other matches.
+
+        With a promise, readers get it for so many seconds although matches come: whoever fills the database gives
+        a newer one by then.
+        """
         starts = range(0, len(content), LONGEST_PART)
-        common = {"question": question, "digest": digest, "seal": answer_seal(question, content)}
+        until = int(time.time()) + min(promise_s, LONGEST_PROMISE_S)
+        common = {"question": question, "digest": digest, "until": until, "seal": answer_seal(question, content)}
         parts = [
             {**common, "part": part, "content": content[start : start + LONGEST_PART]}
             for part, start in enumerate(starts)

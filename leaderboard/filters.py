@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from ballcourt.leaderboard.results import Entrant, LeaderboardError, MatchResult
+from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult
 
 if TYPE_CHECKING:
-    from ballcourt.leaderboard.standings import Board
+    from ballcourt.leaderboard.standings import Board, Standing
 
 MOST_NAMED: Final = 12
 """How many of the names that exist a sentence lists."""
@@ -20,7 +20,8 @@ MOST_NAMED: Final = 12
 class Filter:
     """What a reader wants to see; nothing is filtered by a value that is empty.
 
-    Game, seats and time choose matches, before the fit. Bots choose rows: the fit still uses all matches.
+    Game and seats choose ladders, the time chooses matches, before the fit. Bots and owners choose rows: the fit still
+    uses all matches.
     """
 
     game: str = ""
@@ -29,40 +30,56 @@ class Filter:
     """The earliest start of a match, in UTC: a date such as 2026-11-22, or 2026-11-22T18:30:05Z."""
     bots: tuple[str, ...] = ()
     """Bots, each as `named` reads them."""
+    owners: tuple[str, ...] = ()
 
-    @property
-    def chooses_matches(self) -> bool:
-        """Whether anything but rows is filtered."""
-        return bool(self.game or self.seats is not None or self.since)
-
-    def matches(self, played: Iterable[MatchResult]) -> list[MatchResult]:
-        """Return the matches that count. Raises LeaderboardError if a value fits no match."""
+    def ladders(self, played: Collection[Ladder]) -> list[Ladder]:
+        """Return the ladders that count, in their order. Raises LeaderboardError if a value fits none."""
         chosen = list(played)
         if self.game:
-            _check(self.game, {match.ladder.game for match in chosen}, "game")
-            chosen = [match for match in chosen if match.ladder.game == self.game]
+            _check(self.game, {ladder.game for ladder in chosen}, "game")
+            chosen = [ladder for ladder in chosen if ladder.game == self.game]
         if self.seats is not None:
-            sizes = sorted({match.ladder.seats for match in chosen})
+            sizes = sorted({ladder.seats for ladder in chosen})
             if self.seats not in sizes:
                 raise LeaderboardError(
                     f"no match with seats = {self.seats} was played; known: {_list(map(str, sizes))}"
                 )
-            chosen = [match for match in chosen if match.ladder.seats == self.seats]
-        return _since(self.since, chosen) if self.since else chosen
+            chosen = [ladder for ladder in chosen if ladder.seats == self.seats]
+        return chosen
 
-    def check_bots(self, entrants: Iterable[Entrant]) -> None:
-        """Raise LeaderboardError if one of the bots is not among all entrants."""
-        known = set(entrants)
+    def matches(self, played: Iterable[MatchResult]) -> list[MatchResult]:
+        """Return the matches that count. Raises LeaderboardError if a value fits no match."""
+        everything = list(played)
+        ladders = set(self.ladders({match.ladder for match in everything}))
+        chosen = [match for match in everything if match.ladder in ladders]
+        if not self.since:
+            return chosen
+        first = moment(self.since)
+        found = [match for match in chosen if match.started >= first]
+        if chosen and not found:
+            raise nothing_since(self.since, max(match.started for match in chosen))
+        return found
+
+    def check(self, rows: Collection[Standing]) -> None:
+        """Raise LeaderboardError if one of the bots or owners is in none of all rows."""
+        entrants = {row.entrant for row in rows}
         for word in self.bots:
-            named(word, known)
-
-    def keeps(self, entrant: Entrant) -> bool:
-        """Whether the row of an entrant is wanted."""
-        return not self.bots or any(is_named(word, entrant) for word in self.bots)
+            named(word, entrants)
+        owners = {owner for row in rows for owner in row.owners}
+        for owner in self.owners:
+            _check(owner, owners, "owner")
 
     def rows(self, board: Board) -> Board:
         """Return the board with the wanted rows only; they keep their ranks."""
-        return replace(board, rows=[row for row in board.rows if self.keeps(row.entrant)])
+        return replace(board, rows=[row for row in board.rows if self.keeps(row)])
+
+    def keeps(self, row: Standing) -> bool:
+        """Whether a row is wanted."""
+        by_name = not self.bots or any(is_named(word, row.entrant) for word in self.bots)
+        return by_name and (not self.owners or not set(self.owners).isdisjoint(row.owners))
+
+
+EVERYTHING: Final = Filter()
 
 
 def is_named(word: str, entrant: Entrant) -> bool:
@@ -103,20 +120,16 @@ def _list(words: Iterable[str]) -> str:
     return (", ".join(listed[:MOST_NAMED]) or "none") + more
 
 
-def _since(since: str, matches: list[MatchResult]) -> list[MatchResult]:
-    first = _moment(since)
-    found = [match for match in matches if match.started >= first]
-    if not found and matches:
-        last = max(match.started for match in matches)
-        raise LeaderboardError(
-            f"no match was played since {since}; the last began at {last}"
-            if last
-            else f"no match was played since {since}: the results do not say when their matches began"
-        )
-    return found
+def nothing_since(since: str, last: str) -> LeaderboardError:
+    """Return an error that says when the last match began instead; `last` is empty if no result has a time."""
+    return LeaderboardError(
+        f"no match was played since {since}; the last began at {last}"
+        if last
+        else f"no match was played since {since}: the results do not say when their matches began"
+    )
 
 
-def _moment(since: str) -> str:
+def moment(since: str) -> str:
     """Return a time as results have it. Raises LeaderboardError."""
     try:
         parsed = datetime.fromisoformat(since)

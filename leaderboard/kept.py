@@ -1,14 +1,17 @@
 """Kept tables out of an SQLite file, without SQLAlchemy: to import it takes longer than to read and show them."""
 
 import sqlite3
+import time
 from collections.abc import Iterable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-SCHEMA: Final = "6"
+SCHEMA: Final = "7"
 """The schema of databases that this version writes."""
+LONGEST_PROMISE_S: Final = 120
+"""For how long at most kept tables are shown although matches have come since, see `Database.keep`."""
 LONGEST_VALUE: Final = 1_000_000
 """Bytes of the longest value that is read from an SQLite file."""
 
@@ -18,7 +21,8 @@ FROM sqlite_schema WHERE type = 'table' AND name IN ('alembic_version', 'ballcou
 """
 _PARTS: Final = """
 SELECT boards.content, boards.seal FROM boards, ballcourt, alembic_version
-WHERE boards.question = ? AND boards.digest = ballcourt.digest AND version_num = ? ORDER BY boards.part
+WHERE boards.question = :question AND version_num = :schema
+AND (boards.digest = ballcourt.digest OR boards.until BETWEEN :now + 1 AND :now + :longest) ORDER BY boards.part
 """
 
 
@@ -28,7 +32,8 @@ def kept_in(file: Path, question: str) -> str | None:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             distrust(connection)
             (is_plain,) = connection.execute(_PLAIN).fetchone()
-            return whole(question, connection.execute(_PARTS, (question, SCHEMA))) if is_plain else None
+            values = {"question": question, "schema": SCHEMA, "now": int(time.time()), "longest": LONGEST_PROMISE_S}
+            return whole(question, connection.execute(_PARTS, values)) if is_plain else None
     except sqlite3.Error:
         return None  # whoever opens it as a database will say why
 

@@ -18,10 +18,12 @@ from sqlalchemy import Connection, Row, Select, select
 
 from ballcourt.arena.records.decisions import termination_name, termination_number
 from ballcourt.arena.records.store import MOST_POINTS
-from ballcourt.leaderboard.columns import Columns, Rivals
+from ballcourt.leaderboard.columns import Columns, Rivals, Small
+from ballcourt.leaderboard.filters import Filter, moment, nothing_since
 from ballcourt.leaderboard.fit.arrays import Floats, Integers
 from ballcourt.leaderboard.results import (
     OK,
+    Entrant,
     Ladder,
     MatchResult,
     RivalResult,
@@ -62,8 +64,13 @@ class Batch:
     deal: Integers
     block: Integers
     seats: Floats
-    """By match, seat and column of `SEATED`, where the entrant is an index of all entrants in ascending order."""
+    """By match, seat and column of `SEATED`, where the entrant is an index of all entrants with their owners."""
     rivals: Rivals
+
+    def part(self, rows: Integers) -> Batch:
+        """Return some of the matches."""
+        rivals = _chosen(self.rivals, rows, len(self.number))
+        return Batch(self.ladder, self.number[rows], self.deal[rows], self.block[rows], self.seats[rows], rivals)
 
 
 class Reader:
@@ -74,17 +81,20 @@ class Reader:
         self._connection = connection
         self._home = home
         self.digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
-        known = sorted((entrant, number) for number, entrant in read_entrants(connection).items())
-        self._entrants = [entrant for entrant, _ in known]
-        self._entrant_seals = np.array([entrant_seal(entrant) for entrant in self._entrants], np.uint64)
+        known = sorted((owned, number) for number, owned in read_entrants(connection).items())
+        self._owned = [owned for owned, _ in known]
+        self._owned_seals = np.array([entrant_seal(*owned) for owned in self._owned], np.uint64)
         self._numbers = np.array([number for _, number in known], np.float64)
         self._rival_names: dict[str, int] = {}
         self._ladders = read_ladders(connection)
 
-    def columns(self) -> dict[Ladder, Columns]:
-        """Return the matches of each ladder as arrays; ladders are in canonical order."""
+    def columns(self, wanted: Filter) -> dict[Ladder, Columns]:
+        """Return the wanted matches of each ladder as arrays; ladders are in canonical order.
+
+        Raises LeaderboardError if no match is wanted.
+        """
         parts: defaultdict[Ladder, list[tuple[Integers, Columns]]] = defaultdict(list)
-        for batch in self.batches():
+        for batch in self._wanted(wanted):
             parts[batch.ladder].append((batch.number, self._columns(batch)))
         order = self._canonical_order() if any(ladder.seats == 1 for ladder in parts) else None
         return {ladder: _joined(parts.pop(ladder), order if ladder.seats == 1 else None) for ladder in sorted(parts)}
@@ -98,10 +108,45 @@ class Reader:
             records = {row.match: row for row in self._connection.execute(within)}
             rivals, times = self._rival_results(batch.rivals), self._times(first, last)
             for row, number in enumerate(batch.number.tolist()):
+                _check_record(records[number], times[number])
                 total += records[number].seal
                 seats = list(zip(batch.seats[row].tolist(), times[number], strict=True))
                 yield self._match(batch, records[number], seats, tuple(rivals[row]))
         self._check_total(total, self.digest[16:])
+
+    def _wanted(self, wanted: Filter) -> Iterator[Batch]:
+        """Yield the wanted matches in batches. Raises LeaderboardError if there are none."""
+        ladders = set(wanted.ladders(self._ladders.values()))
+        batches = (batch for batch in self.batches() if batch.ladder in ladders)
+        if not wanted.since:
+            yield from batches
+            return
+        since, latest, found = moment(wanted.since).encode(), [b""], False
+        numbers, started = self._started()
+        for batch in batches:
+            times = started[np.searchsorted(numbers, batch.number)]
+            latest.append(max(times.tolist()))
+            if (rows := np.flatnonzero(times >= since)).size:
+                found = True
+                yield batch.part(rows)
+        if numbers.size and not found:
+            raise nothing_since(wanted.since, max(latest).decode())
+
+    def _started(self) -> tuple[Integers, NDArray[np.bytes_]]:
+        """Return the numbers of all matches in ascending order, and when each of them began."""
+        total, last = 0, -1
+        found, started = [np.zeros(0, np.int64)], [np.zeros(0, "S20")]
+        query = select(RECORDS).order_by(RECORDS.c.match).limit(AT_ONCE)
+        while rows := self._connection.execute(query.where(RECORDS.c.match > last)).all():
+            first, last = rows[0].match, rows[-1].match
+            times = self._times(first, last)
+            for row in rows:
+                _check_record(row, times[row.match])
+                total += row.seal
+            found.append(np.array([row.match for row in rows], np.int64))
+            started.append(np.array([row.started.encode() for row in rows], "S20"))
+        self._check_total(total, self.digest[16:])
+        return np.concatenate(found), np.concatenate(started)
 
     def batches(self) -> Iterator[Batch]:
         """Yield all matches, in batches of one ladder each."""
@@ -150,7 +195,7 @@ class Reader:
         """Raise ValueError if a match is not what it was when it was sealed."""
         seats, rivals = batch.seats, batch.rivals
         words = [seats[:, :, column].view(np.uint64) for column in range(seats.shape[2]) if column != ENTRANT]
-        by_seat = mixed([self._entrant_seals[seats[:, :, ENTRANT].astype(np.int64)], *words]).sum(axis=1)
+        by_seat = mixed([self._owned_seals[seats[:, :, ENTRANT].astype(np.int64)], *words]).sum(axis=1)
         by_rival = np.zeros(len(seats), np.uint64)
         if rivals.match.size:
             begins = np.diff(rivals.match, prepend=-1) != 0
@@ -168,9 +213,11 @@ class Reader:
             raise ValueError(f"a score of {points:g} points is out of range")
 
     def _columns(self, batch: Batch) -> Columns:
+        """Return a batch as arrays, in which an entrant stands once for each of its owners."""
         seats = batch.seats
         return Columns(
-            entrants=self._entrants,
+            entrants=[entrant for entrant, _ in self._owned],
+            owners=[(owner,) for _, owner in self._owned],
             entrant=seats[:, :, ENTRANT].astype(np.int32),
             place=seats[:, :, PLACE].astype(np.int32),
             score=seats[:, :, SCORE].copy(),
@@ -188,23 +235,15 @@ class Reader:
         seats: Sequence[tuple[Sequence[float], Times]],
         rivals: tuple[RivalResult, ...],
     ) -> MatchResult:
-        words = [getattr(record, column) for column in ("identity", "key", "deal", "started", "record", "checksum")]
-        if signed(text_seal(*words, *(str(time) for _, both in seats for time in both))) != record.seal:
-            raise ValueError(f"the record of match {record.match} does not match its seal")
-        identity, key, deal, started, path, checksum = words
-        results = tuple(
-            SeatResult(
-                self._entrants[int(row[ENTRANT])],
-                int(row[PLACE]),
-                row[SCORE],
-                bool(row[FAULT]),
-                termination_name(int(row[TERMINATION])),
-                *times,
-            )
-            for row, times in seats
-        )
+        identity, key, deal, started, path, checksum = _words(record)
+        results = tuple(self._seat(row, times) for row, times in seats)
         place = restored(path, self._home)
         return MatchResult(key, identity, deal, batch.ladder, results, rivals, started, place, checksum)
+
+    def _seat(self, row: Sequence[float], times: Times) -> SeatResult:
+        entrant, owner = self._owned[int(row[ENTRANT])]
+        ended = termination_name(int(row[TERMINATION]))
+        return SeatResult(entrant, int(row[PLACE]), row[SCORE], bool(row[FAULT]), ended, *times, owner)
 
     def _times(self, first: int, last: int) -> defaultdict[int, list[Times]]:
         """Return think time and longest think time of each seat, by match number."""
@@ -249,6 +288,16 @@ class Reader:
             raise ValueError("matches are missing")
 
 
+def _words(record: Row[Any]) -> list[str]:
+    return [getattr(record, column) for column in ("identity", "key", "deal", "started", "record", "checksum")]
+
+
+def _check_record(record: Row[Any], times: Sequence[Times]) -> None:
+    """Raise ValueError if a record, or a think time of its match, is not what it was when it was sealed."""
+    if signed(text_seal(*_words(record), *(str(time) for both in times for time in both))) != record.seal:
+        raise ValueError(f"the record of match {record.match} does not match its seal")
+
+
 def _chosen(rivals: Rivals, rows: Integers, count: int) -> Rivals:
     """Return the rivals of some of `count` matches."""
     position = np.full(count, -1)
@@ -262,11 +311,11 @@ def _joined(parts: list[tuple[Integers, Columns]], order: Integers | None) -> Co
     numbers, pieces = np.concatenate([number for number, _ in parts]), [piece for _, piece in parts]
     rows = slice(None) if order is None else np.searchsorted(numbers, order[np.isin(order, numbers)])
     entrant = np.concatenate([piece.entrant for piece in pieces])
-    present = np.unique(entrant)
-    known = pieces[0].entrants
+    known, index = _present(pieces[0], entrant)
     return Columns(
-        entrants=[known[index] for index in present.tolist()],
-        entrant=np.searchsorted(present, entrant).astype(np.int32)[rows],
+        entrants=[*known],
+        owners=[*known.values()],
+        entrant=index[entrant][rows],
         place=np.concatenate([piece.place for piece in pieces])[rows],
         score=np.concatenate([piece.score for piece in pieces])[rows],
         fault=np.concatenate([piece.fault for piece in pieces])[rows],
@@ -275,6 +324,17 @@ def _joined(parts: list[tuple[Integers, Columns]], order: Integers | None) -> Co
         block=np.concatenate([piece.block for piece in pieces])[rows],
         rivals=_joined_rivals([piece.rivals for piece in pieces], [len(piece.deal) for piece in pieces], rows),
     )
+
+
+def _present(columns: Columns, entrant: Small) -> tuple[dict[Entrant, tuple[str, ...]], Small]:
+    """Return the entrants that occur, with their owners, and by old number which of them each is."""
+    known: dict[Entrant, tuple[str, ...]] = {}
+    index = np.zeros(len(columns.entrants), np.int32)
+    for number in np.flatnonzero(np.bincount(entrant.ravel())).tolist():
+        owners = filter(None, columns.owners[number])
+        known[columns.entrants[number]] = (*known.get(columns.entrants[number], ()), *owners)
+        index[number] = len(known) - 1
+    return known, index
 
 
 def _joined_rivals(pieces: Sequence[Rivals], sizes: Sequence[int], rows: slice | Integers) -> Rivals:

@@ -24,7 +24,7 @@ class LeaderboardError(WrongInput):
 class Entrant:
     """A bot version: what results are counted by. Other content under the same name and version is another entrant.
 
-    It has fewer fields than the entrant of a match: another author, for example, does not make another bot version.
+    It has fewer fields than the entrant of a match: another author or owner does not make another bot version.
     """
 
     name: str
@@ -58,6 +58,8 @@ class SeatResult:
     think_us: int = 0
     """Think time of all decisions that its bot made, in microseconds."""
     longest_think_us: int = 0
+    owner: str = ""
+    """Who entered its bot, as the organiser says; empty if that was not said."""
 
     @property
     def vacated(self) -> bool:
@@ -123,7 +125,8 @@ def _seat(record: MatchRecord, seat: int, entrant: Entrant, *, tolerated: bool) 
     ended = termination(record, seat)
     fault = tolerated or ended != OK
     score = result.score + 0.0  # no -0.0, which databases read back as 0.0
-    return SeatResult(entrant, result.placement, score, fault, ended, sum(times), max(times, default=0))
+    owner = record.entrants[seat].owner
+    return SeatResult(entrant, result.placement, score, fault, ended, sum(times), max(times, default=0), owner)
 
 
 def _identity(record: MatchRecord) -> str:

@@ -48,7 +48,8 @@ ENTRANTS = Table(
     Column("name", String(100), nullable=False),
     Column("version", String(100), nullable=False),
     Column("content_hash", String(64), nullable=False),
-    UniqueConstraint("name", "version", "content_hash"),
+    Column("owner", String(100), nullable=False),
+    UniqueConstraint("name", "version", "content_hash", "owner"),
 )
 LADDERS = Table(
     "ladders",
@@ -110,6 +111,7 @@ BOARDS = Table(
     Column("question", String(64), primary_key=True),  # see `snapshot`
     Column("part", Integer, primary_key=True, autoincrement=False),
     Column("digest", String(32), nullable=False),
+    Column("until", BigInteger, nullable=False),  # seconds since 1970, see `Database.keep`
     Column("seal", String(64), nullable=False),
     Column("content", Text, nullable=False),
 )
@@ -117,20 +119,22 @@ OF_MATCH: Final = {MATCHES: MATCHES.c.id, SEATS: SEATS.c.match, RIVALS: RIVALS.c
 """The tables that have rows of each match, and the column with its number."""
 
 Row = dict[str, Any]
+Owned = tuple[Entrant, str]
+"""An entrant and its owner: what `ENTRANTS` has a row of. Ratings do not ask who owns a bot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """The numbers by which a database knows entrants and ladders."""
 
-    entrants: Mapping[Entrant, int]
+    entrants: Mapping[Owned, int]
     ladders: Mapping[Ladder, int]
 
 
-def read_entrants(connection: Connection) -> dict[int, Entrant]:
+def read_entrants(connection: Connection) -> dict[int, Owned]:
     """Return all entrants by their numbers."""
     rows = connection.execute(select(ENTRANTS))
-    return {int(row.id): Entrant(row.name, row.version, row.content_hash) for row in rows}
+    return {int(row.id): (Entrant(row.name, row.version, row.content_hash), row.owner) for row in rows}
 
 
 def read_ladders(connection: Connection) -> dict[int, Ladder]:
@@ -142,9 +146,16 @@ def read_ladders(connection: Connection) -> dict[int, Ladder]:
     }
 
 
-def entrant_row(entrant: Entrant, number: int) -> Row:
+def entrant_row(owned: Owned, number: int) -> Row:
     """Return the row of an entrant in `ENTRANTS`."""
-    return {"id": number, "name": entrant.name, "version": entrant.version, "content_hash": entrant.content_hash}
+    bot, owner = owned
+    return {
+        "id": number,
+        "name": bot.name,
+        "version": bot.version,
+        "content_hash": bot.content_hash,
+        "owner": owner,
+    }
 
 
 def ladder_row(ladder: Ladder, number: int) -> Row:
@@ -192,7 +203,7 @@ def seat_rows(match: MatchResult, number: int, numbers: Numbers) -> Iterator[Row
         yield {
             "match": number,
             "seat": seat,
-            "entrant": numbers.entrants[result.entrant],
+            "entrant": numbers.entrants[result.entrant, result.owner],
             "placement": result.placement,
             "score": result.score,
             "fault": result.fault,
@@ -222,16 +233,16 @@ def ladder_seal(ladder: Ladder) -> int:
 
 
 @lru_cache(maxsize=4096)
-def entrant_seal(entrant: Entrant) -> int:
-    """Hash an entrant."""
-    return text_seal(entrant.name, entrant.version, entrant.content_hash)
+def entrant_seal(entrant: Entrant, owner: str) -> int:
+    """Hash an entrant and its owner; without an owner, as schema 6 did."""
+    return text_seal(entrant.name, entrant.version, entrant.content_hash, *filter(None, [owner]))
 
 
 def seat_seal(seat: int, result: SeatResult) -> int:
     """Hash the result of a seat, without its times."""
     ended = termination_number(result.termination)
     numbers = (seat, result.placement, result.score, result.fault, ended)
-    return int(mixed([entrant_seal(result.entrant), *bits(*numbers)]))
+    return int(mixed([entrant_seal(result.entrant, result.owner), *bits(*numbers)]))
 
 
 def rival_seal(number: int, rival: RivalResult) -> int:

@@ -17,7 +17,8 @@ from ballcourt.leaderboard.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.standings import Board, board_of
 
 if TYPE_CHECKING:
-    from ballcourt.leaderboard.database import Database
+    from ballcourt.leaderboard.database import Contents, Database
+    from ballcourt.leaderboard.filters import Filter
 
 Boards = dict[Ladder, Board]
 SQLITE = "sqlite:///"
@@ -37,20 +38,42 @@ def kept_boards(place: str, anchors: Collection[str] = ()) -> Boards | None:
     return None
 
 
-def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
-    """Return the tables of a database: the kept ones if no match has come or gone since, else new ones, to be kept.
+def chosen_boards(database: Database, wanted: Filter, anchors: Collection[str] = ()) -> Boards:
+    """Fit the wanted matches of a database; these tables are not kept.
 
+    Raises LeaderboardError also if no match is wanted, or if an anchor has not played.
+    """
+    return _fitted(database.contents(wanted), anchors)
+
+
+def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
+    """Return the tables of a database: the kept ones if they are valid, else new ones, to be kept.
+
+    Kept tables are valid until a match comes or goes, or as long as whoever fills the database promises newer ones.
     Raises LeaderboardError if the database cannot be read, or if an anchor has not played.
     """
-    question = _question(anchors)
-    if kept := database.kept(question):
+    if kept := database.kept(_question(anchors)):
         with suppress(ValueError):
             return decoded(kept)
     contents = database.contents()
-    boards = {ladder: board_of(columns, anchors) for ladder, columns in contents.ladders.items()}
+    boards = _fitted(contents, anchors)
     with suppress(LeaderboardError):  # of a database that may only be read
-        database.keep(question, contents.digest, encoded(boards))
+        database.keep(_question(anchors), contents.digest, encoded(boards))
     return boards
+
+
+def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
+    """Have a database keep the tables of the matches that it has now; do nothing if it does.
+
+    `promise_s` returns, after the fit, for how many seconds they are valid although matches come. Raises
+    LeaderboardError.
+    """
+    question = _question(())
+    if database.kept(question, promised=False):
+        return
+    contents = database.contents()
+    answer = encoded(_fitted(contents))
+    database.keep(question, contents.digest, answer, promise_s=promise_s())
 
 
 def encoded(boards: Boards) -> str:
@@ -64,6 +87,10 @@ def decoded(text: str) -> Boards:
         return cast(Boards, _reader(Boards)(json.loads(text)))
     except (RecursionError, TypeError) as error:  # a TypeError for a key of a mapping that cannot be one
         raise ValueError(f"these are no tables: {error}") from error
+
+
+def _fitted(contents: Contents, anchors: Collection[str] = ()) -> Boards:
+    return {ladder: board_of(columns, anchors) for ladder, columns in contents.ladders.items()}
 
 
 def _question(anchors: Collection[str]) -> str:

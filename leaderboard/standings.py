@@ -41,6 +41,8 @@ class Standing:
     """Mean points of each rival (a player without a bot) that it met, by name."""
     status: str = ""
     """Whether the tournament makes it sit out: "disqualified", "on probation", or nothing."""
+    owners: tuple[str, ...] = ()
+    """Who entered it, in ascending order; usually one, none where nobody said."""
     estimate: Estimate | None = None
     """What else the fit says; None for the provisional ratings of a running tournament."""
 
@@ -115,14 +117,16 @@ def _rows(ranked: Mapping[Entrant, tuple[float, float]], columns: Columns) -> li
     numbers = zip(
         *(values.tolist() for values in (found.matches, found.beaten, found.wins, found.score, found.faults)),
         found.rivals.tolist(),
+        columns.owners,
         strict=True,
     )
     by_entrant = dict(zip(columns.entrants, numbers, strict=True))
     rows = []
     for rank, (entrant, (rating, sigma)) in enumerate(ranked.items(), start=1):
-        matches, beaten, wins, score, faults, rivals = by_entrant[entrant]
+        matches, beaten, wins, score, faults, rivals, owners = by_entrant[entrant]
         met = {name: points for name, points in zip(columns.rivals.names, rivals, strict=True) if not isnan(points)}
-        rows.append(Standing(rank, entrant, rating, sigma, matches, _known(beaten), wins, _known(score), faults, met))
+        sums = (matches, _known(beaten), wins, _known(score), faults, met)
+        rows.append(Standing(rank, entrant, rating, sigma, *sums, owners=owners))
     return rows
 
 

@@ -30,7 +30,7 @@ DISPENSABLE = ("above next", "95% interval", "faults", "beaten", "wins", "score"
 COLUMNS = (
     "rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high",
     "first_rank", "last_rank", "best", "separated", "above_next",
-    "matches", "beaten", "wins", "score", "faults", "rivals", "status",
+    "matches", "beaten", "wins", "score", "faults", "rivals", "status", "owners",
 )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ def to_csv(boards: Boards) -> str:
 def _lines(ladder: Ladder, board: Board) -> Iterator[list[object]]:
     for row in board.rows:
         rivals = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
-        yield [*ladder_cells(ladder), *{**_values(row), "rivals": rivals}.values()]
+        yield [*ladder_cells(ladder), *{**_values(row), "rivals": rivals, "owners": " ".join(row.owners)}.values()]
 
 
 def columns(rows: list[Standing]) -> dict[str, list[str]]:
@@ -165,6 +165,6 @@ def _values(row: Standing) -> dict[str, object]:
         round(row.low, 4), round(row.high, 4), *estimated,
         row.matches, None if row.beaten is None else round(row.beaten, 4),
         round(row.wins, 4), None if row.score is None else round(row.score, 4), row.faults,
-        {name: round(score, 4) for name, score in row.rivals.items()}, row.status,
+        {name: round(score, 4) for name, score in row.rivals.items()}, row.status, [*row.owners],
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))

@@ -49,7 +49,7 @@ class Writer:
         self._home = home
         digest = connection.execute(select(ABOUT.c.digest)).scalar_one()
         self._sums = [int(digest[:16], 16), int(digest[16:], 16)]
-        self._entrants = {entrant: number for number, entrant in read_entrants(connection).items()}
+        self._entrants = {owned: number for number, owned in read_entrants(connection).items()}
         self._ladders = {ladder: number for number, ladder in read_ladders(connection).items()}
 
     def add(self, batch: Mapping[str, MatchResult]) -> int:
@@ -88,9 +88,10 @@ class Writer:
     def _introduce(self, matches: Iterable[MatchResult]) -> Numbers:
         """Number the entrants and ladders that are new; return the numbers of all."""
         played = list(matches)
-        for entrant in sorted({seat.entrant for match in played for seat in match.seats} - self._entrants.keys()):
-            self._entrants[entrant] = number = max(self._entrants.values(), default=0) + 1
-            self.connection.execute(insert(ENTRANTS), entrant_row(entrant, number))
+        seated = {(seat.entrant, seat.owner) for match in played for seat in match.seats}
+        for owned in sorted(seated - self._entrants.keys()):
+            self._entrants[owned] = number = max(self._entrants.values(), default=0) + 1
+            self.connection.execute(insert(ENTRANTS), entrant_row(owned, number))
         for ladder in sorted({match.ladder for match in played} - self._ladders.keys()):
             self._ladders[ladder] = number = max(self._ladders.values(), default=0) + 1
             self.connection.execute(insert(LADDERS), ladder_row(ladder, number))

@@ -144,6 +144,15 @@ SinceFilter = Annotated[
         show_default=False,
     ),
 ]
+OwnerFilter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--owner",
+        metavar="NAME",
+        help="Show only the rows of bots that this owner entered; may be repeated.",
+        show_default=False,
+    ),
+]
 BotFilter = Annotated[
     list[str] | None,
     typer.Option(

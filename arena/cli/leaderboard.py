@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ballcourt.arena.cli.flags import BotFilter, Csv, GameFilter, Json, SeatsFilter, SinceFilter
+from ballcourt.arena.cli.flags import BotFilter, Csv, GameFilter, Json, OwnerFilter, SeatsFilter, SinceFilter
 from ballcourt.arena.cli.output import console, document, dump, give_one, say
 from ballcourt.arena.cli.results import newest, read, rebuilt
 from ballcourt.arena.printable import printable
@@ -38,6 +38,7 @@ def leaderboard(
     game: GameFilter = None,
     seats: SeatsFilter = None,
     bot: BotFilter = None,
+    owner: OwnerFilter = None,
     since: SinceFilter = None,
     combined: Annotated[
         bool, typer.Option("--combined", help="Show one table instead: the mean over games and table sizes.")
@@ -61,8 +62,8 @@ def leaderboard(
     matches at once, so their order does not matter; 25 is the mean of the field, or of the bots named by --anchor.
     The interval leaves out each block of matches in turn. `ballcourt docs ratings` derives all numbers.
 
-    --game, --seats and --since choose the matches that are rated. --bot chooses rows only: ratings and ranks are still
-    those in the whole field.
+    --game, --seats and --since choose the matches that are rated. --bot and --owner choose rows only: ratings and ranks
+    are still those in the whole field.
 
     --combined ranks the bots that have played in all tables by their mean rating; every table counts the same.
 
@@ -85,8 +86,8 @@ def leaderboard(
     if database and not rebuild:
         raise typer.BadParameter("--database goes with --rebuild; to read a database, give its URL as the argument")
     where = place or str(newest())
-    wanted = Filter(game or "", seats, since or "", tuple(bot or ()))
-    everyone = replace(wanted, bots=()) if combined else wanted
+    wanted = Filter(game or "", seats, since or "", tuple(bot or ()), tuple(owner or ()))
+    everyone = replace(wanted, bots=(), owners=()) if combined else wanted
     if rebuild:
         boards = boards_of(rebuilt(Path(where), database), Path(where), anchor or (), everyone)
     else:
@@ -125,25 +126,29 @@ def boards_of(
 
 def _boards(where: str, anchors: Sequence[str], wanted: Filter) -> Boards:
     """Return the wanted tables; those of all matches in a database are fitted once and kept there."""
-    from ballcourt.leaderboard.snapshot import boards_in, kept_boards
+    from ballcourt.leaderboard.snapshot import boards_in, chosen_boards, kept_boards
 
-    is_database = "://" in where or not Path(where).is_dir()
-    if wanted.chooses_matches or not is_database:
+    if "://" not in where and Path(where).is_dir():
         return boards_of(read(where), Path(where), anchors, wanted)
-    if (kept := kept_boards(where, anchors)) is not None:
+    # an anchor need not have played in a table that is not wanted
+    keeps = not wanted.since and not (anchors and (wanted.game or wanted.seats))
+    if keeps and (kept := kept_boards(where, anchors)) is not None:
         return _rows(kept, wanted)
     from ballcourt.leaderboard.database import open_database
 
     with open_database(where if "://" in where else Path(where)) as opened:
-        return _rows(boards_in(opened, anchors), wanted)
+        return _rows(boards_in(opened, anchors) if keeps else chosen_boards(opened, wanted, anchors), wanted)
 
 
 def _show_combined(boards: Boards, wanted: Filter, *, as_json: bool, as_csv: bool) -> None:
     from ballcourt.leaderboard import combined
 
     ladders, everyone = [*boards], combined.combined(boards)
-    wanted.check_bots(row.entrant for row in everyone)
-    rows = [row for row in everyone if wanted.keeps(row.entrant)]
+    common = {row.entrant for row in everyone}
+    standings = [row for board in boards.values() for row in board.rows if row.entrant in common]
+    wanted.check(standings)
+    chosen = {row.entrant for row in standings if wanted.keeps(row)}
+    rows = [row for row in everyone if row.entrant in chosen]
     if as_json:
         dump(combined.to_json(ladders, rows))
     elif as_csv:
@@ -155,9 +160,13 @@ def _show_combined(boards: Boards, wanted: Filter, *, as_json: bool, as_csv: boo
 
 
 def _rows(boards: Boards, wanted: Filter) -> Boards:
-    """Return the wanted rows, without tables that have none. Raises LeaderboardError for an unknown bot."""
-    wanted.check_bots({row.entrant for board in boards.values() for row in board.rows})
-    return {ladder: rows for ladder, found in boards.items() if (rows := wanted.rows(found)).rows}
+    """Return the wanted rows, without tables that have none.
+
+    Raises LeaderboardError for an unknown game, number of seats, bot or owner.
+    """
+    chosen = {ladder: boards[ladder] for ladder in wanted.ladders(boards)}
+    wanted.check([row for board in chosen.values() for row in board.rows])
+    return {ladder: rows for ladder, found in chosen.items() if (rows := wanted.rows(found)).rows}
 
 
 def show(boards: Boards) -> None:

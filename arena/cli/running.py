@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.settings import Settings
     from ballcourt.arena.tournament.stop import Reached, Rule
     from ballcourt.leaderboard.database import Database
+    from ballcourt.leaderboard.refresh import Refresher
     from ballcourt.leaderboard.results import MatchResult
 
 MOST_LOSERS: Final = 10
@@ -75,6 +76,9 @@ def play_and_show(
     from ballcourt.arena.tournament.play import stopping
     from ballcourt.arena.tournament.run import run_tournament
     from ballcourt.leaderboard.database import open_database, without_password
+    from ballcourt.leaderboard.refresh import Refresher
+    from ballcourt.leaderboard.results import LeaderboardError
+    from ballcourt.leaderboard.snapshot import refresh
 
     planned = stopping(planned, _measured)
 
@@ -87,19 +91,12 @@ def play_and_show(
         note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
         databases = [*_own_database(stack, path), *shared]
         events = stack.enter_context(closing(run_tournament(planned, folder, start, replanned)))
-        played = _follow(events, databases, tables, path, live=live)
-        _fit(shared)
+        with Refresher([url] if url else []) as refresher:
+            played = _follow(events, databases, refresher, tables, path, live=live)
+        for database in shared:
+            with suppress(LeaderboardError):  # one that refuses has its readers wait for a fit
+                refresh(database)
         return played
-
-
-def _fit(databases: Iterable[Database]) -> None:
-    """Have databases keep their tables, so that readers need not wait for a fit; one that refuses has readers do it."""
-    from ballcourt.leaderboard.results import LeaderboardError
-    from ballcourt.leaderboard.snapshot import boards_in
-
-    for database in databases:
-        with suppress(LeaderboardError):
-            boards_in(database)
 
 
 def _measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Reached:
@@ -122,7 +119,9 @@ def _own_database(stack: ExitStack, path: Path) -> list[Database]:
         return []
 
 
-def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int, path: Path, *, live: bool) -> Played:
+def _follow(
+    events: Iterable[Event], databases: Sequence[Database], refresher: Refresher, tables: int, path: Path, *, live: bool
+) -> Played:
     """Give every event to all subscribers; return the results that count in the end."""
     from ballcourt.arena.cli.announce import Announcer
     from ballcourt.arena.cli.progress import Progress
@@ -137,6 +136,7 @@ def _follow(events: Iterable[Event], databases: Sequence[Database], tables: int,
                 announcer(event)
                 progress(event)
                 feed(event)
+                refresher(event)
     except LeaderboardError as error:  # of leaving the feed, when everything has been played
         return Played([*progress.played.values()], str(error))
     except BaseException:

@@ -1,5 +1,6 @@
 """Made-up match results."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -31,6 +32,12 @@ def match(key: str, *places: str, options: tuple[tuple[str, str], ...] = ()) -> 
         ]
     seated = tuple(sorted(results, key=lambda result: result.entrant))
     return MatchResult(key, f"id {key}", f"deal {key}", Ladder("bluff", "1", len(seated), options), seated)
+
+
+def owned(played: MatchResult, **owners: str) -> MatchResult:
+    """Return a result in which these bots, by name, were entered by these owners."""
+    seats = (replace(seat, owner=owners.get(seat.entrant.name, seat.owner)) for seat in played.seats)
+    return replace(played, seats=tuple(seats))
 
 
 def alone(deal: str, name: str, score: float, house: float = 3.0, *, tournament: str = "cup") -> MatchResult:

@@ -19,7 +19,7 @@ from ballcourt.leaderboard.database import UPGRADABLE, open_database
 from ballcourt.leaderboard.results import LeaderboardError
 from ballcourt.leaderboard.rows import METADATA, VERSION
 from ballcourt.leaderboard.snapshot import boards_in
-from tests.leaderboard.made import alone, match
+from tests.leaderboard.made import alone, match, owned
 from tests.leaderboard.postgres import Server, running_server
 
 HERE = Path(__file__).parent
@@ -42,12 +42,15 @@ def statements(schema: str) -> list[str]:
     return (HERE / f"schema_{schema}.sql").read_text().split(";\n")
 
 
+def made(path: Path, schema: str) -> Path:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(";\n".join(statements(schema)))
+    return path
+
+
 @pytest.fixture(params=UPGRADABLE)
 def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    path = tmp_path / "old.sqlite"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(";\n".join(statements(request.param)))
-    return path
+    return made(tmp_path / "old.sqlite", request.param)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +93,24 @@ def test_a_file_is_upgraded_once_by_runs_that_open_it_together(file: Path) -> No
 
 
 @pytest.mark.parametrize("harm", ["UPDATE seats SET placement = 3", "DELETE FROM rivals", "DROP TABLE seats"])
-def test_a_damaged_old_file_is_left_as_it_was(file: Path, harm: str) -> None:
+def test_no_match_of_a_damaged_old_file_is_believed(file: Path, harm: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(harm)
+    with pytest.raises(LeaderboardError), open_database(file) as database:
+        database.results()
+
+
+@pytest.mark.parametrize(
+    ("schema", "harm"),
+    [
+        ("5", "UPDATE seats SET placement = 3"),
+        ("5", "DELETE FROM rivals"),
+        ("5", "DROP TABLE seats"),
+        ("6", "DROP TABLE boards"),
+    ],
+)
+def test_an_old_file_that_cannot_be_upgraded_is_left_as_it_was(tmp_path: Path, schema: str, harm: str) -> None:
+    file = made(tmp_path / "old.sqlite", schema)
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(harm)
     before = file.read_bytes()
@@ -110,4 +130,5 @@ def test_an_old_database_on_a_server_is_upgraded(server: Server, schema: str) ->
             connection.execute(statement.encode())
     with open_database(url) as database:
         assert database.results() == sorted(MATCHES, key=lambda one: one.order)
-        assert database.add([match("b000002-r0", "ann", "bob")]) == 1
+        assert database.add([owned(match("b000002-r0", "ann", "bob"), ann="zoe")]) == 1
+        assert [row.owners for board in boards_in(database).values() for row in board.rows].count(("zoe",)) == 1

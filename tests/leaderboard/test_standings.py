@@ -137,6 +137,12 @@ def test_a_result_has_date_think_times_and_terminations(tmp_path: Path) -> None:
     assert [(seat.think_us, seat.longest_think_us) for seat in result.seats] == [(12, 7), (0, 0)]
 
 
+def test_a_result_says_who_entered_each_bot() -> None:
+    played = record()
+    played.entrants[1].owner = "zoe"
+    assert [seat.owner for seat in from_record(played).seats] == ["", "zoe"]
+
+
 def test_different_bots_with_the_same_seed_have_the_same_deal() -> None:
     mine, theirs = record(), record(key="another")
     theirs.entrants[0].name = "cid"

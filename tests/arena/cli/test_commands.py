@@ -7,8 +7,10 @@ import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.testing import Result
 
 from ballcourt.arena.bots.starters import languages
 from ballcourt.arena.cli.running import say_crowding
@@ -21,7 +23,7 @@ from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.snapshot import kept_boards
 from tests.arena.cli.conftest import Run, write_bot
 from tests.arena.recorded import recorded
-from tests.leaderboard.made import match
+from tests.leaderboard.made import match, owned
 
 CUP = """
 game = "bluff"
@@ -423,6 +425,26 @@ def test_every_database_knows_where_the_records_are(run: Run, place: Path) -> No
     assert run("leaderboard", "out", "--rebuild").exit_code == 0
     with open_database(place / "out" / "leaderboard.sqlite") as opened:
         assert opened.results() == results
+
+
+def test_a_table_shows_the_bots_of_an_owner(run: Run, place: Path) -> None:
+    with open_database(place / "all.sqlite", create=True) as opened:
+        opened.add([owned(match("k1", "ann", "bob"), ann="zoe"), owned(match("k2", "bob cid", "ann"), cid="zoe")])
+    shown = rows(run("leaderboard", "all.sqlite", "--owner", "zoe", "--json"))
+    assert [(row["bot"], row["rank"], row["owners"]) for row in shown] == [("ann", 1, ["zoe"]), ("cid", 1, ["zoe"])]
+    (row,) = rows(run("leaderboard", "all.sqlite", "--owner", "zoe", "--seats", "2", "--json"))
+    assert row["bot"] == "ann"
+    (row,) = rows(run("leaderboard", "all.sqlite", "--owner", "zoe", "--combined", "--json"))
+    assert row["bot"] == "ann"
+    refused = run("leaderboard", "all.sqlite", "--owner", "yan")
+    assert (refused.exit_code, refused.stderr) == (2, "there is no owner 'yan' in these results; known: zoe\n")
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.stderr
+    shown = json.loads(result.stdout)
+    tables = [shown] if "standings" in shown else shown["ladders"]
+    return [row for table in tables for row in table["standings"]]
 
 
 def test_a_combined_table_ranks_the_bots_of_all_tables(run: Run, place: Path) -> None:
