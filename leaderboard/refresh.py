@@ -1,6 +1,6 @@
 """Keeps the tables of databases up to date while a tournament fills them: a process of its own, of low priority.
 
-Fits and bots share the processors. So the process has the lowest priority, uses one processor, and rests three times
+Fits and bots share the processors. So the process has a low priority, uses one processor, and rests three times
 as long as it has worked.
 """
 
@@ -66,7 +66,7 @@ def main() -> None:
     """Refresh the databases that a line on stdin names, again and again, until stdin is closed."""
     urls = json.loads(sys.stdin.readline())
     Thread(target=_exit_with_parent, daemon=True).start()
-    os.nice(19)
+    os.nice(10)
     while True:
         sleep(max(map(_refreshed, urls)))
 

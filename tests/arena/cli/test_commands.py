@@ -437,7 +437,10 @@ def test_a_table_shows_the_bots_of_an_owner(run: Run, place: Path) -> None:
     (row,) = rows(run("leaderboard", "all.sqlite", "--owner", "zoe", "--combined", "--json"))
     assert row["bot"] == "ann"
     refused = run("leaderboard", "all.sqlite", "--owner", "yan")
-    assert (refused.exit_code, refused.stderr) == (2, "there is no owner 'yan' in these results; known: zoe\n")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "ballcourt: there is no owner 'yan' in these results; known: zoe\n",
+    )
 
 
 def rows(result: Result) -> list[dict[str, Any]]:
