@@ -19,8 +19,10 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from ballcourt.leaderboard.filters import EVERYTHING, Filter
 from ballcourt.leaderboard.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, distrust, whole
-from ballcourt.leaderboard.results import Ladder, LeaderboardError, MatchResult
-from ballcourt.leaderboard.rows import ABOUT, BOARDS, METADATA, RECORDS, VERSION, restored
+from ballcourt.leaderboard.listing import Place, Wanted, matches_listed, number_of
+from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult
+from ballcourt.leaderboard.rows import ABOUT, BOARDS, METADATA, RECORDS, VERSION, create_indices, restored
+from ballcourt.leaderboard.tallies import Tally, tallies
 from ballcourt.leaderboard.writer import BATCH, EMPTY, Writer
 
 if TYPE_CHECKING:
@@ -111,6 +113,34 @@ class Database:
         """
         with self._reader() as reader:
             return Contents(reader.columns(wanted), reader.digest)
+
+    def digest(self) -> str:
+        """Return what changes whenever a match comes or goes."""
+        with self._reading() as connection:
+            return str(connection.execute(select(ABOUT.c.digest)).scalar())
+
+    def listed(self, wanted: Wanted, after: Place | None, count: int) -> tuple[list[MatchResult], Place | None]:
+        """Return a page of matches, see `listing`, and where the next one begins; None if there is none."""
+        with self._reader() as reader:
+            page = matches_listed(reader.connection, wanted, after, count)
+            matches = reader.chosen(page.found)
+        return [matches[number] for number in page.found], page.end
+
+    def match(self, name: str) -> MatchResult | None:
+        """Return a match by its identity, else the newest one with this key; None if there is none."""
+        with self._reader() as reader:
+            number = number_of(reader.connection, name)
+            return None if number is None else reader.chosen([number]).get(number)
+
+    def tallies(self) -> dict[Ladder, dict[Entrant, Tally]]:
+        """Count what each bot did, see `tallies`."""
+        with self._reading() as connection:
+            return tallies(connection)
+
+    def create_indices(self) -> None:
+        """Create the indices that lists of matches need, unless they are there."""
+        with self._writing() as writer:
+            create_indices(writer.connection)
 
     def kept(self, question: str, *, promised: bool = True) -> str | None:
         """Return the text kept as the answer to a question; None if there is none.

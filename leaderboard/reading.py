@@ -6,7 +6,7 @@ No row is believed without its seal: ValueError is raised where rows are damaged
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Column, ColumnElement, Connection, Row, Select, select
 
 from ballcourt.arena.records.decisions import termination_name, termination_number
 from ballcourt.arena.records.store import MOST_POINTS
@@ -53,6 +53,8 @@ SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION = range(len(SEATED))
 """Columns of `Batch.seats`."""
 
 Times = tuple[int, int]
+Within = Callable[[Column[Any]], ColumnElement[bool]]
+"""Makes a condition out of the column of a table that has the numbers of matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class Reader:
 
     def __init__(self, connection: Connection, home: Path | None) -> None:
         """`home` is the folder that records may be below; see `rows`."""
-        self._connection = connection
+        self.connection = connection
         self._home = home
         self.digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
         known = sorted((owned, number) for number, owned in read_entrants(connection).items())
@@ -103,16 +105,21 @@ class Reader:
         """Yield all matches as objects."""
         total = 0
         for batch in self.batches():
-            first, last = int(batch.number[0]), int(batch.number[-1])
-            within = select(RECORDS).where(RECORDS.c.match.between(first, last))
-            records = {row.match: row for row in self._connection.execute(within)}
-            rivals, times = self._rival_results(batch.rivals), self._times(first, last)
-            for row, number in enumerate(batch.number.tolist()):
-                _check_record(records[number], times[number])
-                total += records[number].seal
-                seats = list(zip(batch.seats[row].tolist(), times[number], strict=True))
-                yield self._match(batch, records[number], seats, tuple(rivals[row]))
+            for match, record in self._objects(batch, _above(int(batch.number[0]) - 1, int(batch.number[-1]))):
+                total += record.seal
+                yield match
         self._check_total(total, self.digest[16:])
+
+    def chosen(self, numbers: Sequence[int]) -> dict[int, MatchResult]:
+        """Return the matches with these numbers; those that are not there are left out."""
+        within = _among(numbers)
+        query = select(MATCHES).where(within(MATCHES.c.id)).order_by(MATCHES.c.id)
+        matches = self._array(query, len(MATCHES.c), np.int64)
+        return {
+            int(record.match): match
+            for batch in self._by_ladder(matches, within)
+            for match, record in self._objects(batch, within)
+        }
 
     def _wanted(self, wanted: Filter) -> Iterator[Batch]:
         """Yield the wanted matches in batches. Raises LeaderboardError if there are none."""
@@ -137,9 +144,9 @@ class Reader:
         total, last = 0, -1
         found, started = [np.zeros(0, np.int64)], [np.zeros(0, "S20")]
         query = select(RECORDS).order_by(RECORDS.c.match).limit(AT_ONCE)
-        while rows := self._connection.execute(query.where(RECORDS.c.match > last)).all():
+        while rows := self.connection.execute(query.where(RECORDS.c.match > last)).all():
             first, last = rows[0].match, rows[-1].match
-            times = self._times(first, last)
+            times = self._times(_above(first - 1, last))
             for row in rows:
                 _check_record(row, times[row.match])
                 total += row.seal
@@ -155,13 +162,13 @@ class Reader:
         while len(found := self._array(query.where(MATCHES.c.id > last), len(MATCHES.c), np.int64)):
             first, last = last, int(found[-1, 0])
             total += sum(found[:, -1].tolist())
-            yield from self._by_ladder(found, first, last)
+            yield from self._by_ladder(found, _above(first, last))
         self._check_total(total, self.digest[:16])
 
-    def _by_ladder(self, matches: Integers, first: int, last: int) -> Iterator[Batch]:
-        """Yield the matches numbered above `first` and up to `last`; `matches` has their rows in `MATCHES`."""
-        within = select(*SEATED).where(SEATS.c.match > first, SEATS.c.match <= last)
-        seats = self._array(within.order_by(SEATS.c.match, SEATS.c.seat), len(SEATED), np.float64)
+    def _by_ladder(self, matches: Integers, within: Within) -> Iterator[Batch]:
+        """Yield matches in batches of one ladder each; `matches` has their rows in `MATCHES`."""
+        seated = select(*SEATED).where(within(SEATS.c.match))
+        seats = self._array(seated.order_by(SEATS.c.match, SEATS.c.seat), len(SEATED), np.float64)
         seats[:, ENTRANT] = self._indices(seats[:, ENTRANT])
         ladders = np.unique(matches[:, 1])
         sizes = np.array([self._ladders[ladder].seats for ladder in ladders.tolist()])[
@@ -169,7 +176,7 @@ class Reader:
         ]
         if sizes.sum() != len(seats):
             raise ValueError("seats are missing")
-        rivals = self._rivals(matches[:, 0], first, last)
+        rivals = self._rivals(matches[:, 0], within)
         for ladder in ladders.tolist():
             rows = np.flatnonzero(matches[:, 1] == ladder)
             flat = (np.cumsum(sizes) - sizes)[rows][:, None] + np.arange(self._ladders[ladder].seats)
@@ -178,9 +185,9 @@ class Reader:
             self._check(batch, seal)
             yield batch
 
-    def _rivals(self, numbers: Integers, first: int, last: int) -> Rivals:
-        within = select(RIVALS).where(RIVALS.c.match > first, RIVALS.c.match <= last)
-        found = self._connection.execute(within.order_by(RIVALS.c.match, RIVALS.c.number)).all()
+    def _rivals(self, numbers: Integers, within: Within) -> Rivals:
+        query = select(RIVALS).where(within(RIVALS.c.match)).order_by(RIVALS.c.match, RIVALS.c.number)
+        found = self.connection.execute(query).all()
         names = [self._rival_names.setdefault(row.name, len(self._rival_names)) for row in found]
         match = np.array([row.match for row in found], np.int64)
         return Rivals(
@@ -228,6 +235,15 @@ class Reader:
             rivals=batch.rivals,
         )
 
+    def _objects(self, batch: Batch, within: Within) -> Iterator[tuple[MatchResult, Row[Any]]]:
+        """Yield the matches of a batch, each with its row in `RECORDS`."""
+        records = {row.match: row for row in self.connection.execute(select(RECORDS).where(within(RECORDS.c.match)))}
+        rivals, times = self._rival_results(batch.rivals), self._times(within)
+        for row, number in enumerate(batch.number.tolist()):
+            _check_record(records[number], times[number])
+            seats = list(zip(batch.seats[row].tolist(), times[number], strict=True))
+            yield self._match(batch, records[number], seats, tuple(rivals[row])), records[number]
+
     def _match(
         self,
         batch: Batch,
@@ -245,12 +261,12 @@ class Reader:
         ended = termination_name(int(row[TERMINATION]))
         return SeatResult(entrant, int(row[PLACE]), row[SCORE], bool(row[FAULT]), ended, *times, owner)
 
-    def _times(self, first: int, last: int) -> defaultdict[int, list[Times]]:
+    def _times(self, within: Within) -> defaultdict[int, list[Times]]:
         """Return think time and longest think time of each seat, by match number."""
         found: defaultdict[int, list[Times]] = defaultdict(list)
         columns = SEATS.c.match, SEATS.c.think_us, SEATS.c.longest_think_us
-        within = select(*columns).where(SEATS.c.match.between(first, last)).order_by(SEATS.c.match, SEATS.c.seat)
-        for match, think_us, longest_us in self._connection.execute(within):
+        query = select(*columns).where(within(SEATS.c.match)).order_by(SEATS.c.match, SEATS.c.seat)
+        for match, think_us, longest_us in self.connection.execute(query):
             found[match].append((int(think_us), int(longest_us)))
         return found
 
@@ -264,7 +280,7 @@ class Reader:
     def _canonical_order(self) -> Integers:
         """Return the numbers of all matches of one seat in canonical order."""
         query = select(RECORDS.c.key, RECORDS.c.identity, RECORDS.c.match).join_from(RECORDS, MATCHES).join(LADDERS)
-        rows = sorted(tuple(row) for row in self._connection.execute(query.where(LADDERS.c.seats == 1)))
+        rows = sorted(tuple(row) for row in self.connection.execute(query.where(LADDERS.c.seats == 1)))
         return np.array([number for _, _, number in rows], np.int64)
 
     def _indices(self, numbers: Floats) -> Integers:
@@ -278,8 +294,8 @@ class Reader:
 
     def _array(self, query: Select[Any], width: int, kind: type[np.generic]) -> NDArray[Any]:
         """Return the rows of a query as a matrix, without an object for each row."""
-        compiled = query.compile(self._connection.engine, compile_kwargs={"literal_binds": True})
-        cursor: Any = self._connection.exec_driver_sql(str(compiled)).cursor  # SQLAlchemy's rows would be objects
+        compiled = query.compile(self.connection.engine, compile_kwargs={"literal_binds": True})
+        cursor: Any = self.connection.exec_driver_sql(str(compiled)).cursor  # SQLAlchemy's rows would be objects
         return np.fromiter(chain.from_iterable(cursor), kind).reshape(-1, width)
 
     @staticmethod
@@ -296,6 +312,15 @@ def _check_record(record: Row[Any], times: Sequence[Times]) -> None:
     """Raise ValueError if a record, or a think time of its match, is not what it was when it was sealed."""
     if signed(text_seal(*_words(record), *(str(time) for both in times for time in both))) != record.seal:
         raise ValueError(f"the record of match {record.match} does not match its seal")
+
+
+def _above(first: int, last: int) -> Within:
+    """Choose the numbers above `first`, up to `last`."""
+    return lambda number: (number > first) & (number <= last)
+
+
+def _among(numbers: Sequence[int]) -> Within:
+    return lambda number: number.in_(numbers)
 
 
 def _chosen(rivals: Rivals, rows: Integers, count: int) -> Rivals:

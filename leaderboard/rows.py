@@ -22,6 +22,7 @@ from sqlalchemy import (
     Connection,
     Float,
     ForeignKey,
+    Index,
     Integer,
     MetaData,
     SmallInteger,
@@ -29,12 +30,13 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
     select,
 )
 
 from ballcourt.arena.records.decisions import termination_number
 from ballcourt.leaderboard.blocks import block_name
-from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
 from ballcourt.leaderboard.seals import RANGE, bits, mixed, signed, text_seal
 
 METADATA = MetaData()
@@ -115,6 +117,18 @@ BOARDS = Table(
     Column("seal", String(64), nullable=False),
     Column("content", Text, nullable=False),
 )
+LOST: Final = SEATS.c.termination != literal_column(str(termination_number(OK)))
+"""Whether a bot lost its seat. Written out, so that a database recognises the condition of an index."""
+FAULTY: Final = SEATS.c.fault.is_(True)
+INDICES: Final = (
+    Index("matches_by_ladder", MATCHES.c.ladder, MATCHES.c.id),
+    Index("records_by_key", RECORDS.c.key),
+    Index("records_by_start", RECORDS.c.started, RECORDS.c.match),
+    Index("seats_by_entrant", SEATS.c.entrant, SEATS.c.match),
+    Index("seats_lost", SEATS.c.termination, SEATS.c.match, sqlite_where=LOST, postgresql_where=LOST),
+    Index("seats_with_faults", SEATS.c.match, sqlite_where=FAULTY, postgresql_where=FAULTY),
+)
+"""What lists of matches are found by, see `listing`. No result depends on them: an older database may lack some."""
 OF_MATCH: Final = {MATCHES: MATCHES.c.id, SEATS: SEATS.c.match, RIVALS: RIVALS.c.match, RECORDS: RECORDS.c.match}
 """The tables that have rows of each match, and the column with its number."""
 
@@ -129,6 +143,12 @@ class Numbers:
 
     entrants: Mapping[Owned, int]
     ladders: Mapping[Ladder, int]
+
+
+def create_indices(connection: Connection) -> None:
+    """Create the indices that a database lacks."""
+    for index in INDICES:
+        index.create(connection, checkfirst=True)
 
 
 def read_entrants(connection: Connection) -> dict[int, Owned]:

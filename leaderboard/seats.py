@@ -10,7 +10,8 @@ from typing import Any, Final
 from rich.table import Table
 
 from ballcourt.arena.printable import printable
-from ballcourt.leaderboard.estimates import MODEL, tables_of
+from ballcourt.leaderboard.columns import Columns, columns_of, informative, tables_in
+from ballcourt.leaderboard.estimates import MODEL
 from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.jackknife import seat_covariance
 from ballcourt.leaderboard.fit.pairs import fit_pairs
@@ -55,9 +56,12 @@ def seat_results(matches: Iterable[MatchResult], bot: Entrant | None = None) -> 
 
     The fit uses all matches. Raises ValueError if the bot has not played in any.
     """
-    played = list(matches)
-    entrants = sorted({seat.entrant for match in played for seat in match.seats})
-    tables = tables_of(played, entrants)
+    return seat_results_of(columns_of(matches), bot)
+
+
+def seat_results_of(columns: Columns, bot: Entrant | None = None) -> list[SeatEffect]:
+    """Return what each seat is worth, see `seat_results`."""
+    entrants, tables = columns.entrants, informative(tables_in(columns))
     if tables.seats == 1:
         return []
     fit = fit_pairs(tables, MODEL)

@@ -39,7 +39,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/folder.py": {"arena.tournament"},
     "leaderboard/precision.py": {"arena.tournament.schedule", "arena.tournament.stop"},
     "leaderboard/results.py": {"engine"},  # WrongInput
-    "leaderboard/pages/event.py": {"engine"},  # WrongInput
+    "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
+    "leaderboard/pages/source.py": {"arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "alembic": ("leaderboard/migrations/",),
@@ -53,6 +54,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/estimates.py",
         "leaderboard/plain.py",
         "leaderboard/reading.py",
+        "leaderboard/pages/summaries.py",
         "leaderboard/precision.py",
         "arena/tournament/balance.py",
         "arena/tournament/strengths.py",
@@ -64,9 +66,11 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "scipy": ("leaderboard/fit/",),
     "sqlalchemy": (
         "leaderboard/database.py",
+        "leaderboard/listing.py",
         "leaderboard/migrations/",
         "leaderboard/reading.py",
         "leaderboard/rows.py",
+        "leaderboard/tallies.py",
         "leaderboard/writer.py",
     ),
     "typer": ("arena/cli/",),

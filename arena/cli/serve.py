@@ -4,60 +4,60 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ballcourt.arena.cli.output import say
+from ballcourt.arena.cli.output import note, say
 
 if TYPE_CHECKING:
     from types import ModuleType
-
-    from ballcourt.leaderboard.pages.event import Results
 
 LOOPBACK = "127.0.0.1"
 
 
 def serve(
-    folder: Annotated[
-        Path | None,
-        typer.Argument(metavar="[FOLDER]", help="The output folder of a tournament; by default the newest in ./runs."),
+    place: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="FOLDER|URL",
+            help="A tournament's output folder or a database URL; the newest tournament in ./runs by default.",
+            show_default=False,
+        ),
     ] = None,
     port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="The port; 0 chooses a free one.")] = 8000,
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
 
-    Pages show a running tournament as far as it is. Nothing but this machine can reach them, and they change nothing.
+    Pages show a running tournament as far as it is: another process looks for new results every two seconds and makes
+    the tables, so no page waits for them. Nothing but this machine can reach the pages, and they change nothing.
     Needs the extra `web`: pip install 'ballcourt[web]'.
 
     \b
     Examples:
       ballcourt serve runs/demo
       ballcourt serve runs/demo --port 8080
+      ballcourt serve postgresql://host/name
     """
     uvicorn = _uvicorn()
     from ballcourt.arena.cli.results import newest
-    from ballcourt.arena.tournament.folder import RECORDS
-    from ballcourt.arena.tournament.manifest import FolderError
+    from ballcourt.leaderboard.database import open_database
+    from ballcourt.leaderboard.pages.answers import Answers
     from ballcourt.leaderboard.pages.app import create_app
-    from ballcourt.leaderboard.pages.event import Event
+    from ballcourt.leaderboard.pages.refresh import kept_fresh
+    from ballcourt.leaderboard.pages.source import source_at
+    from ballcourt.leaderboard.pages.views import Views
 
-    place = folder or newest()
-    if not (place / RECORDS).is_dir():
-        raise FolderError(f"{place} is not the output folder of a tournament: it has no records")
-    app = create_app(Event(place, lambda: _results(place)))
-    with _listening(port) as listener:
-        say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
-        uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False)).run(sockets=[listener])
-
-
-def _results(place: Path) -> Results:
-    from ballcourt.arena.cli.leaderboard import boards_of
-    from ballcourt.leaderboard.folder import results_in
-    from ballcourt.leaderboard.pages.event import Results
-
-    matches = results_in(place).matches
-    return Results(matches, boards_of(matches, place) if matches else {})
+    with TemporaryDirectory(prefix="ballcourt-") as scratch, _listening(port) as listener:
+        source = source_at(place or str(newest()), Path(scratch))
+        answers = Answers(Path(scratch, "answers.sqlite"))
+        answers.create()
+        note(f"reading the results of {source.name}")
+        with open_database(source.database) as database, kept_fresh(source, answers):
+            app = create_app(Views(source, database, answers))
+            say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
+            uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False)).run(sockets=[listener])
 
 
 def _listening(port: int) -> socket.socket:

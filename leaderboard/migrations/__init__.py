@@ -7,6 +7,7 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 from ballcourt.leaderboard.migrations.conversion import convert
+from ballcourt.leaderboard.rows import create_indices
 
 
 def upgrade(connection: Connection, *, marked: bool) -> None:
@@ -23,3 +24,4 @@ def upgrade(connection: Connection, *, marked: bool) -> None:
     else:
         convert(connection)
         command.stamp(config, "head")
+    create_indices(connection)

@@ -1,168 +1,149 @@
-"""The web application: pages for people, JSON for programs.
+"""The web application: pages for people, JSON and CSV for programs.
 
-It only reads. Every page is made on the server and works without its script, which sorts and filters tables.
+It only reads. Every page is made on the server and works without its script, which sorts and filters tables. No page
+computes a rating: `refresh` does, in another process.
 """
 
 from collections.abc import Awaitable, Callable
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 from fastapi import FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from ballcourt.arena.printable import as_json, printable
+from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_record
-from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import Page, page
-from ballcourt.leaderboard.pages.event import Event, bot_id, opponents, own_seats
-from ballcourt.leaderboard.results import Entrant, MatchResult
-from ballcourt.leaderboard.tables import columns, title, to_json
+from ballcourt.leaderboard.listing import Place, Wanted, parse_place
+from ballcourt.leaderboard.pages.api import add_api
+from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
+from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
+from ballcourt.leaderboard.results import LeaderboardError
 
-FOLDER = Path(__file__).parent
-HOSTS = ["127.0.0.1", "localhost", "[::1]"]
+HOSTS: Final = ["127.0.0.1", "localhost", "[::1]"]
 """Under what names a browser may ask: another name that leads here is an attack by DNS rebinding."""
-POLICY = (
+POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-HEADERS = {
+HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-READ = ["GET", "HEAD"]
-SHOWN = 100
-"""How many matches a page lists."""
+READ: Final = ["GET", "HEAD"]
+LINKS: Final = Links()
+
+Number = Annotated[int, Query(ge=1, le=1_000_000)]
+Words = Annotated[str, Query(max_length=200)]
 
 
-def create_app(event: Event) -> FastAPI:
-    """Return the application for a tournament."""
+def create_app(views: Views) -> FastAPI:
+    """Return the application for the results of a source."""
     app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
     app.middleware("http")(_with_headers)
     app.add_exception_handler(AnyHTTPException, _error_page)
     app.add_exception_handler(RequestValidationError, _wrong_value)
+    for kind, status in STATUSES.items():
+        app.add_exception_handler(kind, _failure(status))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
-    _add_pages(app, event)
-    _add_json(app, event)
+    _add_tables(app, views)
+    _add_matches(app, views)
+    add_api(app, views)
     return app
 
 
-def _add_pages(app: FastAPI, event: Event) -> None:
-    name = event.folder.resolve().name
+def _add_tables(app: FastAPI, views: Views) -> None:
+    def shown(template: str, **values: object) -> str:
+        return render(template, LINKS, **views.common(), **values)
 
-    @app.api_route("/", methods=READ, response_class=HTMLResponse, include_in_schema=False)
-    def leaderboard() -> str:
-        results = event.results()
-        tables = [(title(ladder), columns(board.rows), board.rows) for ladder, board in results.boards.items()]
-        return _render("leaderboard.html", name=name, tables=tables, matches=len(results.matches))
+    def page_at(address: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
+        return app.api_route(address, methods=READ, response_class=HTMLResponse, include_in_schema=False)
 
-    @app.api_route("/bots/{bot}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
+    @page_at("/")
+    def home() -> str:
+        return shown("leaderboard.html", **views.home())
+
+    @page_at("/ladders/{ladder}")
+    def table(
+        ladder: str, sort: Words = "rank", order: Literal["", "reverse"] = "", q: Words = "", page: Number = 1
+    ) -> str:
+        return shown("ladder.html", **views.ladder(ladder, Rows(sort, bool(order), q, page)))
+
+    @page_at("/ladders/{ladder}/matrix")
+    def matrix(ladder: str, across: Number = 1, down: Number = 1) -> str:
+        return shown("matrix.html", **views.matrix(ladder, across, down))
+
+    @page_at("/ladders/{ladder}/seats")
+    def seats(ladder: str) -> str:
+        return shown("seats.html", **views.seats(ladder))
+
+    @page_at("/bots/{bot}")
     def bot_page(bot: str) -> str:
-        entrant, results = _bot(event, bot), event.results()
-        rows = [
-            (title(ladder), columns([row]))
-            for ladder, board in results.boards.items()
-            for row in board.rows
-            if row.entrant == entrant
-        ]
-        played = results.newest(entrant)
-        own = [seat for match in played for seat in own_seats(match, entrant)]
-        return _render(
-            "bot.html",
-            name=name,
-            bot=entrant,
-            rows=rows,
-            matches=played[:SHOWN],
-            own=own,
-            count=len(played),
-            opponents=opponents(played, entrant),
-        )
+        return shown("bot.html", **views.bot_page(bot))
 
+    @page_at("/bots/{bot}/against/{rival}")
+    def pair(bot: str, rival: str, after: Words = "") -> str:
+        return shown("pair.html", **views.pair(bot, rival, _place(after)))
+
+    @page_at("/data")
+    def data() -> str:
+        return shown("data.html", paths=app.openapi()["paths"])
+
+
+def _add_matches(app: FastAPI, views: Views) -> None:
     @app.api_route("/matches", methods=READ, response_class=HTMLResponse, include_in_schema=False)
-    def matches(page: Annotated[int, Query(ge=1, le=1_000_000)] = 1) -> str:
-        found = event.results().newest()
-        first = SHOWN * (page - 1)
-        return _render(
-            "matches.html", name=name, matches=found[first : first + SHOWN], page=page, first=first, count=len(found)
+    def matches(
+        bot: Words = "",
+        game: Words = "",
+        seats: Annotated[str, Query(pattern="^[0-9]{0,3}$")] = "",
+        ended: Words = "",
+        since: date | Literal[""] = "",
+        until: date | Literal[""] = "",
+        after: Words = "",
+    ) -> str:
+        wanted = Wanted(
+            bot=views.named(bot) if bot else None,
+            game=game,
+            seats=int(seats) if seats else None,
+            ended=ended,
+            since=since or None,
+            until=until or None,
         )
+        return render("matches.html", LINKS, **views.common(), **views.matches(wanted, _place(after)))
 
-    @app.api_route("/matches/{key}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
-    def replay(key: str) -> Response:
-        match = _match(event, key)
-        with_policy = _replay(match.record, match.checksum)
-        return HTMLResponse(
-            with_policy.text, headers={"Content-Security-Policy": f"{with_policy.policy}; frame-ancestors 'none'"}
-        )
-
-
-def _add_json(app: FastAPI, event: Event) -> None:
-    @app.get("/api/leaderboard")
-    @app.head("/api/leaderboard", include_in_schema=False)
-    def leaderboard() -> Response:
-        """All tables, as `ballcourt leaderboard --json` prints them."""
-        return _json(to_json(dict(event.results().boards)))
-
-    @app.get("/api/matches/{key}", responses={404: {}, 409: {}})
-    @app.head("/api/matches/{key}", include_in_schema=False)
-    def match(key: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
-        """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
-        found = _match(event, key)
-        try:
-            record = read_record(Path(found.record))
-            check_observer(record, seat)
-            return _json(document(record, seat))
-        except RecordError as error:
-            raise HTTPException(409, printable(str(error))) from error
-
-
-def _bot(event: Event, bot: str) -> Entrant:
-    try:
-        return event.results().bots[bot]
-    except KeyError:
-        raise HTTPException(404, "no bot with this address has played here") from None
-
-
-def _match(event: Event, key: str) -> MatchResult:
-    """Return a match by its key; nothing else leads to a file."""
-    try:
-        return event.results().by_key[key]
-    except KeyError:
-        raise HTTPException(404, "no match with this key has been played here") from None
+    @app.api_route("/matches/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
+    def replay(name: str) -> Response:
+        match = views.match(name)
+        found = replay_page(match.record, match.checksum)
+        return HTMLResponse(found.text, headers={"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"})
 
 
 @lru_cache(maxsize=32)
-def _replay(record: str, checksum: str) -> Page:
-    """Return the page of a replay; the checksum ties it to the content of the record."""
-    try:
-        read = read_record(Path(record))
-        return page([document(read, observer) for observer in observers(read)], home="/matches")
-    except RecordError as error:
-        raise HTTPException(409, printable(str(error))) from error
+def replay_page(record: str, checksum: str, home: str = "/matches") -> Page:
+    """Return the page of a replay; the checksum ties it to the content of the record. Raises RecordError."""
+    read = read_record(Path(record))
+    return page([document(read, observer) for observer in observers(read)], home=home)
+
+
+def _place(after: str) -> Place | None:
+    return parse_place(after) if after else None
 
 
 # -- answers
 
-
-def _json(value: object) -> Response:
-    return Response(as_json(value), media_type="application/json")
-
-
-_TEMPLATES = Environment(loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, undefined=StrictUndefined)
-_TEMPLATES.filters |= {"shown": printable, "bot_id": bot_id}
-
-
-def _render(template: str, **values: object) -> str:
-    return _TEMPLATES.get_template(template).render(values)
+STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422}
+"""What an error of ours is to a browser."""
 
 
 async def _with_headers(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
@@ -172,12 +153,20 @@ async def _with_headers(request: Request, call_next: Callable[[Request], Awaitab
     return response
 
 
+def _failure(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def answer(request: Request, error: Exception) -> Response:
+        return await _error_page(request, HTTPException(status, printable(str(error))))
+
+    return answer
+
+
 async def _error_page(request: Request, error: Exception) -> Response:
     """Say what is wrong: in JSON to programs, on a page to people."""
     assert isinstance(error, AnyHTTPException)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": error.detail}, error.status_code)
-    text = _render("error.html", name="Ballcourt", status=error.status_code, detail=error.detail)
+    values = {"name": "Ballcourt", "trouble": "", "computed": ""}
+    text = render("error.html", LINKS, **values, status=error.status_code, detail=error.detail)
     return HTMLResponse(text, error.status_code, headers=error.headers)
 
 

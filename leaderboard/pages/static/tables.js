@@ -1,39 +1,59 @@
 // Tables that sort by a column and show only the rows with some words. Without this script they are plain tables.
+// A plain script, not a module: browsers refuse modules of pages that were opened from a file.
+"use strict";
 
-function value(row, column) {
-  const text = row.cells[column].textContent.trim();
-  const number = parseFloat(text);
-  return Number.isNaN(number) ? text.toLowerCase() : number;
-}
+{
+  /** @param {HTMLTableRowElement} row @param {number} column */
+  const value = (row, column) => {
+    const text = (row.cells[column].textContent ?? "").trim().replace(/(\d),(?=\d{3})/g, "$1");
+    const number = parseFloat(text);
+    return Number.isNaN(number) ? text.toLowerCase() : number;
+  };
 
-function compare(one, other) {
-  if (typeof one === typeof other) return one < other ? -1 : Number(one > other);
-  return typeof one === "number" ? -1 : 1;
-}
+  /** @param {string | number} one @param {string | number} other */
+  const compare = (one, other) => {
+    if (typeof one === typeof other) return one < other ? -1 : Number(one > other);
+    return typeof one === "number" ? -1 : 1;
+  };
 
-function sortBy(table, heading, column) {
-  const descending = heading.getAttribute("aria-sort") === "ascending";
-  for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-  heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
-  const rows = [...table.tBodies[0].rows].sort((one, other) => compare(value(one, column), value(other, column)));
-  table.tBodies[0].append(...(descending ? rows.reverse() : rows));
-}
+  /** @param {HTMLTableElement} table @param {HTMLTableCellElement} heading @param {number} column */
+  const sortBy = (table, heading, column) => {
+    const descending = heading.getAttribute("aria-sort") === "ascending";
+    for (const other of heading.parentElement?.children ?? []) other.removeAttribute("aria-sort");
+    heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    const rows = [...table.tBodies[0].rows].sort((one, other) => compare(value(one, column), value(other, column)));
+    table.tBodies[0].append(...(descending ? rows.reverse() : rows));
+  };
 
-for (const table of document.querySelectorAll("table[data-sortable]")) {
-  [...table.tHead.rows[0].cells].forEach((heading, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...heading.childNodes);
-    button.addEventListener("click", () => sortBy(table, heading, column));
-    heading.append(button);
-  });
-  const filter = document.createElement("input");
-  filter.type = "search";
-  filter.placeholder = "show rows with \u2026";
-  filter.setAttribute("aria-label", `Show rows of ${table.caption.textContent} with these words`);
-  filter.addEventListener("input", () => {
-    const words = filter.value.toLowerCase();
-    for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(words);
-  });
-  table.parentElement.before(filter);
+  /** @param {HTMLTableElement} table */
+  const makeSortable = (table) => {
+    [...(table.tHead?.rows[0].cells ?? [])].forEach((heading, column) => {
+      if (heading.tagName !== "TH" || heading.hasAttribute("data-fixed")) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...heading.childNodes);
+      button.addEventListener("click", () => sortBy(table, heading, column));
+      heading.append(button);
+    });
+  };
+
+  /** @param {HTMLTableElement} table */
+  const makeFilter = (table) => {
+    const filter = document.createElement("input");
+    filter.type = "search";
+    filter.placeholder = "show rows with \u2026";
+    filter.setAttribute("aria-label", `Show rows of ${table.caption?.textContent?.trim()} with these words`);
+    filter.addEventListener("input", () => {
+      const words = filter.value.toLowerCase();
+      for (const row of table.tBodies[0].rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(words);
+    });
+    table.parentElement?.before(filter);
+  };
+
+  /** @type {NodeListOf<HTMLTableElement>} */
+  const tables = document.querySelectorAll("table[data-sortable]");
+  for (const table of tables) {
+    makeSortable(table);
+    if (table.tBodies[0].rows.length > 5) makeFilter(table);
+  }
 }

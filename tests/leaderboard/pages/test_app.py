@@ -4,7 +4,9 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +16,17 @@ from httpx2 import Response
 
 from ballcourt.arena.records.store import write_record
 from ballcourt.engine import registry
-from ballcourt.leaderboard.pages.app import SHOWN, create_app
-from ballcourt.leaderboard.pages.event import Event, Results, bot_id, opponents
-from ballcourt.leaderboard.results import LeaderboardError, MatchResult, from_record
-from ballcourt.leaderboard.standings import board, by_ladder
+from ballcourt.leaderboard.database import Database, open_database
+from ballcourt.leaderboard.pages.addresses import bot_id
+from ballcourt.leaderboard.pages.answers import Answers
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.refresh import Refresher
+from ballcourt.leaderboard.pages.source import source_at
+from ballcourt.leaderboard.pages.views import ROWS, SHOWN, Views
+from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE, hostile
-from tests.leaderboard.made import entrant, match, random_tables
-
-
-def results_of(matches: list[MatchResult]) -> Results:
-    return Results(matches, {ladder: board(played) for ladder, played in by_ladder(matches).items()})
+from tests.leaderboard.made import alone, match, random_tables
 
 
 @dataclass
@@ -32,81 +34,188 @@ class Site:
     """A folder with records, and a browser's view of it."""
 
     folder: Path
-    matches: list[MatchResult]
+    database: Database
+    refresher: Refresher
+    views: Views
 
     def __post_init__(self) -> None:
-        (self.folder / "records").mkdir()
-        self.reads = 0
-        self.event = Event(self.folder, self.read)
         self.client = TestClient(
-            create_app(self.event), base_url="http://127.0.0.1:8000", raise_server_exceptions=False
+            create_app(self.views), base_url="http://127.0.0.1:8000", raise_server_exceptions=False
         )
 
-    def read(self) -> Results:
-        self.reads += 1
-        return results_of(self.matches)
-
-    def add(self, *matches: MatchResult) -> None:
-        """Add matches as a running tournament does: their records change the folder."""
-        self.matches = [*self.matches, *matches]
-        later = (self.folder / "records").stat().st_mtime_ns + 10**9 * len(self.matches)
+    def add(self, *records: MatchRecord) -> None:
+        """Add records as a running tournament does, and notice them."""
+        for one in records:
+            write_record(self.folder / "records", one)
+        later = (self.folder / "records").stat().st_mtime_ns + 10**9
         os.utime(self.folder / "records", ns=(later, later))
+        assert self.refresher.refresh()
 
     def get(self, address: str) -> Response:
         answer: Response = self.client.get(address)
         return answer
 
+    def bot(self, name: str) -> str:
+        """Return the address of a bot's page."""
+        return f"/bots/{bot_id(self.views.named(name))}"
 
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+
+@contextmanager
+def site_at(place: str, scratch: Path) -> Iterator[Site]:
+    source = source_at(place, scratch)
+    answers = Answers(scratch / "answers.sqlite")
+    answers.create()
+    with open_database(source.database) as database:
+        refresher = Refresher(source, database, answers)
+        refresher.refresh()
+        refresher.add_histories()
+        yield Site(Path(place), database, refresher, Views(source, database, answers))
+
+
+@pytest.fixture(scope="module")
+def game() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+        registry.games.cache_clear()
+        yield
     registry.games.cache_clear()
-    record = recorded("m1")
+
+
+def filled(folder: Path) -> Path:
+    (folder / "records").mkdir(parents=True)
     bad = hostile(recorded("m2"))
     bad.key = "m2"
-    (tmp_path / "cup").mkdir()
-    site = Site(tmp_path / "cup", [])
-    site.add(*[from_record(one, write_record(site.folder / "records", one)) for one in (record, bad)])
-    yield site
-    registry.games.cache_clear()
+    for one in (recorded("m1"), bad):
+        write_record(folder / "records", one)
+    return folder
 
 
-def test_the_leaderboard_has_a_row_for_each_bot_that_leads_to_its_page(site: Site) -> None:
-    page = site.get("/").text
-    for bot in (entrant("lowest"), entrant("highest")):
-        (found,) = [id_ for id_, one in site.event.results().bots.items() if one.name == bot.name]
-        assert f'href="/bots/{found}"' in page
-        assert bot.name in site.get(f"/bots/{found}").text
+@pytest.fixture
+def site(tmp_path: Path, game: None) -> Iterator[Site]:
+    """A site that may be changed."""
+    with site_at(str(filled(tmp_path / "cup")), tmp_path) as made:
+        yield made
 
 
-def test_a_bots_page_shows_its_matches_and_opponents(site: Site) -> None:
-    site.matches = []
-    site.add(match("a", "ann", "bob"), match("b", "bob", "ann"), match("c", "ann", "bob"))
-    page = site.get(f"/bots/{bot_id(entrant('ann'))}").text
-    assert "67%" in page
-    assert page.count('href="/matches/') == 3
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory, game: None) -> Iterator[Site]:
+    """A site that is only looked at."""
+    scratch = tmp_path_factory.mktemp("cup")
+    with site_at(str(filled(scratch / "cup")), scratch) as made:
+        yield made
 
 
-def test_meetings_are_counted_between_all_seats_and_ties_by_half() -> None:
-    (bob, cid) = opponents([match("a", "ann bob", "cid"), match("b", "bob", "ann", "cid")], entrant("ann"))
-    assert (bob.entrant.name, bob.tables, bob.above) == ("bob", 2, 0.25)
-    assert (cid.tables, cid.above) == (2, 1.0)
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A database with more bots and matches than a page shows, and two ladders."""
+    scratch = tmp_path_factory.mktemp("league")
+    with open_database(scratch / "league.sqlite", create=True) as database:
+        database.add(
+            replace(one, started=f"2026-11-{1 + number // 30:02}T12:00:00Z")
+            for number, one in enumerate(random_tables(np.random.default_rng(1), bots=120, seats=2, blocks=200))
+        )
+        database.add([match("z1", "bot03", "bot07 faulty"), alone("d", "bot03", 2.0), alone("d", "faulty", 1.0)])
+    with site_at(str(scratch / "league.sqlite"), scratch) as made:
+        yield made
 
 
-def test_matches_are_listed_the_newest_first_page_by_page(site: Site) -> None:
-    site.matches = []
-    site.add(*random_tables(np.random.default_rng(1), bots=4, seats=2, blocks=80))
-    first, second = site.get("/matches").text, site.get("/matches?page=2").text
-    listed = [re.findall(r'href="/matches/([^"?]+)"', page) for page in (first, second)]
-    assert len(listed[0]) == SHOWN
-    assert listed[0] + listed[1] == [one.key for one in site.event.results().newest()][: len(listed[0] + listed[1])]
-    assert 'rel="next"' in first
-    assert 'rel="prev"' in second
-    assert "There are no matches here" in site.get("/matches?page=1000").text
+def test_the_leaderboard_has_a_row_for_each_bot_that_leads_to_its_page(cup: Site) -> None:
+    page = cup.get("/").text
+    for name in ("lowest", "highest"):
+        assert f'href="{cup.bot(name)}"' in page
+        assert name in cup.get(cup.bot(name)).text
 
 
-def test_a_replay_has_a_policy_that_allows_its_own_script_only(site: Site) -> None:
-    answer = site.get("/matches/m1")
+def test_a_large_table_is_sorted_and_filtered_by_the_server(league: Site) -> None:
+    ladder = f"/ladders/{next(one.id for one in league.views.ladders() if one.bots > ROWS)}"
+
+    def names(query: str) -> list[str]:
+        return re.findall(r'<th scope="row"><a [^>]*><bdi>(\w+)</bdi>', league.get(ladder + query).text)
+
+    first, second = names("?sort=bot"), names("?sort=bot&page=2")
+    assert first + second == sorted(first + second)
+    assert len(first) == ROWS
+    assert names("?sort=bot&order=reverse") == (first + second)[::-1][:ROWS]
+    assert names("?q=bot03") == ["bot03"]
+    assert names("?q=nobody") == []
+    assert league.get(f"{ladder}?sort=luck").status_code == 422
+
+
+def test_a_bots_page_counts_its_matches_seat_by_seat_and_by_their_ends(league: Site) -> None:
+    (part, *_) = [
+        part
+        for part in league.views.bot_page(league.bot("faulty").rpartition("/")[2])["parts"]
+        if part["info"].ladder.seats == 1
+    ]
+    assert part["tally"]["ended"] == {"CRASH": 1}
+    assert part["tally"]["seats"]["0"] == {"matches": 1, "places": 2, "kept": 0, "points": 0.0}
+    assert sum(part["tally"]["thinking"]) == 1
+    assert "lost its seat: crash" in league.get(league.bot("faulty")).text
+
+
+def test_a_history_ends_with_the_rating_of_the_table(league: Site) -> None:
+    bot = league.bot("bot03").rpartition("/")[2]
+    for part in league.views.bot_page(bot)["parts"]:
+        matches, rating, _, rank = part["history"][-1]
+        assert (matches, rank) == (part["info"].matches, part["row"].rank)
+        assert rating == pytest.approx(part["row"].rating, abs=0.001)
+
+
+def test_two_bots_are_compared_by_the_matches_that_they_met_in(league: Site) -> None:
+    page = league.get(f"{league.bot('bot03')}/against/{league.bot('bot07').rpartition('/')[2]}").text
+    assert "z1" in page
+    assert "100%" in page
+    assert league.get(f"{league.bot('bot03')}/against/{'0' * 16}").status_code == 404
+
+
+def test_the_matrix_leads_to_pairs_and_has_no_bots_beyond_the_last(league: Site) -> None:
+    small = f"/ladders/{next(one.id for one in league.views.ladders() if one.ladder.seats == 3)}/matrix"
+    assert (
+        f'href="{league.bot("bot03")}/against/{league.bot("bot07").rpartition("/")[2]}">100<' in league.get(small).text
+    )
+    assert league.get(f"{small}?down=2").status_code == 404
+
+
+def test_matches_are_listed_page_by_page_without_gaps_or_doubles(league: Site) -> None:
+    address, listed = "/matches", []
+    while address:
+        page = league.get(address).text
+        listed.append(re.findall(r'href="/matches/(id[^"?]+)"', page))
+        found = re.search(r'<a rel="next" href="([^"]+)"', page)
+        address = unescape(found[1]) if found else ""
+    assert [len(one) for one in listed[:-1]] == [SHOWN] * (len(listed) - 1)
+    everyone = [one for page in listed for one in page]
+    assert len(everyone) == len(set(everyone)) == len(league.database.results())
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ("bot=faulty", 2),
+        ("bot=bot03&game=bluff&seats=3", 1),
+        ("seats=1", 2),
+        ("ended=fault&seats=3", 1),
+        ("ended=CRASH&bot=faulty", 1),
+        ("ended=TIMEOUT", 0),
+        ("since=2026-11-02&until=2026-11-02", 30),
+        ("since=2026-11-30", 0),
+        ("game=chess", 0),
+        ("game=bluff&seats=2&since=2026-11-03&until=2026-11-03", 30),
+    ],
+)
+def test_a_list_of_matches_is_filtered(league: Site, query: str, count: int) -> None:
+    assert league.get(f"/matches?{query}").text.count('href="/matches/id') == count
+
+
+@pytest.mark.parametrize("query", ["ended=boredom", "after=x", "since=yesterday", "seats=-1"])
+def test_a_wrong_filter_is_a_sentence(league: Site, query: str) -> None:
+    answer = league.get(f"/matches?{query}")
+    assert answer.status_code == 422
+    assert "<h1>422</h1>" in answer.text
+
+
+def test_a_replay_has_a_policy_that_allows_its_own_script_only(cup: Site) -> None:
+    answer = cup.get("/matches/m1")
     policy = answer.headers["Content-Security-Policy"]
     assert answer.status_code == 200
     assert "script-src 'sha256-" in policy
@@ -114,48 +223,52 @@ def test_a_replay_has_a_policy_that_allows_its_own_script_only(site: Site) -> No
     assert policy.endswith("frame-ancestors 'none'")
 
 
-def test_programs_get_tables_and_replays_as_json(site: Site) -> None:
-    assert site.get("/api/leaderboard").json()["format"] == "ballcourt-board-1"
-    whole, seen = site.get("/api/matches/m1").json(), site.get("/api/matches/m1?seat=1").json()
+def test_programs_get_tables_and_replays_as_json(cup: Site) -> None:
+    assert cup.get("/api/leaderboard").json()["format"] == "ballcourt-board-1"
+    whole, seen = cup.get("/api/matches/m1").json(), cup.get("/api/matches/m1?seat=1").json()
     assert (whole["format"], whole["observer"], seen["observer"]) == ("ballcourt-replay-1", None, 1)
-    assert set(site.get("/openapi.json").json()["paths"]) == {"/api/leaderboard", "/api/matches/{key}"}
+    assert cup.get("/api/leaderboard.csv").text.startswith("game,rules_version")
+    listed = cup.get("/api/matches").json()
+    assert (listed["format"], [one["match"] for one in listed["matches"]]) == ("ballcourt-matches-1", ["m2", "m1"])
+    about = cup.get(f"/api{cup.bot('lowest')}").json()
+    assert (about["format"], about["bot"]) == ("ballcourt-bot-1", "lowest")
 
 
-def test_new_matches_appear_and_nothing_is_read_twice(site: Site) -> None:
-    site.get("/")
-    reads = site.reads
-    site.get("/")
-    assert site.reads == reads
-    site.add(match("new", "ann", "bob"))
-    assert "new" in site.get("/matches").text
-    assert site.reads == reads + 1
+def test_new_matches_appear_and_nothing_is_computed_twice(site: Site) -> None:
+    assert not site.refresher.refresh()
+    site.add(recorded("new"))
+    assert ">new<" in site.get("/matches").text
+    assert not site.refresher.refresh()
 
 
-def test_the_last_results_are_shown_while_the_folder_cannot_be_read(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = site.get("/").text
+def test_matches_that_do_not_count_any_more_disappear(site: Site) -> None:
+    (site.folder / "records" / "m1.match").unlink()
+    site.add()
+    assert site.get("/matches/m1").status_code == 404
+    assert ">m2<" in site.get("/matches").text
 
-    def fails() -> Results:
-        raise LeaderboardError("the database is locked")
 
-    monkeypatch.setattr(site.event, "_load", fails)
-    site.add(match("new", "ann", "bob"))
-    assert site.get("/").text == before
-    monkeypatch.undo()
-    assert "ann" in site.get("/").text
+def test_the_last_results_are_shown_while_the_folder_cannot_be_read(site: Site) -> None:
+    (site.folder / "records").rename(site.folder / "away")
+    site.refresher.try_refresh()
+    page = site.get("/").text
+    assert "lowest" in page
+    assert "These pages are not up to date" in page
+    (site.folder / "away").rename(site.folder / "records")
+    site.add()
+    assert "not up to date" not in site.get("/").text
 
 
 @pytest.mark.parametrize(
-    "address", ["/", "/matches", "/api/leaderboard", "/matches/m1", "/static/site.css", "/nowhere"]
+    "address", ["/", "/matches", "/data", "/api/leaderboard", "/matches/m1", "/static/site.css", "/nowhere"]
 )
-def test_every_answer_has_the_headers_that_keep_a_browser_safe(site: Site, address: str) -> None:
-    headers = site.get(address).headers
+def test_every_answer_has_the_headers_that_keep_a_browser_safe(cup: Site, address: str) -> None:
+    headers = cup.get(address).headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["Content-Security-Policy"].startswith("default-src 'none'")
     assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
-    assert site.client.head(address).status_code == site.get(address).status_code
+    assert cup.client.head(address).status_code == cup.get(address).status_code
 
 
 @pytest.mark.parametrize(
@@ -167,42 +280,44 @@ def test_every_answer_has_the_headers_that_keep_a_browser_safe(site: Site, addre
         ("/matches/..%2f..%2fetc%2fpasswd", 404),
         ("/static/../app.py", 404),
         ("/static/..%2fapp.py", 404),
-        ("/matches?page=0", 422),
-        ("/matches?page=x", 422),
+        ("/ladders/0000", 404),
+        ("/ladders/0000/matrix", 404),
+        ("/ladders/0000/seats", 404),
+        ("/ladders/0000?page=0", 422),
+        ("/api/bots/0000", 404),
         ("/api/matches/m1?seat=99", 409),
         ("/api/matches/m1?seat=-1", 422),
     ],
 )
-def test_a_wrong_address_gets_a_sentence_and_its_status(site: Site, address: str, status: int) -> None:
-    answer = site.get(address)
+def test_a_wrong_address_gets_a_sentence_and_its_status(cup: Site, address: str, status: int) -> None:
+    answer = cup.get(address)
     assert answer.status_code == status
     assert "Traceback" not in answer.text
     assert len(answer.text) > 10
 
 
-def test_pages_cannot_be_written_to(site: Site) -> None:
-    assert [site.client.post(address).status_code for address in ("/", "/matches", "/api/leaderboard")] == [405] * 3
+def test_pages_cannot_be_written_to(cup: Site) -> None:
+    assert [cup.client.post(address).status_code for address in ("/", "/matches", "/api/leaderboard")] == [405] * 3
 
 
-def test_another_host_name_is_refused(site: Site) -> None:
-    assert site.client.get("/", headers={"Host": "evil.example"}).status_code == 400
+def test_another_host_name_is_refused(cup: Site) -> None:
+    assert cup.client.get("/", headers={"Host": "evil.example"}).status_code == 400
 
 
 def test_a_damaged_record_is_a_page_that_says_so(site: Site) -> None:
-    Path(site.matches[0].record).write_bytes(b"ballcourt-match-3\n")
+    (site.folder / "records" / "m1.match").write_bytes(b"ballcourt-match-3\n")
     answer = site.get("/matches/m1")
     assert answer.status_code == 409
     assert "damaged" in answer.text
 
 
 @pytest.mark.parametrize("address", ["/", "/matches", "/matches/m2", "bot"])
-def test_hostile_names_are_only_text(site: Site, address: str) -> None:
-    (bot,) = [id_ for id_, one in site.event.results().bots.items() if one.name == HOSTILE]
-    page = site.get(f"/bots/{bot}" if address == "bot" else address).text
+def test_hostile_names_are_only_text(cup: Site, address: str) -> None:
+    page = cup.get(cup.bot(HOSTILE) if address == "bot" else address).text
     assert "<img" not in page
     assert not {"\u202e", "\x1b"} & set(page)
     assert "\\u202e" in page
 
 
-def test_json_of_hostile_records_can_be_read(site: Site) -> None:
-    assert json.loads(site.get("/api/matches/m2").text)["seats"][0]["bot"] == HOSTILE
+def test_json_of_hostile_records_can_be_read(cup: Site) -> None:
+    assert json.loads(cup.get("/api/matches/m2").text)["seats"][0]["bot"] == HOSTILE

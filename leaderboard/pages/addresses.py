@@ -1,0 +1,22 @@
+"""What stands for bots and ladders in addresses: their names may hold anything, so it is a hash."""
+
+from functools import lru_cache
+from hashlib import sha256
+
+from ballcourt.leaderboard.results import Entrant, Ladder
+
+
+@lru_cache(maxsize=8192)
+def bot_id(entrant: Entrant) -> str:
+    """Return what stands for a bot version in addresses."""
+    return _hash(entrant.name, entrant.version, entrant.content_hash)
+
+
+def ladder_id(ladder: Ladder) -> str:
+    """Return what stands for a ladder in addresses."""
+    options = (word for option in ladder.options for word in option)
+    return _hash(ladder.game, ladder.rules_version, str(ladder.seats), *options)
+
+
+def _hash(*words: str) -> str:
+    return sha256("\0".join(words).encode(errors="surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,109 @@
+"""What programs can ask for: JSON and CSV."""
+
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from fastapi import FastAPI, Query, Response
+
+from ballcourt.arena.printable import as_json
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.records.summaries import check_observer
+from ballcourt.arena.replays.document import document
+from ballcourt.leaderboard.forms import ladder_json
+from ballcourt.leaderboard.listing import Wanted, parse_place
+from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
+from ballcourt.leaderboard.pages.views import SHOWN, Views
+from ballcourt.leaderboard.results import Entrant, MatchResult
+from ballcourt.leaderboard.tables import to_csv, to_json
+
+MATCHES: Final = "ballcourt-matches-1"
+BOT: Final = "ballcourt-bot-1"
+WRONG: Final[dict[int | str, dict[str, Any]]] = {
+    404: {"description": "There is nothing at this address."},
+    409: {"description": "The record of the match is missing or damaged, or the match has no such seat."},
+    422: {"description": "A value of the address is wrong."},
+}
+
+Words = Annotated[str, Query(max_length=200)]
+
+
+def add_api(app: FastAPI, views: Views) -> None:
+    """Add the addresses for programs."""
+
+    @app.get("/api/leaderboard")
+    @app.head("/api/leaderboard", include_in_schema=False)
+    def leaderboard() -> Response:
+        """All tables, as `ballcourt leaderboard --json` prints them."""
+        return _json(to_json(views.boards()))
+
+    @app.get("/api/leaderboard.csv")
+    @app.head("/api/leaderboard.csv", include_in_schema=False)
+    def leaderboard_csv() -> Response:
+        """All tables, as `ballcourt leaderboard --csv` prints them."""
+        return Response(to_csv(views.boards()), media_type="text/csv")
+
+    @app.get("/api/bots/{bot}", responses=_only(404))
+    @app.head("/api/bots/{bot}", include_in_schema=False)
+    def bot_values(bot: str) -> Response:
+        """What is known of a bot, by table: the numbers of its page."""
+        found = views.bot_page(bot)
+        parts = [
+            {**ladder_json(part["info"].ladder), "table": part["info"].id, "rank": part["row"].rank,
+             **part["tally"], "history": [_checkpoint(*one) for one in part["history"]],
+             "opponents": [_opponent(row.entrant, *cells) for row, cells in part["opponents"]]}
+            for part in found["parts"]
+        ]  # fmt: skip
+        return _json({"format": BOT, **_bot(found["bot"]), "tables": parts})
+
+    @app.get("/api/matches", responses=_only(404, 422))
+    @app.head("/api/matches", include_in_schema=False)
+    def matches(bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
+        """The newest matches; `next` is the value of `after` for those before them."""
+        wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
+        found, end = views.database.listed(wanted, parse_place(after) if after else None, SHOWN)
+        return _json({"format": MATCHES, "matches": [*map(_match, found)], "next": str(end) if end else None})
+
+    @app.get("/api/matches/{name}", responses=_only(404, 409, 422))
+    @app.head("/api/matches/{name}", include_in_schema=False)
+    def match(name: str, seat: Annotated[int | None, Query(ge=0, le=100)] = None) -> Response:
+        """The replay of a match, as `ballcourt replay document` prints it; with a seat, as that seat saw it."""
+        record = read_record(Path(views.match(name).record))
+        check_observer(record, seat)
+        return _json(document(record, seat))
+
+
+def _json(value: object) -> Response:
+    return Response(as_json(value), media_type="application/json")
+
+
+def _only(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    return {status: WRONG[status] for status in statuses}
+
+
+def _bot(entrant: Entrant) -> dict[str, str]:
+    return {
+        "id": bot_id(entrant),
+        "bot": entrant.name,
+        "version": entrant.version,
+        "content_hash": entrant.content_hash,
+    }
+
+
+def _opponent(entrant: Entrant, meetings: int, *shares: float) -> dict[str, Any]:
+    values = zip(("share", "low", "high", "predicted"), shares, strict=True)
+    return {**_bot(entrant), "meetings": meetings, **dict(values)}
+
+
+def _checkpoint(matches: int, rating: float, error: float, rank: int) -> dict[str, float]:
+    return {"all_matches": matches, "rating": rating, "sigma": error, "rank": rank}
+
+
+def _match(match: MatchResult) -> dict[str, Any]:
+    seats = [
+        {**_bot(seat.entrant), "placement": seat.placement, "score": seat.score, "fault": seat.fault,
+         "termination": seat.termination, "think_us": seat.think_us, "longest_think_us": seat.longest_think_us}
+        for seat in match.seats
+    ]  # fmt: skip
+    rivals = [{"name": one.name, "placement": one.placement, "score": one.score} for one in match.rivals]
+    about = {"match": match.key, "identity": match.identity, "started": match.started}
+    return {**about, "table": ladder_id(match.ladder), **ladder_json(match.ladder), "seats": seats, "rivals": rivals}

@@ -1,0 +1,183 @@
+"""Charts as SVG, drawn on the server: no script, no style attribute, and the same in a static file and on paper.
+
+Each is an image with a sentence for those who cannot see it; the pages have the numbers as a table besides.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Final
+
+from markupsafe import Markup
+
+from ballcourt.leaderboard.scale import Z95
+from ballcourt.leaderboard.tallies import EDGES_MS
+
+WIDTH: Final = 640
+HEIGHT: Final = 220
+LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 34
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Maps values from `low` to `high` to coordinates from `start` to `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """Return the coordinate of a value, to a tenth of a pixel."""
+        share = (value - self.low) / ((self.high - self.low) or 1)
+        return round(self.start + share * (self.end - self.start), 1)
+
+    def ticks(self, about: int = 5) -> list[float]:
+        """Return round values along the axis."""
+        rough = ((self.high - self.low) or 1) / about
+        magnitude = 10.0 ** floor(log10(rough))
+        step = next(one * magnitude for one in (1, 2, 5, 10) if one * magnitude >= rough)
+        return [step * number for number in range(ceil(self.low / step), floor(self.high / step) + 1)]
+
+
+def history_chart(points: Sequence[Sequence[float]]) -> Markup:
+    """Draw a rating over the matches of its ladder, with its 95 % band; a point is matches, rating, error, rank."""
+    low = min(rating - Z95 * error for _, rating, error, _ in points)
+    high = max(rating + Z95 * error for _, rating, error, _ in points)
+    across = Axis(0, points[-1][0], LEFT, WIDTH - RIGHT)
+    up = Axis(low, high, HEIGHT - BOTTOM, TOP)
+    upper = [(across.at(x), up.at(rating + Z95 * error)) for x, rating, error, _ in points]
+    lower = [(across.at(x), up.at(rating - Z95 * error)) for x, rating, error, _ in points]
+    line = [(across.at(x), up.at(rating)) for x, rating, *_ in points]
+    first, last = points[0], points[-1]
+    said = (
+        f"Rating over matches: {first[1]:.1f} after {first[0]:,.0f} matches, {last[1]:.1f} after {last[0]:,.0f}; "
+        f"between {min(one[1] for one in points):.1f} and {max(one[1] for one in points):.1f} at all times."
+    )
+    dots = [Markup('<circle class="dot" cx="{}" cy="{}" r="3"/>').format(*line[-1])]
+    shapes = [
+        Markup('<polygon class="band" points="{}"/>').format(_points([*upper, *reversed(lower)])),
+        Markup('<polyline class="line" points="{}"/>').format(_points(line)),
+    ]
+    return _image(said, [*_grid(across, up, "matches of the ladder"), *shapes, *dots])
+
+
+def times_chart(counts: Sequence[int], what: str) -> Markup:
+    """Draw how many matches fall into each bin of `EDGES_MS`."""
+    labels = [*map(_duration, EDGES_MS), "more"]
+    first = next((number for number, count in enumerate(counts) if count), 0)
+    last = max((number for number, count in enumerate(counts) if count), default=0)
+    first, last = max(0, first - 1), min(len(counts) - 1, last + 1)
+    shown = range(first, last + 1)
+    across = Axis(0, len(shown), LEFT, WIDTH - RIGHT)
+    up = Axis(0, max(max(counts), 1), HEIGHT - BOTTOM, TOP)
+    bars = []
+    for place, number in enumerate(shown):
+        left, top = across.at(place), up.at(counts[number])
+        bars.append(
+            Markup('<rect class="bar" x="{}" y="{}" width="{}" height="{}"/>').format(
+                round(left + 2, 1), top, round(across.at(place + 1) - left - 4, 1), round(up.start - top, 1)
+            )
+        )
+        label = labels[number] if number == len(EDGES_MS) else f"< {labels[number]}"
+        bars.append(_text(across.at(place + 0.5), HEIGHT - BOTTOM + 14, label, "middle"))
+    total = sum(counts)
+    most = max(range(len(counts)), key=counts.__getitem__)
+    said = f"{what}: {counts[most]:,} of {total:,} matches are in the fullest bin, {bin_name(most)}."
+    return _image(said, [*_levels(up), *bars, _text((LEFT + WIDTH) / 2, HEIGHT - 4, what, "middle")])
+
+
+def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
+    """Draw the points of each seat: 5 to 95 % as a line, 25 to 75 % as a box, median and mean; as `summaries` has."""
+    known = [spread for spread in spreads if spread]
+    height = TOP + BOTTOM + 34 * len(spreads)
+    low, high = min(spread[0] for spread in known), max(spread[4] for spread in known)
+    across = Axis(low, high if high > low else low + 1, LEFT + 16, WIDTH - RIGHT)
+    shapes = [
+        Markup('<line class="grid" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(across.at(tick), TOP, height - BOTTOM)
+        for tick in across.ticks(8)
+    ]
+    shapes += [_text(across.at(tick), height - BOTTOM + 14, f"{tick:g}", "middle") for tick in across.ticks(8)]
+    for seat, spread in enumerate(spreads):
+        middle = TOP + 34 * seat + 17
+        shapes.append(_text(LEFT + 6, middle + 4, f"seat {seat}", "end"))
+        if spread:
+            shapes += _box(across, middle, spread)
+    means = ", ".join(f"seat {seat} {spread[5]:.1f}" for seat, spread in enumerate(spreads) if spread)
+    footer = _text((LEFT + WIDTH) / 2, height - 4, "points of seats that their bots kept", "middle")
+    return _image(f"Points by seat. Means: {means}.", [*shapes, footer], height)
+
+
+def interval(low: float, rating: float, high: float, axis: Axis) -> Markup:
+    """Draw a rating and its interval on a line, to be compared with those above and below; the cells have the words."""
+    return Markup(
+        '<svg class="interval" viewBox="0 0 120 12" aria-hidden="true"><line x1="{}" x2="{}" y1="6" y2="6"/>'
+        '<circle cx="{}" cy="6" r="3"/></svg>'
+    ).format(axis.at(low), axis.at(high), axis.at(rating))
+
+
+def sparkline(ratings: Sequence[float]) -> Markup:
+    """Draw how a rating went, without a scale."""
+    if len(ratings) < 2:
+        return Markup("")
+    across, up = Axis(0, len(ratings) - 1, 2, 58), Axis(min(ratings), max(ratings), 14, 2)
+    line = _points((across.at(number), up.at(rating)) for number, rating in enumerate(ratings))
+    return Markup(
+        '<svg class="spark" viewBox="0 0 60 16" aria-hidden="true"><polyline class="line" points="{}"/></svg>'
+    ).format(line)
+
+
+def bin_name(number: int) -> str:
+    """Return what times a bin has."""
+    if number == 0:
+        return f"below {_duration(EDGES_MS[0])}"
+    if number == len(EDGES_MS):
+        return f"{_duration(EDGES_MS[-1])} and more"
+    return f"{_duration(EDGES_MS[number - 1])} to {_duration(EDGES_MS[number])}"
+
+
+def _box(across: Axis, middle: float, spread: Sequence[float]) -> list[Markup]:
+    least, lower, median, upper, most, mean = map(across.at, spread)
+    return [
+        Markup('<line class="whisker" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(least, most, middle, middle),
+        Markup('<rect class="box" x="{}" y="{}" width="{}" height="18"/>').format(
+            lower, middle - 9, max(1, round(upper - lower, 1))
+        ),
+        Markup('<line class="median" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(median, middle - 9, middle + 9),
+        Markup('<circle class="dot" cx="{}" cy="{}" r="3.5"/>').format(mean, middle),
+    ]
+
+
+def _duration(ms: int) -> str:
+    if ms < 1000:
+        return f"{ms} ms"
+    return f"{ms // 1000} s"
+
+
+def _grid(across: Axis, up: Axis, below: str) -> list[Markup]:
+    labels = [_text(across.at(tick), HEIGHT - BOTTOM + 14, f"{tick:,.0f}", "middle") for tick in across.ticks()]
+    return [*_levels(up), *labels, _text((LEFT + WIDTH) / 2, HEIGHT - 4, below, "middle")]
+
+
+def _levels(up: Axis) -> list[Markup]:
+    lines = [
+        Markup('<line class="grid" x1="{}" x2="{}" y1="{}" y2="{}"/>').format(
+            LEFT, WIDTH - RIGHT, up.at(one), up.at(one)
+        )
+        for one in up.ticks()
+    ]
+    return [*lines, *(_text(LEFT - 6, up.at(one) + 4, f"{one:,g}", "end") for one in up.ticks())]
+
+
+def _text(x: float, y: float, text: str, anchor: str) -> Markup:
+    return Markup('<text x="{}" y="{}" text-anchor="{}">{}</text>').format(round(x, 1), round(y, 1), anchor, text)
+
+
+def _points(points: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{x:g},{y:g}" for x, y in points)
+
+
+def _image(said: str, shapes: Iterable[Markup], height: int = HEIGHT) -> Markup:
+    return Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
+        WIDTH, height, said, Markup("").join(shapes)
+    )

@@ -1,0 +1,63 @@
+"""Templates, and where the links on pages lead: to a server, or to files next to each other."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from ballcourt.arena.printable import printable
+from ballcourt.leaderboard.pages import charts
+from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
+from ballcourt.leaderboard.results import Entrant
+from ballcourt.leaderboard.tables import title
+
+FOLDER: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Makes addresses out of the parts of a path."""
+
+    base: str = "/"
+    """What leads to the home page's folder."""
+    suffix: str = ""
+    served: bool = True
+    """Whether there is a server, which can filter, sort and find."""
+
+    def to(self, *parts: object, **query: object) -> str:
+        """Return the address of a page; without parts, of the home page. Empty values of a query are left out."""
+        path = "/".join(quote(str(part), safe="") for part in parts)
+        given = {name: value for name, value in query.items() if value not in (None, "")}
+        asked = f"?{urlencode(given)}" if given and self.served else ""
+        return f"{self.base}{path}{self.suffix if parts else '' if self.served else 'index.html'}{asked}"
+
+    def static(self, name: str) -> str:
+        """Return the address of a script or style."""
+        return f"{self.base}static/{name}"
+
+
+@lru_cache(maxsize=8192)
+def bot_link(links: Links, entrant: Entrant) -> Markup:
+    """Return a link to the page of a bot."""
+    name = printable(f"{entrant.name} {entrant.version}")
+    return Markup('<a href="{}"><bdi>{}</bdi></a>').format(links.to("bots", bot_id(entrant)), name)
+
+
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(FOLDER / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_TEMPLATES.filters |= {"shown": printable, "bot_id": bot_id, "ladder_id": ladder_id, "ladder_title": title}
+_TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link}
+
+
+def render(template: str, links: Links, **values: object) -> str:
+    """Return a page."""
+    return _TEMPLATES.get_template(template).render(values, links=links)

@@ -1,0 +1,64 @@
+"""Where the results on pages come from: the output folder of a tournament, or a results database."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ballcourt.arena.tournament.folder import RECORDS
+from ballcourt.arena.tournament.manifest import FolderError, kept_statuses, kept_tournament
+from ballcourt.arena.tournament.trail import TRAIL
+from ballcourt.leaderboard.database import Database, open_database, without_password
+from ballcourt.leaderboard.folder import outcomes_of, results_in
+from ballcourt.leaderboard.results import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place with results. Those of a folder are what its records say; they are copied to a database of our own."""
+
+    name: str
+    """How people know it."""
+    database: str
+    """The URL of the database with the matches."""
+    folder: Path | None = None
+
+    def state(self, database: Database) -> object:
+        """Return what changes whenever there are other results. Raises OSError and WrongInput."""
+        if self.folder is None:
+            return database.digest()
+        trail = self.folder / TRAIL
+        return (self.folder / RECORDS).stat().st_mtime_ns, trail.stat().st_mtime_ns if trail.exists() else 0
+
+    def fill(self, database: Database) -> Mapping[Entrant, str]:
+        """Bring the database up to date with the folder, if there is one; return who sits out.
+
+        Raises OSError and WrongInput.
+        """
+        if self.folder is None:
+            return {}
+        matches = results_in(self.folder).matches
+        database.add(matches)
+        database.keep_only({match.identity for match in matches}, (self.folder / RECORDS).absolute())
+        kept = kept_statuses(self.folder, outcomes_of(matches))
+        bots = {seat.entrant for match in matches for seat in match.seats}
+        return {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in bots}
+
+
+def source_at(place: str, scratch: Path) -> Source:
+    """Return the source at a path or a database URL, which is checked; `scratch` is a folder for our own files.
+
+    Raises WrongInput for a folder that no tournament wrote and a database that is not a leaderboard.
+    """
+    path = Path(place)
+    if "://" in place or path.is_file():
+        url = place if "://" in place else f"sqlite:///{path.absolute()}"
+        with open_database(url) as database:
+            database.create_indices()
+        return Source(without_password(url).rpartition("/")[2] or "leaderboard", url)
+    if not (path / RECORDS).is_dir():
+        raise FolderError(f"{place} is not the output folder of a tournament: it has no records")
+    kept_tournament(path)
+    copy = scratch / "matches.sqlite"
+    with open_database(copy, create=True):
+        pass
+    return Source(path.resolve().name, f"sqlite:///{copy.absolute()}", path.absolute())

@@ -1,0 +1,169 @@
+"""What pages say about ladders and bots, computed from all matches of a database at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from secrets import token_hex
+from typing import Any, Final
+
+import numpy as np
+
+from ballcourt.leaderboard.columns import Columns, informative, tables_in
+from ballcourt.leaderboard.database import Database
+from ballcourt.leaderboard.estimates import MODEL, estimate_of
+from ballcourt.leaderboard.fit.arrays import Floats
+from ballcourt.leaderboard.fit.questions import placed_above
+from ballcourt.leaderboard.fit.shares import Shares, by_opponent
+from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
+from ballcourt.leaderboard.results import Entrant, Ladder
+from ballcourt.leaderboard.seats import seat_results_of
+from ballcourt.leaderboard.snapshot import encoded
+from ballcourt.leaderboard.standings import Board, board_of, marked
+from ballcourt.leaderboard.tallies import Tally
+
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+MOST_CHECKPOINTS: Final = 20
+
+Answer = tuple[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The field of a ladder after its first matches: by entrant the rating, its standard error and the rank."""
+
+    matches: int
+    ratings: dict[Entrant, tuple[float, float, int]]
+
+
+class Summaries:
+    """Makes the answers for pages. It remembers what more matches do not change."""
+
+    def __init__(self) -> None:
+        self._moments: dict[tuple[int, int], Moment] = {}
+
+    def tables(self, database: Database, statuses: Mapping[Entrant, str]) -> tuple[list[Answer], dict[Ladder, Columns]]:
+        """Return the answers about ladders and bots as they are now, and the matches they were made of."""
+        contents, counted = database.contents(), database.tallies()
+        answers: list[Answer] = []
+        ladders: list[Any] = []
+        bots: dict[str, list[str]] = {}
+        for ladder, columns in contents.ladders.items():
+            board = marked(board_of(columns), statuses)
+            answers += _of_ladder(ladder, columns, board, counted.get(ladder, {}))
+            bots |= {bot_id(one): [one.name, one.version, one.content_hash] for one in columns.entrants}
+            ladders.append(
+                {
+                    "id": ladder_id(ladder),
+                    "ladder": _plain(ladder),
+                    "matches": len(columns.deal),
+                    "bots": len(board.rows),
+                }
+            )
+        answers.append(("overview", {"version": token_hex(8), "ladders": ladders, "bots": len(bots)}))
+        return [*answers, *((f"bot {name}", bot) for name, bot in bots.items())], dict(contents.ladders)
+
+    def histories(self, ladders: Mapping[Ladder, Columns]) -> Iterator[Answer]:
+        """Yield the ratings of each bot over the matches of a ladder, as if its table had been made then."""
+        known, self._moments = self._moments, {}
+        for ladder, columns in ladders.items():
+            moments = []
+            for end in checkpoints(len(columns.deal)):
+                key = end, _prefix_hash(columns, end)
+                self._moments[key] = known.get(key) or _moment(columns, end)
+                moments.append(self._moments[key])
+            name, trends = ladder_id(ladder), {}
+            for entrant in columns.entrants:
+                points = [[one.matches, *one.ratings[entrant]] for one in moments if entrant in one.ratings]
+                trends[bot_id(entrant)] = [rating for _, rating, *_ in points]
+                yield f"history {name} {bot_id(entrant)}", points
+            yield f"trends {name}", trends
+
+
+def checkpoints(matches: int) -> list[int]:
+    """Return after how many matches a field is rated for its history: steps of a power of two, and the end.
+
+    The steps stay where they are while matches are added, until there are too many of them.
+    """
+    step = 1
+    while matches > MOST_CHECKPOINTS * step:
+        step *= 2
+    return sorted({*range(step, matches + 1, step), matches} - {0})
+
+
+def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[Entrant, Tally]) -> Iterator[Answer]:
+    name = ladder_id(ladder)
+    yield f"board {name}", encoded({ladder: board})
+    yield (
+        f"seats {name}",
+        {
+            "effects": [asdict(one) | {"low": one.low, "high": one.high} for one in seat_results_of(columns)],
+            "scores": [_spread(columns.score[~columns.vacated[:, seat], seat]) for seat in range(columns.seats)],
+        },
+    )
+    found = by_opponent(informative(tables_in(columns)))
+    ratings = np.array([row.rating for row in board.rows])
+    ranked = [row.entrant for row in board.rows]
+    number = {entrant: index for index, entrant in enumerate(columns.entrants)}
+    order = np.array([number[entrant] for entrant in ranked])
+    for rank, entrant in enumerate(ranked):
+        yield (
+            f"bot {name} {bot_id(entrant)}",
+            {
+                "rank": rank,
+                "tally": asdict(counted.get(entrant, Tally())),
+                "opponents": _opponents(found, number[entrant] * len(order) + order, ratings[rank] - ratings),
+            },
+        )
+
+
+def _opponents(found: Shares, cells: Any, leads: Floats) -> list[list[float]]:  # noqa: ANN401 - an array
+    """Return for each opponent that was met: its index by rank, meetings, share, low, high, predicted share."""
+    met = np.flatnonzero(found.count[cells])
+    return [
+        [index, int(found.count[cell]), *(round(float(one[cell]), 4) for one in (found.share, found.low, found.high)),
+         round(placed_above(float(leads[index]), MODEL), 4)]
+        for index, cell in zip(met.tolist(), cells[met].tolist(), strict=True)
+    ]  # fmt: skip
+
+
+def _spread(scores: Floats) -> list[float]:
+    """Return quantiles and the mean of points; an empty list without any."""
+    return [*np.quantile(scores, QUANTILES).tolist(), float(scores.mean())] if scores.size else []
+
+
+def _moment(columns: Columns, end: int) -> Moment:
+    field = estimate_of(_first(columns, end)).estimates
+    return Moment(
+        end, {one.entrant: (round(one.rating, 3), round(one.error, 3), rank) for rank, one in enumerate(field, start=1)}
+    )
+
+
+def _first(columns: Columns, count: int) -> Columns:
+    """Return the first matches, with those entrants that play in them; enough for an estimate."""
+    present, entrant = np.unique(columns.entrant[:count], return_inverse=True)
+    rivals = columns.rivals
+    kept = rivals.match < count
+    return replace(
+        columns,
+        entrants=[columns.entrants[index] for index in present.tolist()],
+        owners=[columns.owners[index] for index in present.tolist()],
+        entrant=entrant.reshape(-1, columns.seats).astype(np.int32),
+        place=columns.place[:count],
+        score=columns.score[:count],
+        fault=columns.fault[:count],
+        vacated=columns.vacated[:count],
+        deal=columns.deal[:count],
+        block=columns.block[:count],
+        rivals=replace(
+            rivals, match=rivals.match[kept], name=rivals.name[kept], place=rivals.place[kept], score=rivals.score[kept]
+        ),
+    )
+
+
+def _prefix_hash(columns: Columns, end: int) -> int:
+    entrants: Sequence[Entrant] = columns.entrants
+    arrays = (columns.entrant, columns.place, columns.score, columns.vacated, columns.deal, columns.block)
+    return hash((tuple(entrants), *(one[:end].tobytes() for one in arrays)))
+
+
+def _plain(ladder: Ladder) -> list[Any]:
+    return [ladder.game, ladder.rules_version, ladder.seats, [*map(list, ladder.options)]]
