@@ -52,7 +52,7 @@ def compiled_modules() -> list[Extension]:
         return []
 
     games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
-    interpreted = {"features.py", "wire.py", "scene.py", "scenery.py", "words.py", "__init__.py"}
+    interpreted = {"drawing.py", "features.py", "wire.py", "scene.py", "scenery.py", "words.py", "__init__.py"}
     hot = [path for path in games if path.name not in interpreted]
     names = ("bits.py", "chance.py", "flatten.py", "frames.py", "state.py", "stepping.py")
     core = [PACKAGE / "engine" / "core" / name for name in names]

@@ -1,4 +1,4 @@
-"""`ballcourt play`: plays one match."""
+"""`ballcourt play`: plays one match, of bots alone or with people at this terminal."""
 
 from __future__ import annotations
 
@@ -18,21 +18,36 @@ from ballcourt.arena.cli.flags import (
     SandboxFlag,
     StrictFlag,
 )
-from ballcourt.arena.cli.output import clock_table, command, confinement, dump, note, pairs, say, working
+from ballcourt.arena.cli.output import command, confinement, dump, note, numbers, pairs, say, working
 
 if TYPE_CHECKING:
+    from ballcourt.arena.bots.bot import Bot
+    from ballcourt.arena.bots.entries import Entry
+    from ballcourt.arena.terminal.saved import Setup
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.v1.record_pb2 import MatchRecord
+
+HUMAN = "human"
+"""What a person at this terminal is called among the bots."""
+
+
+DEFAULT_ADVISER = "planner"
+COLUMNS = 80
+"""How wide the conversation with people is where it goes to a file or pipe."""
 
 
 def play(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", help="A game; `ballcourt games` lists them.", show_default=False)
-    ],
+        str | None, typer.Argument(metavar="GAME", help="A game; `ballcourt games` lists them.", show_default=False)
+    ] = None,
     bots: Annotated[
-        list[str],
-        typer.Argument(metavar="BOT", help="Bots in seat order: names, folders, or LABEL=BOT.", show_default=False),
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT",
+            help="Bots in seat order: names, folders, or LABEL=BOT; human is a person at this terminal.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="N", help="The seed of all chance; drawn by default.")] = None,
     option: Options = None,
     clock: ClockFlags = None,
@@ -41,33 +56,70 @@ def play(
     readable: ReadableFlags = None,
     strict: StrictFlag = False,
     record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.")] = Path("runs/play"),
+    hints: Annotated[str, typer.Option(metavar="BOT", help="The bot that gives hints to people.")] = DEFAULT_ADVISER,
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Continue a match that was put aside.", show_default=False),
+    ] = None,
     fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
     """Play one match and show how it went.
 
+    Name a seat human, or LABEL=human, to play it here: you see the board, type the numbers of your answers, may undo
+    an unfinished turn, and get hints. People have no clock. Ctrl-C puts the match aside.
+
     If a bot loses its seat, the end of what it printed is shown below it.
 
     \b
-    Exit codes: 0 the match was played; 1 a bot lost its seat, with --fail-on-fault.
+    Exit codes: 0 the match was played, or put aside with q; 1 a bot lost its seat, with --fail-on-fault.
     Examples:
       ballcourt play tzolkin random greedy
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
       ballcourt play maya greedy twin=greedy
+      ballcourt play tzolkin human greedy planner
+      ballcourt play --resume runs/play/MATCH.saved
     """
-    from ballcourt.arena.records.narrative import account
-    from ballcourt.arena.records.store import check_writable, write_record
-    from ballcourt.arena.records.summaries import to_json
+    from ballcourt.arena.records.store import check_writable
+    from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
 
-    said: dict[str, object] = {
-        "clock": clock_table(clock or ()),
-        "sandbox": confinement(sandbox, limit, readable, strict=strict),
-    }
-    match = _match(game, bots, said if seed is None else {**said, "seed": seed}, pairs("--option", option or []))
+    begun = None
+    if resume is not None:
+        if game or bots or seed is not None or option or clock or sandbox is not None or limit or readable:
+            raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
+        setup, begun = read_saved(resume)
+        record_dir = resume.parent
+    elif not game or not bots:
+        raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
+    else:
+        said: dict[str, object] = {
+            "clock": numbers("--clock", clock or []),
+            "sandbox": confinement(sandbox, limit, readable, strict=strict),
+        }
+        setup = Setup(game, (*bots,), pairs("--option", option or []), said if seed is None else {**said, "seed": seed})
+    match = _match(setup, begun)
+    people = any(map(_is_person, setup.bots))
+    adviser = _adviser(hints, match) if people else None
     check_writable(record_dir)
-    with working(f"playing {game}: {', '.join(bots)} ..."):
-        record = _play(match)
-    path = write_record(record_dir, record)
+    if people:
+        path = saved_path(record_dir, match.key)
+        record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
+    else:
+        with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
+            record = _play(match)
+    if record:
+        _report(record_dir, record, fail_on_fault=fail_on_fault, as_json=as_json)
+
+
+def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: bool) -> None:
+    """Write the record, and say how the match went."""
+    from ballcourt.arena.records.narrative import account
+    from ballcourt.arena.records.store import write_record
+    from ballcourt.arena.records.summaries import to_json
+    from ballcourt.arena.terminal.saved import saved_path
+
+    path = write_record(folder, record)
+    saved_path(folder, record.key).unlink(missing_ok=True)
     if as_json:
         dump({"record": str(path), **to_json(record)})
     else:
@@ -78,13 +130,13 @@ def play(
         raise typer.Exit(CHECK_FAILED)
 
 
-def _match(game: str, names: list[str], said: dict[str, object], options: dict[str, str]) -> PlayableMatch:
+def _match(setup: Setup, begun: MatchRecord | None) -> PlayableMatch:
     """Check everything before a process is started. The key is unique, so no record is ever overwritten."""
     import secrets
     import time
 
     from ballcourt.arena.bots.bot import check_plays
-    from ballcourt.arena.bots.entries import resolve_entry
+    from ballcourt.arena.match.person import UNHURRIED
     from ballcourt.arena.match.spec import MatchSpec
     from ballcourt.arena.processes.builds import ready_entries
     from ballcourt.arena.sandbox.tiers import sandbox_of
@@ -94,10 +146,10 @@ def _match(game: str, names: list[str], said: dict[str, object], options: dict[s
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.engine.registry import find_game
 
-    settings = parse_settings(said, "the command line", Path())
-    rules = find_game(game)
-    completed = rules.check(len(names), options)
-    entries = [resolve_entry(name) for name in names]
+    settings = parse_settings(setup.said, "the command line", Path())
+    rules = find_game(setup.game)
+    completed = rules.check(len(setup.bots), setup.options)
+    entries = [_entry(name) for name in setup.bots]
     for entry in entries:
         if entry.bot:
             check_plays(entry.bot, rules)
@@ -105,10 +157,35 @@ def _match(game: str, names: list[str], said: dict[str, object], options: dict[s
     seed = draw_seed().number if settings.seed is None else settings.seed
     if settings.seed is not None and (sentence := caution(seed, confined.tier)):
         note(sentence)
-    key = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    entrants = tuple(entry.entrant for entry in entries)
-    spec = MatchSpec(key, game, completed, seed, entrants, clock_of(settings.clock))
+    key = f"{setup.game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
+    clock, people = clock_of(settings.clock), [entry.bot is None for entry in entries]
+    spec = MatchSpec(
+        key=begun.key if begun else key,
+        game=setup.game,
+        options=completed,
+        seed=begun.seed if begun else seed,
+        entrants=tuple(entry.entrant for entry in entries),
+        clock=clock,
+        seat_clocks=tuple(UNHURRIED if person else clock for person in people) if any(people) else (),
+    )
     return PlayableMatch(spec, ready_entries(entries, confined), confined)
+
+
+def _is_person(written: str) -> bool:
+    from ballcourt.arena.bots.entries import split_label
+
+    return split_label(written)[1] == HUMAN
+
+
+def _entry(written: str) -> Entry:
+    """Return the entry of a bot, or of a person at this terminal. Raises BotError."""
+    from ballcourt.arena.bots.entries import Entry, resolve_entry, split_label
+    from ballcourt.arena.match.person import person_entrant
+
+    if not _is_person(written):
+        return resolve_entry(written)
+    label, _ = split_label(written)
+    return Entry(person_entrant(label or HUMAN, HUMAN if label else ""))
 
 
 def _play(match: PlayableMatch) -> MatchRecord:
@@ -117,3 +194,48 @@ def _play(match: PlayableMatch) -> MatchRecord:
     with Runner(workers=1) as runner:
         (record,) = runner.run([match])
     return record
+
+
+def _play_with_people(
+    match: PlayableMatch, setup: Setup, path: Path, adviser: Bot | None, begun: MatchRecord | None, *, as_json: bool
+) -> MatchRecord | None:
+    """Play in this process; return the record, or None if the match was put aside."""
+    import asyncio
+
+    from ballcourt.arena.cli.output import console
+    from ballcourt.arena.terminal.table import hold_match
+
+    screen = console(err=as_json)
+    if not screen.is_terminal:
+        screen.width = COLUMNS
+    try:
+        record = asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
+    except KeyboardInterrupt:
+        _say_put_aside(path)
+        raise
+    if record is None:
+        _say_put_aside(path)
+    return record
+
+
+def _say_put_aside(path: Path) -> None:
+    if path.exists():
+        note(f"the match is put aside; to continue it: {command('play', '--resume', str(path))}")
+
+
+def _adviser(name: str, match: PlayableMatch) -> Bot | None:
+    """Return the bot that gives hints; None if the default one does not play the game. Raises BotError."""
+    from ballcourt.arena.bots.bot import BotError, check_plays
+    from ballcourt.arena.bots.known import resolve_bot
+    from ballcourt.arena.processes.builds import ready
+    from ballcourt.engine.registry import find_game
+
+    bot = resolve_bot(name)
+    try:
+        check_plays(bot, find_game(match.spec.game))
+    except BotError:
+        if name != DEFAULT_ADVISER:
+            raise
+        return None
+    (prepared,) = ready([bot], match.sandbox)
+    return prepared

@@ -15,6 +15,7 @@ from ballcourt.arena.cli.output import dump, note, say
 
 if TYPE_CHECKING:
     from ballcourt.arena.records.replay import Verification
+    from ballcourt.v1.record_pb2 import MatchRecord
 
 replay = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Show match records and verify them.")
 
@@ -33,8 +34,11 @@ OnlySeat = Annotated[int | None, typer.Option(metavar="SEAT", help="Show only wh
 def show(
     file: RecordFile,
     at: Annotated[
-        int | None, typer.Option(metavar="DECISION", help="Show the table before this decision instead.")
+        int | None, typer.Option(metavar="DECISION", help="Show the board before this decision instead.")
     ] = None,
+    step: Annotated[
+        bool, typer.Option("--step", help="Show the board step by step, as keys say; with --at from there.")
+    ] = False,
     seat: OnlySeat = None,
     first: Annotated[int, typer.Option("--from", metavar="DECISION", help="Begin the list with this decision.")] = 0,
     last: Annotated[
@@ -43,7 +47,7 @@ def show(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a recorded match turn by turn, or the table at one decision.
+    """Show a recorded match turn by turn, the board at one decision, or the board step by step.
 
     With --seat, choices that were hidden from that seat stay hidden, and so does everything that betrays them: who
     made the decisions of others and how long they took, the faults of others, and the seed.
@@ -53,8 +57,9 @@ def show(
       ballcourt replay show runs/demo/records/b000000-r0.match
       ballcourt replay show match.match --from 20 --to 60
       ballcourt replay show match.match --at 40 --seat 2
+      ballcourt replay show match.match --step
     """
-    from ballcourt.arena.records.narrative import chosen, narrative, outline
+    from ballcourt.arena.records.narrative import chosen, narrative
     from ballcourt.arena.records.replay import opening
     from ballcourt.arena.records.store import RecordError, read_record
     from ballcourt.arena.records.summaries import check_observer, check_range, decision_summaries, scene_at, to_json
@@ -62,14 +67,16 @@ def show(
     record = read_record(file)
     check_observer(record, seat)
     check_range(record, first, last)
-    if at is not None:
+    if at is not None or step:
         if first or last is not None:
-            raise typer.BadParameter("--at shows the table before one decision; --from and --to go with the list")
-        scene = scene_at(record, at, seat)
+            raise typer.BadParameter("--at and --step show the board at a decision; --from and --to go with the list")
+        if as_json and step:
+            raise typer.BadParameter("--step is for people; give --at or the list with --json")
+        scene = scene_at(record, at or 0, seat)
         if as_json:
             dump(scene)
         else:
-            say(outline(scene))
+            _show_board(record, at or 0, seat, step=step)
     elif as_json:
         dump(to_json(record, seat, chosen(decision_summaries(record, seat), first, last)))
     else:
@@ -78,6 +85,17 @@ def show(
         opening(record)
     except RecordError as error:
         note(str(error))  # its decisions could be listed all the same
+
+
+def _show_board(record: MatchRecord, number: int, seat: int | None, *, step: bool) -> None:
+    from ballcourt.arena.cli.output import console
+    from ballcourt.arena.terminal.stepping import Stepper, picture_at, show_step_by_step
+
+    screen = console()
+    if step:
+        show_step_by_step(Stepper(record, number, seat, fixed=seat is not None), screen)
+    else:
+        screen.print(picture_at(record, number, seat))
 
 
 @replay.command()

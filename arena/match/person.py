@@ -63,8 +63,6 @@ class Question:
     """The answers of the unfinished turn, which can be taken back."""
     deadline: float
     """When the turn must be over, by `time.monotonic`."""
-    observation: bytes
-    """The encoded observation of the arena, without the answers of the unfinished turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,7 @@ class Person:
         self._changed = changed
         self._replies: asyncio.Queue[BotMessage | BotFault] = asyncio.Queue()
         self._turn: Turn | None = None
-        self._decide = Decide()
+        self._decision_id = 0
         self._deadline = 0.0
         self._plan: deque[Answered] = deque()  # answers that the arena has not asked for yet
         self._before: State | None = None  # fits what the arena showed last: the news to come begin there
@@ -214,7 +212,7 @@ class Person:
 
     def _ask(self, decide: Decide) -> None:
         """Answer as planned if the position is as expected; otherwise begin a turn."""
-        self._decide = decide
+        self._decision_id = decide.decision_id
         self._tell(decide.events)
         observation = self.game.wire().decode(decide.observation)
         if self._plan and self._plan[0].known == (observation.public, observation.private) and not decide.rejected:
@@ -229,7 +227,7 @@ class Person:
 
     def _answer_as_planned(self) -> None:
         action = self._plan.popleft().action
-        self._replies.put_nowait(BotMessage(action=Reply(decision_id=self._decide.decision_id, action=action)))
+        self._replies.put_nowait(BotMessage(action=Reply(decision_id=self._decision_id, action=action)))
 
     def _see(self, observation: Observation) -> None:
         self._before = self.game.sample(observation, self._chance)
@@ -238,7 +236,7 @@ class Person:
     def _show(self, turn: Turn) -> None:
         self._look(turn.state)
         legal = tuple(turn.state.legal_actions(turn.seat))
-        self.question = Question(turn.state, legal, turn.answers, self._deadline, self._decide.observation)
+        self.question = Question(turn.state, legal, turn.answers, self._deadline)
 
     def _look(self, state: State) -> None:
         self.state = state

@@ -77,16 +77,6 @@ def chosen(steps: Iterator[T], first: int, last: int | None) -> Iterator[T]:
     return islice(steps, first, None if last is None else last + 1)
 
 
-def outline(value: object, indent: str = "") -> Iterator[str]:
-    """Yield JSON values as indented lines, with short lists and tables of plain values in one line."""
-    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, entry in entries:
-        nested = isinstance(entry, dict | list) and len(str(entry)) > 100
-        yield f"{indent}{name}:" + ("" if nested else f" {_inline(entry)}")
-        if nested:
-            yield from outline(entry, indent + "  ")
-
-
 def _points(record: MatchRecord, observer: int | None) -> Iterator[str]:
     """Yield the points of all seats before each decision; nothing where the record cannot be executed here."""
     told = 0
@@ -148,13 +138,3 @@ def _told_step(step: DecisionSummary) -> Iterator[str]:
     yield f"{step.number:>6}  {step.action:<40} {how}".rstrip()
     if step.thoughts:
         yield f"        thought: {step.thoughts}"
-
-
-def _inline(value: object) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{name}: {_inline(entry)}" for name, entry in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(_inline(entry) for entry in value) + "]"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "-" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

@@ -12,8 +12,9 @@ A module named after the game says what a position is worth. It has
 from collections.abc import Sequence
 
 from ballcourt import Bot, Decision, run
-from ballcourt.bots.planner.search import BUDGET, Step, TurnSearch
+from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnSearch
 from ballcourt.bots.sdk.python.knowledge import knowledge
+from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
 
 
@@ -29,7 +30,9 @@ class PlannerBot(Bot):
     def choose(self, decision: Decision) -> int:
         state = sample(decision, self.random)
         if not self.is_as_planned(state, decision.legal):
-            self.plan = self.search(state)
+            plan = self.search(state)
+            self.plan = plan.steps
+            decision.thoughts = self.explain(plan)
         step, *rest = self.plan
         self.plan = tuple(rest)
         return step.action
@@ -41,14 +44,20 @@ class PlannerBot(Bot):
         step = self.plan[0]
         return step.action in legal and step.state.public_rows() == state.public_rows()
 
-    def search(self, state: State) -> tuple[Step[State], ...]:
-        """Return the steps of the best turn from here."""
+    def search(self, state: State) -> Plan[State]:
+        """Return the best turn from here."""
         seat = self.match.seat
         search: type[TurnSearch[State]] = getattr(self.game, "Search", TurnSearch)
         budget = self.match.clock.work or BUDGET
         looking = search(seat, self.game, self.game.appraiser(state, seat), budget=budget)
         looking.prepare(state)
-        return looking.best(state).steps
+        return looking.best(state)
+
+    def explain(self, plan: Plan[State]) -> str:
+        """Return a plan in words, with what it is worth."""
+        rules, seat = find_game(self.match.game), self.match.seat
+        steps = [rules.choice(step.state, seat, step.action)["label"] for step in plan.steps]
+        return f"plans: {'; '.join(steps)} (worth {plan.worth:.1f})"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ballcourt.engine.core.chance import Stream
+from ballcourt.engine.core.drawing import Draw, plain_drawing
 from ballcourt.engine.core.errors import InvalidOption, MalformedRows
 from ballcourt.engine.core.features import Features
 from ballcourt.engine.core.frames import Action, Frame, Seat, load_frames
@@ -90,11 +91,20 @@ class Game:
 
     def features(self) -> Features | None:
         """Load the declaration of the game's vectors, the `FEATURES` of its module `features`; None without one."""
+        module = self._module("features")
+        return module.FEATURES if module else None
+
+    def drawing(self) -> Draw:
+        """Load what draws scenes in a terminal, `draw` of the game's module `drawing`; the plain one without it."""
+        module = self._module("drawing")
+        return module.draw if module else plain_drawing
+
+    def _module(self, name: str) -> Any:  # noqa: ANN401 (modules have no types)
+        """Load a module of the game's package; None if there is none of this name."""
         package = sys.modules[type(self).__module__].__package__
-        if importlib.util.find_spec(f"{package}.features") is None:
+        if importlib.util.find_spec(f"{package}.{name}") is None:
             return None
-        features: Features = importlib.import_module(f"{package}.features").FEATURES
-        return features
+        return importlib.import_module(f"{package}.{name}")
 
     # -- what each game supplies
 

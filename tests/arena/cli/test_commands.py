@@ -211,7 +211,8 @@ def test_replay_show_prints_decisions_scenes_or_one_seats_view(run: Run, place: 
     (file,) = (str(path) for path in (place / "kept").iterdir())
     assert run("replay", "show", file).stdout.count("BID_") == 6
     assert run("replay", "show", file, "--seat", "0").stdout.count("(hidden)") == 3
-    assert "score: 0" in run("replay", "show", file, "--at", "0").stdout
+    assert "A seat 0: 0 points" in run("replay", "show", file, "--at", "0").stdout
+    assert "position 0 of 6, all secrets" in run("replay", "show", file, "--step").stdout
     assert len(json.loads(run("replay", "show", file, "--json").stdout)["decisions"]) == 6
     assert run("replay", "show", file, "--at", "99").exit_code == 2
 

@@ -189,17 +189,6 @@ def test_a_match_of_a_game_that_is_not_installed_can_still_be_summarised() -> No
     assert [seat.bot for seat in summaries.seat_summaries(record)] == ["lowest", "highest", "lowest"]
 
 
-def test_the_outline_folds_long_values_and_keeps_short_ones_on_one_line() -> None:
-    value: dict[str, object] = {"day": 3, "gear": [None, 1, True], "players": [{"name": "x" * 60}, {"name": "y" * 60}]}
-    assert list(narrative.outline(value)) == [
-        "day: 3",
-        "gear: [-, 1, yes]",
-        "players:",
-        f"  0: {{name: {'x' * 60}}}",
-        f"  1: {{name: {'y' * 60}}}",
-    ]
-
-
 def test_an_unknown_termination_is_shown_as_a_number() -> None:
     record = recorded()
     record.results[1].termination = 99  # type: ignore[assignment]

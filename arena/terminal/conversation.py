@@ -1,0 +1,192 @@
+"""The conversation with the people at a terminal: the board, what others did, a question, numbers to choose from."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Final
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.text import Text
+
+from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match.person import Person, Question
+from ballcourt.arena.match.turn import NothingToUndo
+from ballcourt.arena.printable import cut, printable
+from ballcourt.arena.terminal.boards import board, legend
+from ballcourt.arena.terminal.keyboard import Keyboard
+from ballcourt.arena.workers.adviser import Adviser
+
+COMMANDS: Final = {
+    "NUMBER": "choose this answer",
+    "u": "undo your last answer, until the turn is over",
+    "h": "hint: what another bot would do",
+    "b": "the board, with what you have done in this turn",
+    "k": "key: what the places of the board are",
+    "q": "put the match aside and quit",
+    "?": "these commands",
+}
+LONG_S: Final = 24 * 3600
+"""A limit that is longer is not mentioned, in seconds."""
+
+
+class PutAside(Exception):
+    """Somebody wants to quit, or has nothing more to say."""
+
+
+class Conversation:
+    """Asks the people at one terminal, in turn. Nobody sees what only another seat may know, unless looking back."""
+
+    def __init__(
+        self,
+        people: Sequence[Person],
+        names: Sequence[str],
+        console: Console,
+        keyboard: Keyboard,
+        adviser: Adviser | None,
+        asked: Callable[[], None],
+    ) -> None:
+        """`names` are those of all seats. `asked` is called before the first question of each turn."""
+        self._people = people
+        self._names = [printable(name) for name in names]
+        self._console = console
+        self._keyboard = keyboard
+        self._adviser = adviser
+        self._asked = asked
+        self._changed = asyncio.Event()
+        self._told = [0] * len(people)
+        self._last: Person | None = None
+
+    def changed(self) -> None:
+        """Note that something is new for somebody."""
+        self._changed.set()
+
+    async def hold(self) -> None:
+        """Ask whoever is asked until the match is over for everybody. Raises PutAside."""
+        while not all(person.is_over for person in self._people):
+            person = next((person for person in self._people if person.question), None)
+            if person is None:
+                await self._wait()
+                continue
+            self._asked()
+            await self._hand_over(person)
+            self._show(person)
+            await self._take_turn(person)
+
+    async def _wait(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+    async def _hand_over(self, person: Person) -> None:
+        """Let people change places before one sees what only its seat may know."""
+        if len(self._people) > 1 and person is not self._last:
+            self._console.clear()
+            self._say(f"{person.name} plays; press Enter when nobody else looks")
+            await self._line(person)
+        self._last = person
+
+    async def _take_turn(self, person: Person) -> None:
+        """Ask until the turn is over, or the seat is lost."""
+        while question := person.question:
+            self._put(person, question)
+            line = await self._line(person)
+            if line is None:
+                break
+            await self._obey(person, question, line)
+        if person.lost:
+            self._say(f"{person.name} has lost the seat: {person.lost}")
+
+    async def _line(self, person: Person) -> str | None:
+        """Wait for a line; return None if the person is no longer asked. Raises PutAside at the end of the input."""
+        reading = asyncio.create_task(self._keyboard.line())
+        try:
+            while not reading.done() and person.question:
+                self._changed.clear()
+                changing = asyncio.create_task(self._changed.wait())
+                await asyncio.wait((reading, changing), return_when=asyncio.FIRST_COMPLETED)
+                changing.cancel()
+            if not reading.done():
+                return None
+            line = reading.result()
+            if line is None or not self._console.is_terminal:
+                self._console.print()  # nobody has pressed Enter
+            if line is None:
+                raise PutAside
+            return line
+        finally:
+            reading.cancel()
+
+    async def _obey(self, person: Person, question: Question, line: str) -> None:
+        if line.isdecimal() and line.isascii() and 1 <= int(line[:9]) <= len(question.legal):
+            person.act(question.legal[int(line) - 1])
+            return
+        match line.lower():
+            case "u":
+                self._undo(person)
+            case "h":
+                await self._hint(person, question)
+            case "b":
+                self._show(person)
+            case "k":
+                self._key(person)
+            case "q":
+                raise PutAside
+            case "" | "?":
+                self._say(*[f"  {name:7} {meaning}" for name, meaning in COMMANDS.items()])
+            case _:
+                self._say(f"'{cut(line, 40)}' is no answer; type a number from 1 to {len(question.legal)}, or ?")
+
+    def _undo(self, person: Person) -> None:
+        try:
+            person.undo()
+        except NothingToUndo as error:
+            self._say(str(error))
+
+    async def _hint(self, person: Person, question: Question) -> None:
+        if self._adviser is None or person.start is None:
+            self._say("no bot gives hints in this game; name one with --hints BOT")
+            return
+        try:
+            answer = await self._adviser.advise(person.start, question)
+        except (BotFault, ArenaError) as error:
+            self._say(f"{self._adviser.name} gives no hint: {error}")
+            return
+        if answer.action in question.legal:
+            label = person.game.choice(question.state, person.seat, answer.action)["label"]
+            self._say(f"{self._adviser.name} would choose {question.legal.index(answer.action) + 1}: {label}")
+        if answer.thoughts:
+            self._say(f"  {answer.thoughts}")
+
+    def _show(self, person: Person) -> None:
+        """Show the board, and what was done since it was shown last."""
+        scene = person.scene()
+        if scene is None or person.scenery is None:
+            return
+        rivals = len(scene["players"]) - len(self._names)
+        self._console.print()
+        self._console.print(board(person.game, person.scenery, scene), soft_wrap=True)
+        self._console.print(legend(self._names, rivals, person.seat))
+        number = self._people.index(person)
+        for news in person.news[self._told[number] :]:
+            if news.seat != person.seat:
+                self._say(f"  {self._names[news.seat]}: {news.label}")
+        self._told[number] = len(person.news)
+
+    def _put(self, person: Person, question: Question) -> None:
+        scene = person.scene()
+        asked = scene["question"]["text"] if scene and scene["question"] else "What to do?"
+        left_s = question.deadline - monotonic()
+        limit = f" ({max(0, round(left_s))} s)" if left_s < LONG_S else ""
+        choices = [f"{number:>2} {choice['label']}" for number, choice in enumerate(person.choices(), start=1)]
+        self._console.print(Text(f"\n{person.name}: {asked}{limit}", style="bold"))
+        self._console.print(Columns(map(Text, choices), padding=(0, 2), column_first=True))
+        self._console.print(Text("number, u undo, h hint, ? more > "), end="")
+
+    def _key(self, person: Person) -> None:
+        if person.scenery:
+            places = person.scenery["places"].items()
+            self._say(*[f"  {name}: {place['label']}" for name, place in places if place["label"] not in ("", name)])
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self._console.print(Text(printable(line)), soft_wrap=False)

@@ -1,0 +1,121 @@
+"""A recorded match at a terminal, decision by decision, as the keys say."""
+
+import os
+import select
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Final
+
+from rich.console import Console, Group
+from rich.text import Text
+
+from ballcourt.arena.printable import printable
+from ballcourt.arena.records.replay import opening
+from ballcourt.arena.records.summaries import scene_at
+from ballcourt.arena.replays.document import document
+from ballcourt.arena.terminal.boards import board, legend
+from ballcourt.engine.core.observation import SPECTATOR
+from ballcourt.engine.core.scene import Observer
+from ballcourt.v1.record_pb2 import MatchRecord
+
+PACE_S: Final = 1.0
+"""Between two decisions while the match is followed."""
+HELP: Final = "n next, p previous, N/P 10, g first, G last, f follow, 0-9 seat, a all, s spectator, q quit"
+ARROWS: Final = {b"\x1b[C": "n", b"\x1b[D": "p", b"\x1b[B": "N", b"\x1b[A": "P", b"\x1b[H": "g", b"\x1b[F": "G"}
+TICK: Final = ""
+"""Comes instead of a key when the next position of a match that is followed is due."""
+STEPS: Final = {TICK: 1, "n": 1, " ": 1, "\n": 1, "\r": 1, "p": -1, "N": 10, "P": -10, "g": -(10**9), "G": 10**9}
+
+
+class Stepper:
+    """Where somebody is in a recorded match, and whose view is shown."""
+
+    def __init__(self, record: MatchRecord, number: int = 0, observer: Observer = None, *, fixed: bool = False) -> None:
+        """Begin before decision `number`; if the view is `fixed`, it cannot be changed."""
+        self.record = record
+        self.number = number
+        self.observer = observer
+        self.follows = False
+        self._fixed = fixed
+        self._last = len(record.decisions.seats)
+        self._document = cache(lambda whose: document(record, whose))
+
+    def press(self, key: str) -> bool:
+        """Do what a key says, or follow the match at a `TICK`; return False if the key ends the show."""
+        self.number = min(max(self.number + STEPS.get(key, 0), 0), self._last)
+        if key != TICK:
+            self.follows = key == "f" and not self.follows
+        self.follows = self.follows and self.number < self._last
+        if not self._fixed:
+            self._look(key)
+        return key != "q"
+
+    def _look(self, key: str) -> None:
+        if key == "a":
+            self.observer = None
+        elif key == "s":
+            self.observer = SPECTATOR
+        elif key.isdecimal() and int(key) < len(self.record.entrants):
+            self.observer = int(key)
+
+    def picture(self) -> Group:
+        """Draw the position, the decision that led to it, and where in the match it is."""
+        views = {None: "all secrets", SPECTATOR: "as a spectator sees it"}
+        view = views.get(self.observer, f"as seat {self.observer} sees it")
+        where = f"position {self.number} of {self._last}, {view}"
+        return Group(Text(where, style="bold"), picture_at(self.record, self.number, self.observer), self._decision())
+
+    def _decision(self) -> Text:
+        if not self.number:
+            return Text("the opening")
+        step = self._document(self.observer)["steps"][self.number - 1]
+        said = f"{self.record.entrants[step['seat']].name}: {step['label']}"
+        return Text(printable(said + (f" ({step['thoughts']})" if step["thoughts"] else "")))
+
+
+def picture_at(record: MatchRecord, number: int, observer: Observer = None) -> Group:
+    """Draw the position before a decision. Raises RecordError."""
+    scene = scene_at(record, number, observer)
+    game, first = opening(record)
+    names = [f"{entrant.name} {entrant.version}" for entrant in record.entrants]
+    own = observer if observer is not None and observer >= 0 else None
+    said = legend([printable(name) for name in names], len(scene["players"]) - len(names), own)
+    return Group(board(game, game.scenery(first), scene), said)
+
+
+def show_step_by_step(stepper: Stepper, console: Console, descriptor: int = 0) -> None:
+    """Show positions until a key or the end of the input ends it."""
+    with _single_keys(descriptor):
+        going = True
+        while going:
+            if console.is_terminal:
+                console.clear()
+            console.print(stepper.picture(), Text(HELP, style="dim"))
+            going = stepper.press(_key(descriptor, PACE_S if stepper.follows else None))
+
+
+def _key(descriptor: int, timeout_s: float | None) -> str:
+    """Wait for a key; return `TICK` after the timeout, and "q" at the end of the input."""
+    if not select.select([descriptor], [], [], timeout_s)[0]:
+        return TICK
+    data = os.read(descriptor, 1)
+    if data == b"\x1b" and select.select([descriptor], [], [], 0.05)[0]:
+        data += os.read(descriptor, 2)
+    return ARROWS.get(data, data.decode(errors="replace")) if data else "q"
+
+
+@contextmanager
+def _single_keys(descriptor: int) -> Iterator[None]:
+    """Let a terminal hand over keys as they are pressed; a file or pipe does so anyway."""
+    if not os.isatty(descriptor):
+        yield
+        return
+    before = termios.tcgetattr(descriptor)
+    try:
+        tty.setcbreak(descriptor)
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -1,0 +1,46 @@
+"""A bot that says what it would do in somebody's place, in a process of its own."""
+
+import secrets
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.person import Question
+from ballcourt.arena.match.seats import Answer
+from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.engine.core import Game
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.v1.protocol_pb2 import ArenaMessage, MatchStart
+
+
+class Adviser:
+    """Asks a bot. It is told what the seat knows, and nothing else."""
+
+    def __init__(self, bot: Bot, game: Game, sandbox: Sandbox, pool: Pool) -> None:
+        self.name = bot.name
+        self._game = game
+        self._pool = pool
+        self._role = Role(bot, game, sandbox, f"adviser {bot.name}")  # shares no process with a bot that plays
+
+    async def advise(self, start: MatchStart, question: Question) -> Answer:
+        """Return what the bot would answer, and its thoughts. Raises BotFault and ArenaError."""
+        seat = ProcessSeat(self._role, Clock(), self._pool)
+        finished = False
+        told = MatchStart()
+        told.CopyFrom(start)
+        told.match_id = secrets.token_hex(8)
+        told.clock.CopyFrom(Clock().to_message())
+        try:
+            await seat.start(told)
+            answer = await seat.decide(self._message(start.seat, question))
+            finished = True
+        finally:
+            seat.release(finished=finished)
+        return answer
+
+    def _message(self, seat: int, question: Question) -> ArenaMessage:
+        message = ArenaMessage()
+        message.decide.observation = Encoder(self._game.wire()).encode(question.state, seat)
+        message.decide.legal.extend(question.legal)
+        message.decide.bank_ms = message.decide.limit_ms = Clock().cap_ms
+        return message

@@ -1,0 +1,60 @@
+"""`ballcourt play` with people: the command as they run it, with what they type on its standard input."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import read_record
+from tests.arena.cli.conftest import Run, files
+from tests.arena.cli.test_interruptions import environment
+from tests.arena.conftest import Traces, wait_until
+
+COMMAND = [sys.executable, "-m", "ballcourt", "play"]
+
+
+def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [*COMMAND, *arguments], cwd=place, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe, text=True
+    )
+
+
+def test_a_match_is_put_aside_by_ctrl_c_and_continued_to_a_record_that_verifies(place: Path, traces: Traces) -> None:
+    with start(
+        place, "bluff", "anna=human", "./low", "--seed", "5", "--hints", "./low", "--record-dir", "kept"
+    ) as first:
+        assert first.stdin and first.stdout
+        first.stdin.write("2\nh\n")
+        first.stdin.flush()
+        assert any("low would choose 1: Bid 1" in line for line in first.stdout)
+        first.send_signal(signal.SIGINT)
+        _, said = first.communicate(timeout=60)
+    assert first.returncode == 130
+    (saved,) = (place / "kept").iterdir()
+    assert f"to continue it: ballcourt play --resume kept/{saved.name}" in said
+    with start(place, "--resume", str(saved)) as second:
+        shown, said = second.communicate("3\n3\n", timeout=60)
+    assert second.returncode == 0, said
+    (path,) = (place / "kept").iterdir()
+    record = read_record(path)
+    assert verify(record).agrees
+    assert list(record.decisions.actions) == [2, 1, 3, 1, 3, 1]
+    assert [(entrant.name, entrant.bot) for entrant in record.entrants] == [("anna", "human"), ("low", "")]
+    assert f"the record is {path}" in shown
+    assert wait_until(lambda: not traces.processes())
+
+
+def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path) -> None:
+    before = files(place)
+    for arguments, sentence in (
+        (("bluff", "human", "human", "--hints", "nobody"), "there is no bot 'nobody'"),
+        (("bluff",), "give a game and its bots"),
+        (("--resume", "nothing.saved"), "cannot read nothing.saved"),
+        (("bluff", "human", "--resume", "x.saved"), "give only --resume FILE"),
+        (("--resume", "low/bot.toml"), "is not a match that was put aside"),
+    ):
+        result = run("play", *arguments)
+        assert (result.exit_code, sentence in result.stderr.replace("\n", " ")) == (2, True), result.stderr
+    assert files(place) == before

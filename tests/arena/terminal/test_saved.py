@@ -1,0 +1,40 @@
+"""Matches that were put aside, as files."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.terminal.saved import SavedError, Setup, read_saved, saved_path, write_saved
+from ballcourt.v1.record_pb2 import MatchRecord
+
+SETUP = Setup("maya", ("human", "./low"), {"areas": "seeded"}, {"clock": {"cap_ms": 5}, "sandbox": {}, "seed": 7})
+
+
+def test_a_match_reads_back_as_it_was_written(tmp_path: Path) -> None:
+    path = saved_path(tmp_path, "k")
+    record = MatchRecord(key="k", seed=2**64 - 1)
+    write_saved(path, SETUP, record)
+    assert path.name == "k.saved"
+    assert read_saved(path) == (SETUP, record)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"{}", b'{"format": 3}', b"\xff", b'{"format": "ballcourt-saved-1", "game": "maya"}']
+)
+def test_anything_else_is_refused_in_one_sentence(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "k.saved"
+    path.write_bytes(content)
+    with pytest.raises(SavedError, match=r"k\.saved (is not a match that was put aside|has the format '3')"):
+        read_saved(path)
+
+
+def test_a_damaged_record_or_a_missing_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "k.saved"
+    with pytest.raises(SavedError, match="cannot read"):
+        read_saved(path)
+    write_saved(path, SETUP, MatchRecord(key="k"))
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps({**document, "record": document["record"][:3]}))
+    with pytest.raises(SavedError, match="is not a match that was put aside"):
+        read_saved(path)
