@@ -30,6 +30,7 @@ from ballcourt.arena.cli.new_bot import new_bot
 from ballcourt.arena.cli.output import say
 from ballcourt.arena.cli.play import play
 from ballcourt.arena.cli.replay import replay
+from ballcourt.arena.cli.report import report
 from ballcourt.arena.cli.seats import seats
 from ballcourt.arena.cli.serve import serve
 from ballcourt.arena.cli.teaming import teaming
@@ -64,6 +65,7 @@ app.command()(serve)
 app.command()(verify)
 app.add_typer(replay, name="replay")
 app.command()(export)
+app.command()(report)
 app.add_typer(token, name="token")
 app.command()(games)
 app.command()(rules)
