@@ -32,6 +32,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "arena/cli/": {"leaderboard"},
     "arena/cli/export.py": {"env"},
     "bots/greedy/": {"engine"},  # the rules of the games it knows
+    "bots/learned/": {"engine"},
+    "bots/learned/training.py": {"arena.files", "arena.match.in_process"},  # it plays matches to learn from
     "bots/planner/": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
     "env/dataset.py": {"arena.faults", "arena.files", "arena.records", "v1"},
@@ -48,6 +50,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "grpc": ("arena/match/session.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
         "env/",
+        "bots/learned/training.py",
         "leaderboard/fit/",
         "leaderboard/compare/",
         "leaderboard/columns.py",

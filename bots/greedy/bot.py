@@ -7,6 +7,8 @@ A module named after the game says what a position is worth. It has
     candidates(legal) -> list[int]       the actions worth trying; optional, default: all
 """
 
+from typing import Any
+
 from ballcourt import Bot, Decision, run
 from ballcourt.bots.sdk.python.knowledge import knowledge
 from ballcourt.simulate import State, sample
@@ -15,6 +17,9 @@ MAX_FOLLOW_UPS = 3
 
 
 class GreedyBot(Bot):
+    game: Any
+    """The module of the game, or an object with the same functions."""
+
     def match_started(self) -> None:
         self.game = knowledge("ballcourt.bots.greedy", self.match.game)
         self.candidates = getattr(self.game, "candidates", list)
