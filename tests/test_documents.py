@@ -16,6 +16,7 @@ DOCUMENTS = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "STYLE.md",
+    "arena/cluster/README.md",
     "bots/README.md",
     "engine/README.md",
     "leaderboard/README.md",

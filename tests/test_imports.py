@@ -46,6 +46,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "alembic": ("leaderboard/migrations/",),
+    "dask": ("arena/cluster/",),
+    "distributed": ("arena/cluster/", "arena/tournament/cluster.py"),
     "fastapi": ("arena/cli/serve.py", "leaderboard/pages/"),
     "grpc": ("arena/match/session.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (

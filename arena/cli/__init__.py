@@ -26,6 +26,7 @@ from ballcourt.arena.cli.head_to_head import head_to_head
 from ballcourt.arena.cli.history import history
 from ballcourt.arena.cli.host import host
 from ballcourt.arena.cli.leaderboard import leaderboard
+from ballcourt.arena.cli.machines import machines
 from ballcourt.arena.cli.new_bot import new_bot
 from ballcourt.arena.cli.output import say
 from ballcourt.arena.cli.play import play
@@ -38,6 +39,7 @@ from ballcourt.arena.cli.token import token
 from ballcourt.arena.cli.tournament import tournament
 from ballcourt.arena.cli.verify import verify
 from ballcourt.arena.cli.watch import watch
+from ballcourt.arena.cli.worker import worker
 
 app = typer.Typer(
     cls=Commands,
@@ -53,6 +55,7 @@ app.command()(play)
 app.command()(tournament)
 app.command()(host)
 app.command()(connect)
+app.command()(worker)
 app.command()(watch)
 app.command()(compare)
 app.command()(leaderboard)
@@ -60,6 +63,7 @@ app.command()(head_to_head)
 app.command()(seats)
 app.command()(history)
 app.command()(teaming)
+app.command()(machines)
 app.add_typer(event, name="event")
 app.command()(serve)
 app.command()(verify)

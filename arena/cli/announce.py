@@ -17,6 +17,7 @@ from ballcourt.arena.tournament.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    WorkerChanged,
 )
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ class Announcer:
                 note(f"matches {', '.join(event.keys)} do not count and are played again: {event.reason}")
             case EntrantJudged():
                 note(f"{event.name} {event.version} {event.sentence}")
+            case WorkerChanged():
+                note(f"worker {event.worker} {event.sentence}")
             case OrganiserDecided():
                 self._expected = event.matches
                 for decision in event.decisions:

@@ -62,12 +62,29 @@ def void(folder: Folder, match: Match, reason: Reason) -> None:
 
 
 @event.command()
-def repeat(folder: Folder, match: Match, reason: Reason) -> None:
+def repeat(
+    folder: Folder,
+    reason: Reason,
+    match: Annotated[
+        str | None,
+        typer.Argument(metavar="[MATCH]", help="A match, such as b000012-r1, or a block, such as b000012."),
+    ] = None,
+    worker: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Instead: all blocks in which this worker of a cluster has played."),
+    ] = None,
+) -> None:
     """Play a match or a block again, with another deal; what it was before does not count.
+
+    With --worker, do so with all blocks of a worker that stands out; end that worker first, or it may get them again.
 
     Where later rounds depend on it, such as in a Swiss tournament, those whose pairings change are played again.
     """
-    _told(_organiser(folder, reason).repeat(match))
+    if (match is None) == (worker is None):
+        raise typer.BadParameter("give either a match or block, or --worker")
+    organiser = _organiser(folder, reason)
+    for decision in organiser.repeat_worker(worker) if worker else [organiser.repeat(str(match))]:
+        _told(decision)
 
 
 @event.command()

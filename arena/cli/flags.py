@@ -101,6 +101,16 @@ Cpus = Annotated[
         help="Give the bots of each worker N processors of their own; without it they share all with the arena.",
     ),
 ]
+Ca = Annotated[
+    Path | None,
+    typer.Option(
+        "--ca", metavar="FILE", help="For tls://: the certificate that has signed all those of the cluster (PEM)."
+    ),
+]
+Cert = Annotated[
+    Path | None, typer.Option("--cert", metavar="FILE", help="For tls://: the certificate of this machine (PEM).")
+]
+Key = Annotated[Path | None, typer.Option("--key", metavar="FILE", help="For tls://: its private key (PEM).")]
 Rounds = Annotated[
     int | None,
     typer.Option("--rounds", metavar="N", help="Play N rounds; what a round is depends on the format."),

@@ -1,5 +1,7 @@
 """The cache of builds and images: where it is, what it holds, and who uses it.
 
+    <cache>/bots/<hash>/        a bot's folder that came from another machine: see `ballcourt.arena.cluster.parcels`
+    <cache>/bots/<hash>.done        as below
     <cache>/builds/<hash>/      a bot's folder after its build step; <hash> is of the folder's content
     <cache>/builds/<hash>.done      exists once the build has succeeded
     <cache>/images/<hash>/      what confined processes get of the build or, without a build step, of the folder
@@ -29,8 +31,8 @@ from ballcourt.engine.core import WrongInput
 
 CACHE: Final = "BALLCOURT_CACHE"
 """The environment variable of the cache folder; the default is `ballcourt` in XDG_CACHE_HOME or ~/.cache."""
-BUILDS, IMAGES, HOMES, SCRATCH, USES = "builds", "images", "homes", "scratch", "uses"
-HASHED: Final = (BUILDS, IMAGES, HOMES)
+BOTS, BUILDS, IMAGES, HOMES, SCRATCH, USES = "bots", "builds", "images", "homes", "scratch", "uses"
+HASHED: Final = (BOTS, BUILDS, IMAGES, HOMES)
 """What is kept by the hash of a bot's content."""
 BLOCK_BYTES: Final = 512
 
@@ -153,11 +155,13 @@ def discard(entry: Cached) -> bool:
 
 def _content(content_hash: str) -> Cached:
     folder = cache_folder()
-    build, image, home = (folder / part / content_hash for part in HASHED)
-    name, version = _identity(build / BOT_FILE, image / "own" / BOT_FILE)
-    size = sum(map(_bytes, (build, image, home)))
+    bot, build, image, home = (folder / part / content_hash for part in HASHED)
+    name, version = _identity(build / BOT_FILE, image / "own" / BOT_FILE, bot / BOT_FILE)
+    size = sum(map(_bytes, (bot, build, image, home)))
     used = folder / USES / content_hash
-    times = [path.stat().st_mtime for path in (used, _done(build), _done(image), build, image, home) if path.exists()]
+    times = [
+        path.stat().st_mtime for path in (used, _done(build), _done(image), build, image, home, bot) if path.exists()
+    ]
     return Cached(name or content_hash[:12], version, content_hash, size, times[0] if times else 0, _is_held(used))
 
 

@@ -1,7 +1,7 @@
 """The private folder of a launcher, for the sockets of its bots; its path is short, and it is removed with it.
 
-A launcher holds a lock on its folder. The kernel releases the lock however the launcher ends, so a folder that can be
-locked was left by a launcher that was killed, and the next launcher removes it.
+Members of a cluster have such folders too. Each holds a lock on its folder. The kernel releases the lock however a
+process ends, so a folder that can be locked was left by one that was killed, and the next launcher removes it.
 """
 
 import fcntl
@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 OWN = "own"
-"""The folder in it for what processes of confined bots have for themselves."""
+"""The folder in it for anything but sockets, such as what processes of confined bots have for themselves."""
 PREFIX = "ballcourt-launcher-"
 RANDOM_LETTERS = 8  # that mkdtemp adds
 LONGEST_PATH = 80  # a socket's path has room for about 100 bytes

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.trail import Decision
+from ballcourt.arena.workers.blocks import News
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -87,6 +88,16 @@ class EntrantJudged:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkerChanged:
+    """A worker of a cluster came or went, or stands out among the others."""
+
+    worker: str
+    news: News
+    sentence: str
+    """About the worker, without its name."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchesSkipped:
     """Matches are not played because somebody sits out or the organiser decided so.
 
@@ -136,6 +147,7 @@ Event = (
     | Resumed
     | BlockVoided
     | EntrantJudged
+    | WorkerChanged
     | MatchesSkipped
     | OrganiserDecided
     | EventPaused

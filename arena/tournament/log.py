@@ -28,6 +28,7 @@ from ballcourt.arena.tournament.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    WorkerChanged,
 )
 
 EVENTS: Final = "events.jsonl"
@@ -57,6 +58,8 @@ def entry(event: Event) -> Entry:
             return {"event": "voided", "matches": event.keys, "reason": event.reason}
         case EntrantJudged():
             return {"event": "judged", "bot": event.name, "version": event.version, "sentence": event.sentence}
+        case WorkerChanged():
+            return {"event": "worker", "worker": event.worker, "news": event.news, "sentence": event.sentence}
         case MatchesSkipped():
             return {"event": "skipped", "matches": event.keys}
         case OrganiserDecided():

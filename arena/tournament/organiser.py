@@ -4,6 +4,7 @@ A run that plays the event notices a decision before it begins another block; ot
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.entries import REMOTE, resolve_entry
 from ballcourt.arena.bots.naming import line_objection
 from ballcourt.arena.processes.builds import ready_entries
+from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import sandbox_of
 from ballcourt.arena.tournament.bot_tables import BotTable, entry_of
 from ballcourt.arena.tournament.changes import Joining
@@ -78,6 +80,18 @@ class Organiser:
                 f"all matches of {block} have one deal, so {match} cannot be repeated alone; give {block}"
             )
         return self._decide("repeat", {"match": match})
+
+    def repeat_worker(self, worker: str) -> list[Decision]:
+        """Play all blocks again in which a worker of a cluster has played, with other deals."""
+        played: defaultdict[str, set[str]] = defaultdict(set)
+        for file in record_files(self.folder):
+            record = read_record(file)
+            if record.worker:
+                played[record.worker].add(record.key.partition("-")[0])
+        if worker not in played:
+            known = ", ".join(sorted(played)) or "none, since no cluster played them"
+            raise OrganiserError(f"no match here was played by a worker called '{worker}'; the workers: {known}")
+        return [self.repeat(block) for block in sorted(played[worker])]
 
     def add(self, table: Mapping[str, object]) -> Decision:
         """Let a bot join, given as in a `[[bot]]` table. It is built now, and plays as it is now."""

@@ -154,7 +154,7 @@ def plan(
 
     The seed is the one in the settings, else `kept`, else drawn. `resolve` returns the entry that a name in the
     settings means. `before_builds` is called once all is checked, before any program of a stranger runs. Without
-    `build` none runs, and the tournament can be looked at but not played. Raises SettingsError, ScheduleError,
+    `build` none runs here: other machines may build them and play the tournament. Raises SettingsError, ScheduleError,
     BotError, SandboxError or EngineError, each with one sentence, and whatever `resolve` raises.
     """
     if any(table.game is None for table in settings.played):
@@ -192,7 +192,7 @@ def plan(
     schedule = schedule_with(changes, design, field)
     require(sandbox)
     before_builds(sandbox)
-    bots = ready_entries(entries, sandbox) if build else {}
+    bots = ready_entries(entries, sandbox) if build else {entry.entrant: entry.bot for entry in entries if entry.bot}
     return Tournament(
         setups, tables, entrants, bots, design, schedule, began, changes, stop, seed, deals, clock,
         clocks, policy, sandbox, lifetime,

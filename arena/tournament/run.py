@@ -27,20 +27,22 @@ from ballcourt.arena.tournament.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    WorkerChanged,
 )
 from ballcourt.arena.tournament.folder import Folder, OtherMatch
 from ballcourt.arena.tournament.log import EventLog
+from ballcourt.arena.tournament.outliers import Outliers
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.schedule import SeatOutcome, block_index
 from ballcourt.arena.tournament.stop import ended_early, time_limit
 from ballcourt.arena.tournament.trail import Decision, apply, read_trail, size_of
-from ballcourt.arena.workers.blocks import Started, Voided
+from ballcourt.arena.workers.blocks import Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.runner import Runner
+from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 
-Start = Callable[[int], AbstractContextManager[Runner]]
+Start = Callable[[int], AbstractContextManager[BlockRunner]]
 """Starts a runner for at most this number of matches."""
 _Deal = tuple[int, tuple[str, ...]]
 """The seed of a match and the names of its bots."""
@@ -62,21 +64,23 @@ def run_tournament(
     """
     with EventLog(folder.path) as log, ExitStack() as stack:
         run = _Run(tournament, folder, lambda matches: stack.enter_context(start(matches)), replan)
+        outliers = Outliers()
         for event in run.events():
-            log.add(event)
-            yield event
+            for said in (event, *outliers.follow(event)):
+                log.add(said)
+                yield said
 
 
 class _Run:
     def __init__(
-        self, tournament: Tournament, folder: Folder, start: Callable[[int], Runner], replan: Replan | None
+        self, tournament: Tournament, folder: Folder, start: Callable[[int], BlockRunner], replan: Replan | None
     ) -> None:
         self._tournament = tournament
         self._folder = folder
         self._start = start
         self._replan = replan
         self._read = 0  # bytes of the trail that have been read
-        self._runner: Runner | None = None
+        self._runner: BlockRunner | None = None
         self._kept = folder.keys()
         self._begun = max((index for key in self._kept if (index := block_index(key)) is not None), default=-1)
         self._outcomes: dict[str, tuple[SeatOutcome, ...]] = {}  # of the matches that count
@@ -175,7 +179,7 @@ class _Run:
         self._is_late = self._is_late or now - self._began >= self._seconds
         return not self._is_late
 
-    def _play_missing(self, runner: Runner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
+    def _play_missing(self, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
         handed_out = map(self._tournament.playable, self._handed_out(blocks))
         for event in runner.run_blocks(handed_out, self._outcomes.keys()):
             match event:
@@ -183,6 +187,8 @@ class _Run:
                     yield MatchStarted(event.key, event.bots)
                 case Voided():
                     yield from self._void(event)
+                case WorkerNews():
+                    yield WorkerChanged(event.worker, event.news, event.sentence)
                 case MatchRecord():
                     self._folder.add(event)
                     yield self._count(event, is_new=True)

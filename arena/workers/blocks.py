@@ -12,6 +12,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
@@ -43,6 +44,26 @@ class Voided:
 
     keys: tuple[str, ...]
     reason: str
+
+
+class News(StrEnum):
+    """What may become of a worker of a cluster."""
+
+    JOINED = "joined"
+    LEFT = "left"
+    REFUSED = "refused"
+    """It has joined, but cannot play here."""
+    FLAGGED = "flagged"
+    """It stands out among the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerNews:
+    """A worker of a cluster came or went; the sentence about it does not name it."""
+
+    worker: str
+    news: News
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +154,16 @@ class Queue:
                 return None
             self._begin(Attempt(tuple(block)))
         return self._waiting.popleft()
+
+    def next_together(self) -> list[Match]:
+        """Return the matches that are left of the next block; none if there is none at the moment."""
+        first = self.next()
+        if first is None:
+            return []
+        together = [first]
+        while self._waiting and self._waiting[0].attempt is first.attempt:
+            together.append(self._waiting.popleft())
+        return together
 
     def pause_s(self) -> float | None:
         """Return how long to wait for the next match, in seconds, when none is being played; None if all is done.

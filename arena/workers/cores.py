@@ -38,6 +38,15 @@ def usable() -> list[int]:
     return sorted(os.sched_getaffinity(0))
 
 
+def parse_processors(text: str) -> set[int]:
+    """Read a list such as "0,1,4". Raises CapacityError if it names a processor that cannot be used."""
+    there = usable()
+    chosen = {int(word) if word.isascii() and word.isdecimal() else -1 for word in text.split(",")}
+    if not chosen <= {*there}:
+        raise CapacityError(f"the processors are '{text}'; they must be some of {','.join(map(str, there))}")
+    return chosen
+
+
 def workers_by_default(cpus: int) -> int:
     """Return the number of workers if nobody chose one, with this number of processors for the bots of each.
 

@@ -5,7 +5,6 @@ from contextlib import nullcontext
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
-from typing import cast
 
 from ballcourt import Bot, Decision, Session
 from ballcourt.arena.bots.entries import resolve_entry
@@ -17,7 +16,6 @@ from ballcourt.arena.tournament.play import plan_in
 from ballcourt.arena.tournament.run import run_tournament
 from ballcourt.arena.tournament.settings import Settings
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 
 
@@ -55,6 +53,6 @@ def events(folder: Path, settings: Settings) -> Iterator[Event]:
     """Play what remains of a tournament."""
     replan = partial(plan_in, folder, settings, cache(resolve_entry))
     planned = replan()
-    start = lambda _: nullcontext(cast("Runner", InProcess()))  # noqa: E731
+    start = lambda _: nullcontext(InProcess())  # noqa: E731
     with open_folder(folder, planned) as held:
         yield from run_tournament(planned, held, start, replan)

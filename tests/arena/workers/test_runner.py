@@ -15,7 +15,7 @@ import pytest
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.workers.blocks import RunnerError, Started, Voided
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
-from ballcourt.arena.workers.runner import Runner
+from ballcourt.arena.workers.runner import RunEvent, Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST, PATIENCE_S, RANDOM, Traces, fixture_bot, wait_until
@@ -220,9 +220,9 @@ def pairs_of_matches(count: int) -> Iterator[list[PlayableMatch]]:
         yield [match_of(f"{name}{rotation}", "bluff", {}, 1, (ORPHANING, LOWEST)) for rotation in range(2)]
 
 
-def ends(events: Iterator[Started | MatchRecord | Voided]) -> Iterator[MatchRecord | Voided]:
+def ends(events: Iterator[RunEvent]) -> Iterator[MatchRecord | Voided]:
     """Leave out the beginnings of matches."""
-    return (event for event in events if not isinstance(event, Started))
+    return (event for event in events if isinstance(event, MatchRecord | Voided))
 
 
 def test_a_match_is_said_to_begin_before_it_ends(traces: Traces) -> None:
@@ -262,18 +262,18 @@ def test_a_worker_that_hangs_is_killed_with_all_its_processes(traces: Traces, mo
         for event in ends(runner.run_blocks(pairs_of_matches(2))):
             if isinstance(event, Voided):
                 assert event.reason == "its worker process hung for 0.5 s"
-                monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 60.0)
+                monkeypatch.setattr("ballcourt.arena.workers.process.HANG_S", 60.0)
             elif not events:
                 os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGSTOP)
-                monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 0.5)
+                monkeypatch.setattr("ballcourt.arena.workers.process.HANG_S", 0.5)
             events.append("void" if isinstance(event, Voided) else event.key)
     assert events == ["a0", "void", "a0", "a1", "b0", "b1"]
     assert traces.all_gone()
 
 
 def test_a_worker_that_stops_in_the_middle_of_a_message_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ballcourt.arena.workers.runner.KEEPER", "tests.bots.stuck")
-    monkeypatch.setattr("ballcourt.arena.workers.runner.HANG_S", 1.0)
+    monkeypatch.setattr("ballcourt.arena.workers.process.KEEPER", "tests.bots.stuck")
+    monkeypatch.setattr("ballcourt.arena.workers.process.HANG_S", 1.0)
     with Runner(workers=1) as runner, pytest.raises(RunnerError, match="its worker process hung for 1 s"):
         list(runner.run(some_matches(1)))
 

@@ -1,0 +1,112 @@
+"""Where a cluster is, and the certificates that protect it.
+
+Whoever reaches the scheduler of a Dask cluster can run programs on all its machines. So machines talk by TLS, with
+certificates on both sides; `tcp://` is for one machine or a network that nobody else can reach.
+"""
+
+import ssl
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ballcourt.arena.remote.addresses import LOOPBACK, RemoteError, parse_address
+from ballcourt.engine.core import WrongInput
+
+if TYPE_CHECKING:
+    from distributed import Security
+
+LOCAL: Final = "local:"
+TLS: Final = "tls://"
+TCP: Final = "tcp://"
+MOST_LOCAL: Final = 256
+
+
+class ClusterError(WrongInput):
+    """A cluster cannot be used; the sentence says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Files in PEM form with which the members of a cluster recognise each other."""
+
+    ca: Path | None = None
+    """The certificate that has signed all others, or the one that all members share."""
+    certificate: Path | None = None
+    key: Path | None = None
+
+    @property
+    def files(self) -> dict[str, Path | None]:
+        """The files by the flags that name them."""
+        return {"--ca": self.ca, "--cert": self.certificate, "--key": self.key}
+
+
+def require_distributed() -> None:
+    """Raise ClusterError if Dask distributed is not installed."""
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        raise ClusterError('clusters need more packages: pip install "ballcourt[cluster]"') from None
+
+
+def local_workers(address: str) -> int | None:
+    """Return the N of `local:N`; None for another address. Raises ClusterError."""
+    if not address.startswith(LOCAL):
+        return None
+    number = address.removeprefix(LOCAL)
+    if not (number.isascii() and number.isdecimal() and 1 <= int(number) <= MOST_LOCAL):
+        raise ClusterError(f"the cluster is '{address}'; after {LOCAL} comes a number of workers, 1 to {MOST_LOCAL}")
+    return int(number)
+
+
+def check_address(address: str) -> None:
+    """Raise ClusterError for what is not the address of a scheduler."""
+    scheme = next((known for known in (TLS, TCP) if address.startswith(known)), "")
+    if not scheme:
+        raise ClusterError(f"the cluster is '{address}'; it must be local:N, tls://HOST:PORT or tcp://HOST:PORT")
+    try:
+        parse_address("the cluster", address.removeprefix(scheme), insecure=False)
+    except RemoteError as error:
+        raise ClusterError(str(error)) from error
+
+
+def caution(address: str) -> str:
+    """Return what an organiser should know about an address; empty if there is nothing."""
+    host = address.removeprefix(TCP).rpartition(":")[0].strip("[]")
+    if not address.startswith(TCP) or host in LOOPBACK:
+        return ""
+    return f"{address} is not encrypted, and whoever reaches it can run programs as you; tls:// asks for certificates"
+
+
+def security(address: str, given: Credentials) -> "Security | None":
+    """Return what Dask needs to talk to an address; None without TLS. Raises ClusterError for files it cannot use."""
+    from distributed import Security
+
+    named = [flag for flag, file in given.files.items() if file]
+    if not address.startswith(TLS):
+        if named:
+            raise ClusterError(f"{address} does not use certificates; leave {', '.join(named)} out, or give {TLS}")
+        return None
+    if missing := [flag for flag, file in given.files.items() if not file]:
+        raise ClusterError(f"{address} uses certificates on both sides; give {', '.join(missing)} too")
+    _check_files(given)
+    ca, certificate, key = map(str, given.files.values())
+    roles = {
+        f"tls_{role}_{part}": file
+        for role in ("client", "worker", "scheduler")
+        for part, file in (("cert", certificate), ("key", key))
+    }
+    return Security(require_encryption=True, tls_ca_file=ca, **roles)
+
+
+def _check_files(given: Credentials) -> None:
+    context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH)
+    try:
+        context.load_verify_locations(given.ca)
+    except OSError as error:  # also an SSLError
+        raise ClusterError(f"cannot use --ca {given.ca}: {error.strerror or error}") from error
+    try:
+        assert given.certificate, "checked before"
+        context.load_cert_chain(given.certificate, given.key)
+    except OSError as error:
+        files = f"--cert {given.certificate} with --key {given.key}"
+        raise ClusterError(f"cannot use {files}: {error.strerror or error}") from error

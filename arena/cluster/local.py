@@ -1,0 +1,93 @@
+"""A cluster on this machine: a scheduler in this process, and workers as `ballcourt worker` starts them."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+import dask
+from distributed import LocalCluster, Security
+
+from ballcourt.arena.cluster.addresses import ClusterError, Credentials, security
+from ballcourt.arena.processes.folder import OWN, private_folder
+from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.workers.cores import Cores
+from ballcourt.arena.workers.process import HANG_S, environment
+
+LEAVE_S: Final = 30.0
+
+
+@contextmanager
+def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterator[tuple[str, Security]]:
+    """Run a cluster with this number of workers, one table each; yield its address and how to talk to it.
+
+    With `cores`, each worker has its own. Other users of this machine cannot join: the certificates are new ones.
+    """
+    settings = {
+        "distributed.scheduler.worker-ttl": f"{HANG_S:g}s",
+        "distributed.scheduler.http.routes": [],  # no pages: anybody on this machine could read them
+    }
+    with ExitStack() as stack:
+        stack.enter_context(dask.config.set(settings))
+        given = _credentials(Path(stack.enter_context(private_folder()), OWN))
+        safe = security("tls://", given)
+        assert safe, "TLS is asked for"
+        scheduler = stack.enter_context(
+            LocalCluster(
+                n_workers=0,
+                host="127.0.0.1",
+                protocol="tls",
+                security=safe,
+                scheduler_port=0,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=50,
+                processes=False,
+            )
+        )
+        processes: list[subprocess.Popen[bytes]] = []
+        stack.callback(_end, processes)
+        for number in range(workers):
+            own = (*cores[number].bots, *cores[number].arena) if cores else None
+            processes.append(_start(scheduler.scheduler_address, f"local-{number + 1}", given, own))
+        yield scheduler.scheduler_address, safe
+
+
+def _credentials(place: Path) -> Credentials:
+    """Write a new certificate and its key into a new folder."""
+    try:
+        made = Security.temporary()
+    except ImportError:
+        raise ClusterError('clusters need more packages: pip install "ballcourt[cluster]"') from None
+    files = {"ca.pem": made.tls_ca_file, "cert.pem": made.tls_worker_cert, "key.pem": made.tls_worker_key}
+    place.mkdir()
+    for name, content in files.items():
+        (place / name).write_text(content)
+    return Credentials(*(place / name for name in files))
+
+
+def _start(address: str, name: str, given: Credentials, processors: Sequence[int] | None) -> "subprocess.Popen[bytes]":
+    libc = load_libc()
+    flags = [word for flag, file in given.files.items() for word in (flag, str(file))]
+    chosen = ["--processors", ",".join(map(str, sorted({*processors})))] if processors else []
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "ballcourt", "worker", address, "--name", name, "--tables", "1", *flags, *chosen],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C reaches this process, which ends them
+        preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),
+    )
+
+
+def _end(processes: "Sequence[subprocess.Popen[bytes]]") -> None:
+    """End workers, those that are stopped too: SIGTERM, then SIGKILL."""
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(LEAVE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

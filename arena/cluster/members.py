@@ -1,0 +1,106 @@
+"""Who is in a cluster, and who of them can play a tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from distributed import Client, Future, wait
+
+from ballcourt.arena.cluster.addresses import ClusterError
+from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, objection
+from ballcourt.arena.cluster.tables import prepare
+from ballcourt.arena.faults import ArenaError, notes_of
+from ballcourt.arena.match.policy import counted
+from ballcourt.arena.workers.blocks import News, WorkerNews
+from ballcourt.engine.core import WrongInput
+
+LOOK_S: Final = 1.0
+"""How often somebody who waits looks again."""
+
+
+class Members:
+    """The workers of a cluster as they were when `look` was called last."""
+
+    def __init__(self, client: Client, demands: Demands) -> None:
+        self._client = client
+        self._demands = demands
+        self._addresses: dict[str, str] = {}  # by name, of those that can play
+        self._tables: dict[str, int] = {}  # likewise
+        self._refused: set[str] = set()
+
+    @property
+    def tables(self) -> int:
+        """How many matches they can play at the same time."""
+        return sum(self._tables.values())
+
+    @property
+    def count(self) -> int:
+        """How many of them can play."""
+        return len(self._tables)
+
+    def look(self) -> list[WorkerNews]:
+        """Look who is there; return what has changed. Raises ArenaError if the cluster has ended."""
+        try:
+            there = self._client.scheduler_info()["workers"]
+        except (OSError, TimeoutError) as error:
+            raise ArenaError("the cluster has ended; run the same command again when it is there") from error
+        known = {str(told["name"]): (address, told) for address, told in there.items()}
+        news = [
+            WorkerNews(name, News.LEFT, "left the cluster; what it was playing is played elsewhere")
+            for name in self._addresses
+            if self._addresses[name] != known.get(name, ("", {}))[0]
+        ]
+        for name in [gone.worker for gone in news]:
+            del self._addresses[name], self._tables[name]
+        self._refused &= known.keys()
+        for name, (address, told) in known.items():
+            news += self._welcome(name, address, told)
+        return news
+
+    def _welcome(self, name: str, address: str, told: Mapping[str, Any]) -> Iterator[WorkerNews]:
+        """Take note of a worker, if it is a new one."""
+        if name in self._addresses or name in self._refused:
+            return
+        facts = told.get(FACTS)
+        if sentence := objection(facts, self._demands):
+            self._refused.add(name)
+            yield WorkerNews(name, News.REFUSED, f"cannot play: {sentence}")
+            return
+        assert facts
+        self._addresses[name], self._tables[name] = address, int(facts["tables"])
+        yield WorkerNews(name, News.JOINED, f"joined, for {counted(self._tables[name], 'match')} at a time")
+
+    def prepare(self, asked: Preparation) -> list[str]:
+        """Have all of them build the bots; return their cautions.
+
+        Raises ClusterError if one of them cannot play; those that leave meanwhile are not asked.
+        """
+        futures = {
+            name: self._client.submit(prepare, asked, workers=[address], pure=False)
+            for name, address in self._addresses.items()
+        }
+        while busy := [future for name, future in futures.items() if name in self._addresses and not future.done()]:
+            self._wait(busy)
+            self.look()
+        return [
+            f"worker {name}: {caution}"
+            for name, future in futures.items()
+            if future.done() and (caution := _result(name, future))
+        ]
+
+    def _wait(self, futures: list[Future[str]]) -> None:
+        with suppress(TimeoutError), self._client.as_current():
+            wait(futures, timeout=LOOK_S)
+
+
+def _result(name: str, future: Future[str]) -> str:
+    """Return the caution of a worker. Raises ClusterError."""
+    error = future.exception()
+    if isinstance(error, WrongInput):
+        sentence = ClusterError(f"worker {name}: {error}")
+        for line in notes_of(error):
+            sentence.add_note(line)
+        raise sentence from error
+    return future.result()

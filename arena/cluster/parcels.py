@@ -1,0 +1,90 @@
+"""Bots on their way to other machines: the files of a folder, known by the hash of their content.
+
+    <cache>/bots/<hash>/        a folder that came from elsewhere
+    <cache>/bots/<hash>.done    exists once it is complete
+
+A machine asks only for what its cache lacks, and builds it in its own sandbox, once: see `ballcourt.arena.processes`.
+"""
+
+import io
+import tarfile
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots import contents
+from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
+from ballcourt.arena.cluster.addresses import ClusterError
+from ballcourt.arena.processes.cache import BOTS, is_done, lease, locked, private_folder, remove, set_done
+
+MOST_BYTES: Final = 256 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Traveller:
+    """A bot as a machine is told of it, which may not have its files."""
+
+    content_hash: str
+    arguments: tuple[str, ...] = ()
+    """What the organiser adds to its command."""
+
+
+def pack(bot: Bot) -> tuple[Traveller, bytes]:
+    """Return a bot and its files as another machine gets them. Raises BotError for a bot that cannot travel."""
+    if not bot.directory.is_relative_to(bot.home):
+        raise BotError(f"bot {bot.name} starts in {bot.directory}, outside of its folder, so it cannot play elsewhere")
+    with tempfile.TemporaryDirectory(prefix="ballcourt-") as place:
+        folder = Path(place, "bot")
+        try:
+            found = contents.copy(bot.folder, folder, (*NO_CONTENT, *bot.ignore))
+        except contents.ContentsError as error:
+            raise BotError(str(error)) from error
+        if found != bot.content_hash:
+            raise BotError(f"the files of bot {bot.name} changed since it was loaded; run the command again")
+        own = load_bot(folder).command
+        parcel = _archived(folder)
+    if len(parcel) > MOST_BYTES:
+        raise BotError(
+            f"bot {bot.name} has {len(parcel) >> 20} MB, and at most {MOST_BYTES >> 20} MB travel; put large files on "
+            "every machine and name them in the sandbox's readable"
+        )
+    return Traveller(bot.content_hash, bot.command[len(own) :]), parcel
+
+
+def unpack(traveller: Traveller, fetch: Callable[[str], bytes]) -> Bot:
+    """Return a bot from the cache, which gets its files from `fetch` if it lacks them. Raises BotError."""
+    kept = lease(traveller.content_hash)
+    folder = private_folder(BOTS) / traveller.content_hash
+    with locked(folder):
+        if not (is_done(folder) and _holds(folder, traveller)):
+            set_done(folder, done=False)
+            remove(folder)
+            with tarfile.open(fileobj=io.BytesIO(fetch(traveller.content_hash))) as archive:
+                archive.extractall(folder, filter="tar")
+            if not _holds(folder, traveller):
+                raise ClusterError(f"the files of bot {traveller.content_hash[:12]} were damaged on their way")
+            set_done(folder, done=True)
+    bot = load_bot(folder)
+    return replace(bot, command=(*bot.command, *traveller.arguments), lease=kept)
+
+
+def _archived(folder: Path) -> bytes:
+    with io.BytesIO() as file:
+        with tarfile.open(fileobj=file, mode="w") as archive:
+            archive.add(folder, ".", filter=_anonymous)
+        return file.getvalue()
+
+
+def _anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Leave out who owns a file and when it was written."""
+    return entry.replace(uid=0, gid=0, uname="", gname="", mtime=0, deep=False)
+
+
+def _holds(folder: Path, traveller: Traveller) -> bool:
+    """Whether a folder has the content of a bot; one that runs unconfined may have changed it."""
+    try:
+        return load_bot(folder).content_hash == traveller.content_hash
+    except BotError:
+        return False

@@ -1,0 +1,188 @@
+"""Plays many matches in parallel with the workers of a cluster, which Dask gives blocks to and takes them back from.
+
+A block is one task: one worker plays its matches one after the other. When that worker dies, Dask gives the block to
+another one; whatever the first one had played of it is not known here, so nothing counts twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import queue
+import time
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from secrets import token_hex
+from typing import Final, Self
+
+from distributed import Client, Future, KilledWorker, Security
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.cluster.addresses import ClusterError
+from ballcourt.arena.cluster.members import LOOK_S, Members
+from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
+from ballcourt.arena.cluster.parcels import Traveller, pack
+from ballcourt.arena.cluster.tables import play_block
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.workers.blocks import Failure, Match, News, Queue, Voided
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.runner import RunEvent, settled, started
+from ballcourt.v1.record_pb2 import MatchRecord
+
+CONNECT_S: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A block that a worker plays, or is going to play."""
+
+    future: Future[PlayedBlock]
+    matches: dict[int, Match]
+    """By the numbers that the worker knows."""
+
+
+class ClusterRunner:
+    """The workers of a cluster. Use it as a context manager; on leaving, they abandon what they play for us."""
+
+    def __init__(self, address: str, security: Security | None, demands: Demands) -> None:
+        self._address = address
+        self._security = security
+        self._demands = demands
+        self._numbers = itertools.count()
+        self._topic = f"{FACTS}-{token_hex(8)}"
+        self._heard: queue.SimpleQueue[int | Future[PlayedBlock]] = queue.SimpleQueue()
+        self._tasks: dict[object, _Task] = {}  # by key of the future
+        self._travellers: dict[Bot, Traveller] = {}
+        self._next_look = 0.0
+
+    def __enter__(self) -> Self:
+        """Raises ClusterError if there is no cluster."""
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is in our own sentences
+        try:
+            self._client = Client(self._address, security=self._security, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, TimeoutError) as error:
+            raise ClusterError(
+                f"no cluster answers at {self._address}; start one with `dask scheduler`, check the address, and give "
+                "the same certificates"
+            ) from error
+        self._members = Members(self._client, self._demands)
+        self._client.subscribe_topic(self._topic, lambda event: self._heard.put(event[1]))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._abandon()
+        self._client.close()
+
+    @property
+    def tables(self) -> int:
+        """How many matches the workers can play at the same time."""
+        return self._members.tables
+
+    def gather(self, workers: int, bots: dict[Entrant, Bot], told: Callable[[str], None]) -> None:
+        """Wait until there are this many workers that can play, and have them build the bots.
+
+        Sentences for the organiser go to `told`. Raises ClusterError if one of the workers cannot play.
+        """
+        while self._look(told) < workers:
+            time.sleep(LOOK_S)
+        asked = Preparation(self._demands, {entrant: self._travelling(bot) for entrant, bot in bots.items()})
+        for caution in self._members.prepare(asked):
+            told(f"caution: {caution}")
+
+    def _look(self, told: Callable[[str], None]) -> int:
+        """Return how many workers there are now. Raises ClusterError for one that cannot play."""
+        for news in self._members.look():
+            if news.news is News.REFUSED:
+                raise ClusterError(f"worker {news.worker} {news.sentence}")
+            told(f"worker {news.worker} {news.sentence}")
+        return self._members.count
+
+    def run_blocks(self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()) -> Iterator[RunEvent]:
+        """Play the matches of blocks as `Runner.run_blocks` does; a worker may join or leave at any time.
+
+        Raises ArenaError if the cluster ends.
+        """
+        waiting = Queue(blocks, done)
+        try:
+            while True:
+                yield from self._news()
+                self._hand_out(waiting)
+                if self._tasks:
+                    with contextlib.suppress(queue.Empty):
+                        yield from self._handled(self._heard.get(timeout=LOOK_S), waiting)
+                elif not self._members.tables:
+                    time.sleep(LOOK_S)
+                elif (pause_s := waiting.pause_s()) is None:
+                    yield from self._members.look()
+                    return
+                else:
+                    time.sleep(min(pause_s, LOOK_S))
+        finally:
+            self._abandon()
+
+    def _news(self) -> Iterator[RunEvent]:
+        if time.monotonic() >= self._next_look:
+            yield from self._members.look()
+            self._next_look = time.monotonic() + LOOK_S
+
+    def _hand_out(self, waiting: Queue) -> None:
+        """Give Dask as many blocks as there are tables, and one more for each worker to go on with at once."""
+        while self._members.tables and len(self._tasks) < self._members.tables + self._members.count:
+            if not (together := waiting.next_together()):
+                return
+            self._submit({next(self._numbers): match for match in together})
+
+    def _submit(self, matches: dict[int, Match]) -> None:
+        playables = [(number, match.playable) for number, match in matches.items()]
+        bots = {
+            entrant: self._travelling(match.bots[entrant]) for _, match in playables for entrant in match.spec.entrants
+        }
+        bare = tuple((number, replace(match, bots={})) for number, match in playables)
+        order = BlockOrder(Preparation(self._demands, bots), bare, self._topic)
+        future = self._client.submit(
+            play_block, order, key=f"{self._topic}-{bare[0][0]}", pure=False, resources={self._demands.resource: 1}
+        )
+        self._tasks[future.key] = _Task(future, matches)
+        future.add_done_callback(self._heard.put)
+
+    def _travelling(self, bot: Bot) -> Traveller:
+        """Return a bot as workers know it, after its files have been left with the scheduler."""
+        if bot not in self._travellers:
+            traveller, parcel = pack(bot)
+            self._client.set_metadata([FACTS, traveller.content_hash], parcel)
+            self._travellers[bot] = traveller
+        return self._travellers[bot]
+
+    def _handled(self, said: int | Future[PlayedBlock], waiting: Queue) -> Iterator[RunEvent]:
+        """Handle the beginning of a match, given by its number, or the end of a block."""
+        if isinstance(said, Future):
+            if task := self._tasks.pop(said.key, None):
+                yield from self._ended(task, waiting)
+            return
+        for match in (task.matches[said] for task in self._tasks.values() if said in task.matches):
+            yield from started(match)
+
+    def _ended(self, task: _Task, waiting: Queue) -> Iterator[MatchRecord | Voided]:
+        if task.future.cancelled():
+            raise ArenaError(f"the cluster at {self._address} has ended; run the same command again when it is there")
+        if error := task.future.exception():
+            died = isinstance(error, KilledWorker)
+            reason = "every worker that played it died" if died else str(error)
+            yield from waiting.void(next(iter(task.matches.values())), Failure(reason, died=died))
+            return
+        played = task.future.result()
+        for number, end in played.ends:
+            if isinstance(end, Failure):
+                end = replace(end, reason=f"worker {played.worker}: {end.reason}")
+            for event in settled(task.matches[number], end, waiting):
+                if isinstance(event, MatchRecord):
+                    event.worker = played.worker
+                yield event
+
+    def _abandon(self) -> None:
+        """Have the workers stop what they play for us."""
+        for task in self._tasks.values():
+            task.future.cancel()
+        self._tasks.clear()

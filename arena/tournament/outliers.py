@@ -1,0 +1,177 @@
+"""Workers of a cluster that stand out among the others with the same bots, by their faults or by their overhead.
+
+Faults: of each bot's seats, as many as elsewhere should have a fault. Given how many seats of a bot a worker had, the
+number with a fault is hypergeometric (Mantel and Haenszel 1959), so its sum over all bots is as probable as one of
+independent trials, whose tail Bennett's inequality (1962) bounds by mean and variance.
+
+Overhead: the median time that the arena itself needs around a decision, in units of the machine's speed and of what is
+usual for the bots at the table. Its ranks are compared with those of all other workers (Mann and Whitney 1947), and it
+must be half as large again as that of a typical one: a small difference is no reason to doubt a result.
+
+A run looks when the number of matches has doubled. Look k spends the share 1/(k(k+1)) of the risk, which both tests of
+all workers divide. So in a run in which all workers are alike, one is flagged with a probability of at most 1%.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+from statistics import NormalDist, fmean, median, median_high
+from typing import Final
+
+from ballcourt.arena.tournament.events import BlockVoided, Event, MatchesSkipped, MatchPlayed, WorkerChanged
+from ballcourt.arena.workers.blocks import News
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+
+RISK: Final = 0.01
+FIRST_LOOK: Final = 16
+"""After how many matches a run looks first."""
+FEWEST: Final = 8
+"""Matches that a worker and the others need before their overhead is compared."""
+LARGER: Final = 1.5
+REMEDY: Final = "`ballcourt event repeat --worker` has its blocks played again"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a match shows of the worker that played it."""
+
+    worker: str
+    bots: tuple[str, ...]
+    """In seat order."""
+    faults: tuple[bool, ...]
+    """Whether each seat had a fault, one that was forgiven included."""
+    overhead: float
+    """The logarithm of the median overhead in microseconds, as a machine of speed 1 would have it."""
+
+
+def sight_of(record: MatchRecord) -> Sight:
+    """Return what a record shows of its worker."""
+    forgiven = {fault.seat for fault in record.tolerated}
+    return Sight(
+        record.worker,
+        tuple(entrant.name for entrant in record.entrants),
+        tuple(
+            seat in forgiven or result.termination != Termination.TERMINATION_OK
+            for seat, result in enumerate(record.results)
+        ),
+        log(max(record.overhead_p50_us, 1.0) * (record.host.speed or 1.0)),
+    )
+
+
+class Outliers:
+    """Follows the events of a run and says which workers stand out, each for one reason once."""
+
+    def __init__(self) -> None:
+        self._sights: dict[str, Sight] = {}  # by key of the match
+        self._looks = 0
+        self._said: set[tuple[str, bool]] = set()
+
+    def follow(self, event: Event) -> Iterator[WorkerChanged]:
+        """Take in an event; yield who stands out now."""
+        match event:
+            case MatchPlayed() if event.record.worker:
+                self._sights[event.key] = sight_of(event.record)
+            case BlockVoided() | MatchesSkipped():
+                for key in event.keys:
+                    self._sights.pop(key, None)
+                return
+            case _:
+                return
+        if len(self._sights) >= FIRST_LOOK << self._looks:
+            self._looks += 1
+            risk = RISK / (self._looks * (self._looks + 1))
+            for found in standing_out(self._sights.values(), risk):
+                if (found.worker, found.by_faults) not in self._said:
+                    self._said.add((found.worker, found.by_faults))
+                    yield WorkerChanged(found.worker, News.FLAGGED, f"{found.sentence}; {REMEDY}")
+
+
+@dataclass(frozen=True, slots=True)
+class StandsOut:
+    """A worker that stands out, and the sentence about it, which does not name it."""
+
+    worker: str
+    by_faults: bool
+    sentence: str
+
+
+def standing_out(sights: Collection[Sight], risk: float = RISK) -> Iterator[StandsOut]:
+    """Yield the workers that stand out; if all are alike, there is one at most with the probability `risk`."""
+    workers = sorted({sight.worker for sight in sights})
+    if len(workers) < 2:
+        return
+    level = risk / (2 * len(workers))
+    usual = _usual(sights)
+    for worker in workers:
+        own = [sight for sight in sights if sight.worker == worker]
+        had, (expected, variance) = sum(map(sum, (sight.faults for sight in own))), _usual_faults(sights, own)
+        if _tail(had - expected, variance) < level:
+            seats = sum(len(sight.faults) for sight in own)
+            sentence = f"stands out: {had} of its {seats} seats had a fault, and {expected:.1f} would be usual"
+            yield StandsOut(worker, True, sentence)
+        others = [[usual(sight) for sight in sights if sight.worker == other] for other in workers if other != worker]
+        times = _times_larger([usual(sight) for sight in own], others, level)
+        if times >= LARGER:
+            yield StandsOut(worker, False, f"stands out: its overhead is {times:.1f} times that of the others")
+
+
+def _usual_faults(sights: Collection[Sight], own: Sequence[Sight]) -> tuple[float, float]:
+    """Return the mean and variance of the faults in some matches, if each bot had them equally often everywhere."""
+    (seats, faults), (counts, _) = _by_bot(sights), _by_bot(own)
+    shares = {bot: faults[bot] / seats[bot] for bot in counts}
+    mean = sum(count * shares[bot] for bot, count in counts.items())
+    variance = sum(
+        count * shares[bot] * (1 - shares[bot]) * (seats[bot] - count) / (seats[bot] - 1)
+        for bot, count in counts.items()
+        if seats[bot] > 1
+    )
+    return mean, variance
+
+
+def _by_bot(sights: Collection[Sight]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the number of seats, and of those with a fault, of every bot."""
+    seats: defaultdict[str, int] = defaultdict(int)
+    faults: defaultdict[str, int] = defaultdict(int)
+    for sight in sights:
+        for bot, fault in zip(sight.bots, sight.faults, strict=True):
+            seats[bot] += 1
+            faults[bot] += fault
+    return seats, faults
+
+
+def _tail(excess: float, variance: float) -> float:
+    """Return a bound on the probability that a sum of independent trials exceeds its mean by this much."""
+    if excess <= 0 or variance <= 0:
+        return 1.0
+    ratio = excess / variance
+    return exp(-variance * ((1 + ratio) * log(1 + ratio) - ratio))
+
+
+def _usual(sights: Collection[Sight]) -> Callable[[Sight], float]:
+    """Return what tells how the overhead of a match compares with what is usual for its bots, as a logarithm."""
+    overheads: defaultdict[str, list[float]] = defaultdict(list)
+    for sight in sights:
+        for bot in sight.bots:
+            overheads[bot].append(sight.overhead)
+    mean = {bot: fmean(found) for bot, found in overheads.items()}
+    return lambda sight: sight.overhead - fmean(mean[bot] for bot in sight.bots)
+
+
+def _times_larger(own: Sequence[float], others: Sequence[Sequence[float]], level: float) -> float:
+    """Return how many times as large one's own typical figure is, given logarithms; 0 if that may be chance."""
+    rest = [figure for figures in others for figure in figures]
+    if min(len(own), len(rest)) < FEWEST:
+        return 0.0
+    above = sum(_ranks([*own, *rest])[: len(own)]) - len(own) * (len(own) + 1) / 2
+    pairs = len(own) * len(rest)
+    z = (above - pairs / 2 - 0.5) / sqrt(pairs * (len(own) + len(rest) + 1) / 12)
+    return exp(median(own) - median_high(map(median, others))) if 1.0 - NormalDist().cdf(z) < level else 0.0
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """Return the rank of each value, from 1; equal values share the mean of their ranks."""
+    ordered = sorted(values)
+    return [(bisect_left(ordered, value) + bisect_right(ordered, value) + 1) / 2 for value in values]

@@ -1,0 +1,143 @@
+"""A worker process as whoever sends it matches sees it."""
+
+import contextlib
+import math
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from ballcourt.arena.processes.tree import end_strays
+from ballcourt.arena.remote.hosting import Hosting
+from ballcourt.arena.workers.blocks import Failure
+from ballcourt.arena.workers.cores import Cores
+from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, ToWorker
+from ballcourt.arena.workers.playable import PlayableMatch
+
+LEAVE_S = 20.0
+KEEPER = "ballcourt.arena.workers.keeper"
+HANG_S = 60.0
+"""How long a worker's event loop may be silent before the worker is killed."""
+
+
+class WorkerProcess:
+    """A process, a connection to it, and the numbers of the matches that it is playing."""
+
+    def __init__(self, hosting: Hosting | None, cores: Cores | None) -> None:
+        """With `cores`, its bots have processors of their own; with `hosting`, it admits remote bots."""
+        ours, theirs = socket.socketpair()
+        self.playing: set[int] = set()
+        self._silent_s = 0.0
+        arguments = [str(theirs.fileno()), cores.to_json() if cores else "", hosting.to_json() if hosting else ""]
+        # a new session, so that signals from the terminal reach only the runner
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", KEEPER, *arguments],
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            pass_fds=(theirs.fileno(), *([hosting.listener] if hosting else ())),
+            start_new_session=True,
+        )
+        theirs.close()
+        for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # a worker may hang in the middle of a message
+            ours.setsockopt(socket.SOL_SOCKET, direction, struct.pack("@ll", int(HANG_S), 0))
+        self.connection: Connection[ToWorker, FromWorker] = Connection(ours.detach())
+
+    @property
+    def hangs(self) -> bool:
+        """Whether it has been silent for too long although it has a match to play."""
+        return self._silent_s > HANG_S
+
+    def play(self, number: int, match: PlayableMatch) -> None:
+        """Send a match. If the worker is dead, reading from it will show that."""
+        if not self.playing:
+            self._silent_s = 0.0
+        self.playing.add(number)
+        with contextlib.suppress(OSError):
+            self.connection.send(Order(number, match))
+
+    def receive(self) -> Begun | MatchOutcome | Beat | None:
+        """Read a message of the worker; return None if it is dead, or hangs in the middle of a message."""
+        self._silent_s = 0.0
+        try:
+            said = self.connection.recv()
+        except BlockingIOError:
+            self._silent_s = math.inf
+            return None
+        except (EOFError, OSError):
+            return None
+        assert isinstance(said, Begun | MatchOutcome | Beat), "the roll is called before there are matches"
+        if isinstance(said, MatchOutcome):
+            self.playing.remove(said.number)
+        return said
+
+    def note_silence(self, seconds: float) -> None:
+        """Add time without a message."""
+        self._silent_s += seconds
+
+    def kill(self) -> None:
+        """Have the keeper kill the worker and all it started, even if they are stopped."""
+        os.killpg(self._process.pid, signal.SIGCONT)
+        self._process.terminate()
+
+    def hang_up(self) -> None:
+        """Close the connection, which tells the worker to end."""
+        self.connection.close()
+
+    def bury(self) -> Failure:
+        """End a worker that is dead or hangs, and whatever it left behind; return what happened to it."""
+        hung = self.hangs
+        if hung:
+            self.kill()
+        code = self.join()
+        end_strays()
+        if hung:
+            return Failure(f"its worker process hung for {HANG_S:g} s")
+        return Failure(f"its worker process died (exit code {code})", died=True)
+
+    def join(self) -> int:
+        """Wait for the process to end, killing it if necessary; return its exit code."""
+        self.connection.close()
+        for by_force in (self.kill, self._process.kill):
+            try:
+                return self._process.wait(LEAVE_S)
+            except subprocess.TimeoutExpired:
+                by_force()
+        return self._process.wait()
+
+
+def heard(busy: Sequence[WorkerProcess]) -> Iterator[tuple[WorkerProcess, Begun | MatchOutcome | None]]:
+    """Wait for messages, for a limited time; yield what workers say of matches, and None for a dead or hanging worker.
+
+    Only time spent waiting counts as silence, so workers are not blamed if the runner itself was stopped.
+    """
+    began = time.monotonic()
+    ready = wait([worker.connection for worker in busy], BEAT_S)
+    waited_s = min(time.monotonic() - began, BEAT_S)
+    for worker in busy:
+        if worker.connection not in ready:
+            worker.note_silence(waited_s)
+        elif not isinstance(said := worker.receive(), Beat):
+            yield worker, said
+            continue
+        if worker.hangs:
+            yield worker, None
+
+
+def end_of(outcome: MatchOutcome) -> bytes | Failure:
+    """Return the serialised record of a match, or why the arena failed to play it."""
+    return Failure(outcome.failure, outcome.trace, outcome.suspect) if outcome.failure else outcome.record
+
+
+def environment() -> dict[str, str]:
+    """Return our environment with our import path, so that a worker finds the same games.
+
+    gRPC's C library is silent, because a bot could make it write to our terminal; what matters is raised as well.
+    """
+    path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    return {"GRPC_VERBOSITY": "NONE", **os.environ, "PYTHONPATH": path}

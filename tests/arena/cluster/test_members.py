@@ -1,0 +1,61 @@
+"""Who of a cluster can play a tournament."""
+
+from typing import Any
+
+import pytest
+
+from ballcourt.arena.cluster.orders import FACTS, Demands, facts_of, objection
+from ballcourt.arena.match.spec import ARENA
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX
+from ballcourt.arena.workers.blocks import News
+
+pytest.importorskip("distributed")
+
+DEMANDS = Demands("bluff", "1", NO_SANDBOX, seats=2)
+
+
+def facts(**changes: object) -> dict[str, Any]:
+    return {**facts_of(2, {}), "games": {"bluff": "1"}, **changes}
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        (facts(), ""),
+        (None, "it was not started by `ballcourt worker`"),
+        (facts(arena="ballcourt 0.0.1"), f"it has ballcourt 0.0.1 and the tournament is run by {ARENA}; install the"),
+        (facts(games={}), "it does not have the game bluff; install it there"),
+        (facts(games={"bluff": "7"}), "its rules of bluff are version 7, not 1; install the same there"),
+    ],
+)
+def test_a_worker_of_another_version_is_refused_with_the_reason(told: dict[str, Any] | None, sentence: str) -> None:
+    found = objection(told, DEMANDS)
+    assert found.startswith(sentence)
+    assert bool(found) == bool(sentence)
+
+
+class Scheduler:
+    """Stands in for the client: it knows who is there."""
+
+    def __init__(self) -> None:
+        self.workers: dict[str, dict[str, Any]] = {}
+
+    def scheduler_info(self) -> dict[str, object]:
+        return {"workers": self.workers}
+
+
+def test_who_comes_and_goes_is_told_once() -> None:
+    from ballcourt.arena.cluster.members import Members
+
+    scheduler = Scheduler()
+    members = Members(scheduler, DEMANDS)  # type: ignore[arg-type]
+    scheduler.workers = {"tcp://1": {"name": "ann", FACTS: facts()}, "tcp://2": {"name": "old", FACTS: None}}
+    assert [(news.worker, news.news) for news in members.look()] == [("ann", News.JOINED), ("old", News.REFUSED)]
+    assert (members.count, members.tables) == (1, 2)
+    assert members.look() == []
+    scheduler.workers = {"tcp://3": {"name": "ann", FACTS: facts(tables=5)}}
+    assert [(news.worker, news.news) for news in members.look()] == [("ann", News.LEFT), ("ann", News.JOINED)]
+    assert members.tables == 5
+    scheduler.workers = {}
+    assert [news.sentence for news in members.look()] == ["left the cluster; what it was playing is played elsewhere"]
+    assert members.tables == 0

@@ -1,0 +1,96 @@
+"""A tournament on a cluster of two worker processes, some of which die."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.cluster.local import local_cluster
+from ballcourt.arena.cluster.orders import Demands
+from ballcourt.arena.cluster.runner import ClusterRunner
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.sandbox.tiers import NO_SANDBOX
+from ballcourt.arena.workers.blocks import News, Started, Voided, WorkerNews
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.cli.conftest import write_bot
+from tests.arena.conftest import Traces
+
+pytest.importorskip("distributed")
+
+
+@pytest.fixture
+def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[PlayableMatch]]:
+    """Six blocks of two matches each."""
+    monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
+    bots = [load_bot(write_bot(tmp_path / name, name, *play)) for name, play in (("low", ()), ("any", ("random",)))]
+    entrants = {bot.entrant: bot for bot in bots}
+
+    def match(block: int, rotation: int) -> PlayableMatch:
+        table = tuple(entrants)[::-1] if rotation else tuple(entrants)
+        return PlayableMatch(MatchSpec(f"b{block}-r{rotation}", "bluff", {}, 9 * block + rotation, table), entrants)
+
+    return [[match(block, rotation) for rotation in range(2)] for block in range(6)]
+
+
+@pytest.fixture
+def cluster(blocks: list[list[PlayableMatch]], traces: Traces) -> Iterator[ClusterRunner]:
+    """A runner with two workers of one table each."""
+    demands = Demands("bluff", find_game("bluff").rules_version, NO_SANDBOX, seats=2)
+    with local_cluster(2) as (address, safe), ClusterRunner(address, safe, demands) as runner:
+        runner.gather(2, dict(blocks[0][0].bots), lambda _: None)
+        yield runner
+    assert traces.all_gone()
+
+
+def results(records: list[MatchRecord]) -> dict[str, tuple[list[int], list[int]]]:
+    """Return the actions and placements of each match."""
+    found = {
+        record.key: ([*record.decisions.actions], [result.placement for result in record.results]) for record in records
+    }
+    assert len(found) == len(records), "no match counts twice"
+    return found
+
+
+def test_what_a_killed_worker_was_playing_is_played_elsewhere_with_the_results_of_one_machine(
+    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces
+) -> None:
+    records, news, began = [], [], set()
+    for event in cluster.run_blocks(blocks, done={"b0-r1"}):
+        match event:
+            case MatchRecord():
+                records.append(event)
+                if len(records) == 3:
+                    os.kill(traces.pid_of("--name local-1"), signal.SIGKILL)
+            case Started():
+                began.add(event.key)
+            case WorkerNews():
+                news.append((event.worker, event.news))
+            case Voided():
+                raise AssertionError(f"{event.keys}: {event.reason}")
+    with Runner(workers=1) as alone:
+        expected = [event for event in alone.run_blocks(blocks, done={"b0-r1"}) if isinstance(event, MatchRecord)]
+    assert results(records) == results(expected)
+    assert {record.worker for record in records[-4:]} == {"local-2"}
+    assert ("local-1", News.LEFT) in news
+    assert began >= results(records).keys()
+    assert all(record.host.speed and not record.faults for record in records)
+
+
+def test_a_match_that_the_arena_cannot_play_voids_its_block_and_names_the_worker(
+    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.workers.blocks.PAUSES_S", (0.0, 0.0))
+    spec = blocks[1][1].spec
+    object.__setattr__(spec, "options", {"rounds": "2"})  # bluff has no such option
+    voided = []
+    with pytest.raises(Exception, match=r"match b1-r1 could not be played in 3 attempts: worker local-\d: .*'2'"):
+        for event in cluster.run_blocks(blocks[:2]):
+            if isinstance(event, Voided):
+                voided.append(event.keys)
+    assert voided == [("b1-r0", "b1-r1")] * 3
