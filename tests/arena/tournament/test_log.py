@@ -22,10 +22,12 @@ from ballcourt.arena.tournament.events import (
     Planned,
     RecordUnreadable,
     Resumed,
+    WorkerChanged,
 )
 from ballcourt.arena.tournament.log import EVENTS, EventLog, LogReader
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.trail import Decision
+from ballcourt.arena.workers.blocks import News
 from tests.arena.recorded import recorded
 
 STARTED = MatchStarted("m0", ("lowest", "highest", "lowest"))
@@ -47,6 +49,7 @@ def events(planned: Tournament) -> list[Event]:
         MatchPlayed("m0", bots, (1, 2, 3), (float("inf"), 0.0, 0.0), Path("m0.match"), True, recorded("m0")),
         BlockVoided(("m0", "m1"), "a strange \x1b[31m\u202e\ud800 reason", ()),
         EntrantJudged("lowest", "1", "is disqualified"),
+        WorkerChanged("lab-1", News.FLAGGED, "stands out"),
         MatchesSkipped(("m2",), ()),
         OrganiserDecided((PAUSE,), 4),
         EventPaused(PAUSE),
