@@ -67,7 +67,7 @@ def repeat(
     reason: Reason,
     match: Annotated[
         str | None,
-        typer.Argument(metavar="[MATCH]", help="A match, such as b000012-r1, or a block, such as b000012."),
+        typer.Argument(metavar="MATCH", help="A match, such as b000012-r1, or a block, such as b000012."),
     ] = None,
     worker: Annotated[
         str | None,
