@@ -20,8 +20,8 @@ FACTS: Final = "ballcourt"
 class Demands:
     """What a tournament asks of every machine that plays it."""
 
-    game: str
-    rules_version: str
+    games: tuple[tuple[str, str], ...]
+    """The names of its games and the versions of their rules."""
     sandbox: Sandbox
     seats: int
     cpus: int = 0
@@ -33,10 +33,9 @@ class Demands:
     """Whether a machine is refused that cannot enforce all that its sandbox promises, or on which bots would wait for
     each other."""
 
-    @property
-    def resource(self) -> str:
-        """What a worker must offer; Dask gives our blocks to no other."""
-        return resource(self.game, self.rules_version)
+    def resource(self, game: str) -> str:
+        """Return what a worker must offer for a match of a game; Dask gives our blocks to no other."""
+        return resource(game, dict(self.games)[game])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +87,10 @@ def objection(facts: Mapping[str, Any] | None, demands: Demands) -> str:
         return "it was not started by `ballcourt worker`"
     if facts["arena"] != ARENA:
         return f"it has {facts['arena']} and the tournament is run by {ARENA}; install the same version there"
-    rules = facts["games"].get(demands.game)
-    if rules is None:
-        return f"it does not have the game {demands.game}; install it there"
-    if rules != demands.rules_version:
-        return f"its rules of {demands.game} are version {rules}, not {demands.rules_version}; install the same there"
+    for game, version in demands.games:
+        rules = facts["games"].get(game)
+        if rules is None:
+            return f"it does not have the game {game}; install it there"
+        if rules != version:
+            return f"its rules of {game} are version {rules}, not {version}; install the same there"
     return ""

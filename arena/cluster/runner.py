@@ -141,8 +141,9 @@ class ClusterRunner:
         }
         bare = tuple((number, replace(match, bots={})) for number, match in playables)
         order = BlockOrder(Preparation(self._demands, bots), bare, self._topic)
+        offer = self._demands.resource(bare[0][1].spec.game)
         future = self._client.submit(
-            play_block, order, key=f"{self._topic}-{bare[0][0]}", pure=False, resources={self._demands.resource: 1}
+            play_block, order, key=f"{self._topic}-{bare[0][0]}", pure=False, resources={offer: 1}
         )
         self._tasks[future.key] = _Task(future, matches)
         future.add_done_callback(self._heard.put)

@@ -62,8 +62,7 @@ def cluster_for(
 def demands_of(tournament: Tournament, cpus: int, *, strict: bool) -> Demands:
     """Return what a tournament asks of every machine that plays it."""
     return Demands(
-        game=tournament.game.name,
-        rules_version=tournament.game.rules_version,
+        games=tuple((game.name, game.rules_version) for game in tournament.games),
         sandbox=tournament.sandbox,
         seats=tournament.seats,
         cpus=cpus,

@@ -11,7 +11,7 @@ from ballcourt.arena.workers.blocks import News
 
 pytest.importorskip("distributed")
 
-DEMANDS = Demands("bluff", "1", NO_SANDBOX, seats=2)
+DEMANDS = Demands((("bluff", "1"),), NO_SANDBOX, seats=2)
 
 
 def facts(**changes: object) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Playabl
 @pytest.fixture
 def cluster(blocks: list[list[PlayableMatch]], traces: Traces) -> Iterator[ClusterRunner]:
     """A runner with two workers of one table each."""
-    demands = Demands("bluff", find_game("bluff").rules_version, NO_SANDBOX, seats=2)
+    demands = Demands((("bluff", find_game("bluff").rules_version),), NO_SANDBOX, seats=2)
     with local_cluster(2) as (address, safe), ClusterRunner(address, safe, demands) as runner:
         runner.gather(2, dict(blocks[0][0].bots), lambda _: None)
         yield runner
