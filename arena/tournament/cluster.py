@@ -62,7 +62,7 @@ def cluster_for(
 def demands_of(tournament: Tournament, cpus: int, *, strict: bool) -> Demands:
     """Return what a tournament asks of every machine that plays it."""
     return Demands(
-        games=tuple((game.name, game.rules_version) for game in tournament.games),
+        games=tuple({setup.game: setup.rules_version for setup in tournament.setups}.items()),
         sandbox=tournament.sandbox,
         seats=tournament.seats,
         cpus=cpus,
