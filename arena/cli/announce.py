@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ballcourt.arena.cli.output import duration, note
+from ballcourt.arena.cli.output import note
+from ballcourt.arena.durations import duration
 from ballcourt.arena.tournament.events import (
     BlockVoided,
     EntrantJudged,

@@ -9,7 +9,8 @@ from typing import Final, Self
 from rich.live import Live
 from rich.text import Text
 
-from ballcourt.arena.cli.output import console, duration
+from ballcourt.arena.cli.output import console
+from ballcourt.arena.durations import duration
 from ballcourt.arena.tournament.events import BlockVoided, Event, MatchPlayed
 from ballcourt.arena.tournament.schedule import block_index
 from ballcourt.arena.tournament.versions import is_new

@@ -7,7 +7,7 @@ from math import ceil, comb, isfinite
 from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.cli.announce import plan_lines
-from ballcourt.arena.cli.output import duration
+from ballcourt.arena.durations import duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -160,10 +160,3 @@ def numbers(flag: str, given: Iterable[str]) -> dict[str, int]:
         if not (value.isascii() and value.removeprefix("-").isdecimal()) and value not in words:
             raise typer.BadParameter(f"{name} is '{value}'; it must be a whole number, true or false", param_hint=flag)
     return {name: words[value] if value in words else int(value) for name, value in read.items()}
-
-
-def duration(seconds: int) -> str:
-    """Return a time in its two largest units, of which hours are the largest."""
-    minutes, seconds = divmod(seconds, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

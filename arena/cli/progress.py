@@ -11,9 +11,9 @@ from rich.live import Live
 from rich.text import Text
 
 from ballcourt.arena.cli.output import console
-from ballcourt.arena.cli.overview import Overview
 from ballcourt.arena.tournament.events import BlockVoided, Event, MatchesSkipped, MatchPlayed
 from ballcourt.arena.tournament.log import entry
+from ballcourt.arena.tournament.overview import Overview
 from ballcourt.leaderboard.ratings import Ratings
 from ballcourt.leaderboard.results import Ladder, MatchResult, from_record
 from ballcourt.leaderboard.standings import by_ladder, standings

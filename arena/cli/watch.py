@@ -102,38 +102,24 @@ class _View:
     """What is shown of a tournament."""
 
     def __init__(self, folder: Path) -> None:
-        from ballcourt.arena.cli.overview import Overview
+        from ballcourt.arena.tournament.overview import Overview
 
         self._folder = folder
         self._overview = Overview()
-        self._last = ""
-        self._reason = ""
         self._boards: Boards = {}
         self._fitted = self._said = -inf
         self._fitting_s = 0.0
 
     def add(self, entries: list[Entry]) -> None:
         """Take in entries of the log."""
-        from ballcourt.arena.cli.overview import Overview
-
         for entry in entries:
-            if entry["event"] == "planned":
-                self._overview = Overview()
             self._overview.add(entry, datetime.fromisoformat(entry["at"]).timestamp())
-            self._last, self._reason = entry["event"], entry.get("reason", "")
 
     def line(self) -> str:
         """Return how far the tournament is, and whether it is being played."""
         from ballcourt.arena.tournament.folder import holder
 
-        done = f"{len(self._overview.played)} of {self._overview.expected} matches"
-        if self._last == "finished":
-            return f"the tournament is over: {len(self._overview.played)} matches count"
-        if holder(self._folder):
-            return self._overview.line(time())
-        if self._last == "stopped":
-            return f"{done}; its run ended early: {self._reason}"
-        return f"{done}; nobody plays it at the moment" if self._last else "it has not been played yet"
+        return self._overview.sentence(time(), is_held=bool(holder(self._folder)))
 
     def is_due(self) -> bool:
         """Return whether it is time for another line."""

@@ -6,7 +6,7 @@ lowest legal action, so that the match counts for the others.
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter_ns
 from typing import TypeVar
@@ -33,6 +33,10 @@ MOST_THOUGHTS = 2 * 1024 * 1024
 HASHED_AT_ONCE = 8
 
 
+Onlooker = Callable[[int, int], None]
+"""Is told every decision once it is applied: the seat and the action. Must be quick and raise nothing."""
+
+
 async def play_match(game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> MatchRecord:
     """Play a match to its end; return its record. Raises ArenaError if the arena or the rules fail."""
     return await Match(game, spec, seats).play()
@@ -41,12 +45,13 @@ async def play_match(game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> Matc
 class Match:
     """A match in progress."""
 
-    def __init__(self, game: Game, spec: MatchSpec, seats: Sequence[Seat]) -> None:
+    def __init__(self, game: Game, spec: MatchSpec, seats: Sequence[Seat], onlooker: Onlooker | None = None) -> None:
         """Set up the table. Raises InvalidOption, and ArenaError if there are not as many seats as entrants."""
         if len(seats) != len(spec.entrants):
             raise ArenaError(f"{len(spec.entrants)} entrants need as many seats, not {len(seats)}")
         options = game.check(len(seats), spec.options)
         self.game = game
+        self.onlooker = onlooker
         self.spec = spec
         self.seats = seats
         self.options = options
@@ -291,6 +296,8 @@ class Match:
         self.rows = self.state.to_rows()
         self.log.add(self.rows, seat, answer)
         self._tell(Event(seat=seat, action=answer.action))
+        if self.onlooker:
+            self.onlooker(seat, answer.action)
 
     def _tell(self, event: Event) -> None:
         """Queue an event for every bot, until its next question or push."""

@@ -5,17 +5,18 @@ Everything that an observer sees went through the redaction of the game (`Game.s
 `summaries`, as in a match that is still being played.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Literal, TypedDict, cast
 
 from ballcourt.arena.printable import cut
-from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.summaries import DecisionSummary, decision_summaries, seat_summaries
-from ballcourt.arena.replays.changes import changes
+from ballcourt.arena.replays.changes import Operation
+from ballcourt.arena.replays.view import View
+from ballcourt.engine.core import State
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery, plain_choice
+from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.schema import json_schema
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -25,7 +26,10 @@ THOUGHTS = 100_000
 
 
 class Seat(TypedDict):
-    """A seat and how its match ended; None stands for what the observer does not know."""
+    """A seat and how its match ended; None stands for what the observer does not know.
+
+    While the match is being played, `placement` is 0 and `termination` empty.
+    """
 
     seat: int
     bot: str
@@ -88,21 +92,40 @@ def document(record: MatchRecord, observer: Observer = None) -> Document:
     Raises RecordError if the record cannot be executed here.
     """
     game, state = opening(record)
-    return {
-        "format": "ballcourt-replay-1",
-        "match": record.key,
-        "game": record.game,
-        "title": game.title,
-        "rules_version": record.rules_version,
-        "options": dict(sorted(record.options.items())),
-        "started": record.started,
-        "observer": observer,
+    bots = ((entrant.name, entrant.version) for entrant in record.entrants)
+    begun = opening_document(record.key, state, View(game, state, observer), record.options, bots, record.started)
+    return begun | {
         "seats": _seats(record, observer),
         "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
-        "scenery": game.scenery(state),
-        "first": game.scene(state, observer),
         "steps": list(_steps(record, observer)),
     }
+
+
+def opening_document(
+    key: str, opening: State, view: View, options: Mapping[str, str], bots: Iterable[tuple[str, str]], started: str
+) -> Document:
+    """Return the document of a match that begins, without steps; `bots` are names and versions in seat order."""
+    game = view.game
+    return {
+        "format": "ballcourt-replay-1",
+        "match": key,
+        "game": game.name,
+        "title": game.title,
+        "rules_version": game.rules_version,
+        "options": dict(sorted(options.items())),
+        "started": started,
+        "observer": view.observer,
+        "seats": [_seat_of_a_running_match(seat, *bot) for seat, bot in enumerate(bots)],
+        "rivals": [],
+        "scenery": game.scenery(opening),
+        "first": view.scene,
+        "steps": [],
+    }
+
+
+def public_step(seat: int, choice: Choice, ops: list[Operation]) -> Step:
+    """Return a step with what everybody at the table may know of it."""
+    return {"seat": seat, **choice, "by": None, "think_ms": None, "thoughts": "", "ops": ops}
 
 
 def observers(record: MatchRecord) -> list[Observer]:
@@ -120,29 +143,35 @@ def _seats(record: MatchRecord, observer: Observer) -> list[Seat]:
     return [cast(Seat, {name: seat[name] for name in Seat.__annotations__}) for seat in told]
 
 
+def _seat_of_a_running_match(seat: int, bot: str, version: str) -> Seat:
+    return {
+        "seat": seat,
+        "bot": bot,
+        "version": version,
+        "placement": 0,
+        "score": 0.0,
+        "termination": "",
+        "detail": None,
+        "vacated_at": None,
+        "think_mean_ms": None,
+        "think_max_ms": None,
+    }
+
+
 def _steps(record: MatchRecord, observer: Observer) -> Iterator[Step]:
     """Execute a record and yield its decisions as an observer saw them."""
     game, _ = opening(record)
     longest = THOUGHTS // max(1, len(record.decisions.thoughts))
     following = positions(record)
     state = next(following)
-    before = game.scene(state, observer)
+    view = View(game, state, observer)
     for told, action in zip(decision_summaries(record, observer), record.decisions.actions, strict=True):
-        earlier = state.clone()
+        before = state.clone()
         next(following)  # refuses an illegal action before anything is asked about it
-        seen = action if observer is None else state.seen_action(told.seat, action, observer)
-        choice = game.choice(earlier, told.seat, action) if seen == action else _other(told, seen)
-        after = game.scene(state, observer)
-        yield _step(told, choice, longest, changes(before, after))
-        before = after
+        yield _step(told, longest, *view.step(before, told.seat, action, state))
 
 
-def _other(told: DecisionSummary, seen: int) -> Choice:
-    """Describe an action that an observer saw as another one, or not at all."""
-    return plain_choice(seen, told.action) if seen else {"action": 0, "label": HIDDEN, "places": []}
-
-
-def _step(told: DecisionSummary, choice: Choice, longest: int, ops: list[list[Any]]) -> Step:
+def _step(told: DecisionSummary, longest: int, choice: Choice, ops: list[Operation]) -> Step:
     return {
         "seat": told.seat,
         **choice,

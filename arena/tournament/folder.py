@@ -3,6 +3,7 @@
 import errno
 import fcntl
 import os
+import shutil
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from ballcourt.arena.files import discard_temporaries, write_atomically
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.bundle import FAULTS, has_bundles, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
+from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.tournament.manifest import FolderError, check_same, write_manifest
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -123,6 +125,7 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
         discard_temporaries(folder.records)
         folder.finish_voiding()
         discard_temporaries(path / FAULTS)
+        shutil.rmtree(path / BROADCASTS, ignore_errors=True)  # of a run that was killed
         write_manifest(path, tournament)
         yield folder
 

@@ -4,15 +4,13 @@ The log is a view of the run and not its state, which is in the records. Every r
 matches that earlier runs played come first. `schemas/event.json` says what a line may hold.
 """
 
-import json
-import os
-from collections.abc import Generator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final, Self
+from typing import Any, Final, Self
 
+from ballcourt.arena.following import LineReader
 from ballcourt.arena.printable import json_line
 from ballcourt.arena.records.decisions import termination
 from ballcourt.arena.tournament.events import (
@@ -99,52 +97,11 @@ class EventLog:
         self._file.write(json_line({"at": f"{now}Z", **said}) + "\n")
 
 
-class LogReader:
-    """Reads a log while it is written, and goes over to the next one when another run begins."""
+class LogReader(LineReader):
+    """Reads a log while it is written; a "planned" entry begins that of another run."""
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / EVENTS
-        self._file: IO[bytes] | None = None
-        self._rest = b""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def entries(self) -> Generator[Entry]:
-        """Yield the entries that were added since; a "planned" one begins a new log. Raises OSError."""
-        while True:
-            yield from self._added()
-            if not self._is_replaced():
-                return
-            self._close()
-            with suppress(FileNotFoundError):
-                self._file = self._path.open("rb")
-
-    def _added(self) -> Generator[Entry]:
-        """Yield the entries of whole lines; the rest of a line that is being written comes later."""
-        for line in self._file or ():
-            self._rest += line
-            if self._rest.endswith(b"\n"):
-                said, self._rest = self._rest, b""
-                with suppress(ValueError):  # cut by a full disk
-                    yield json.loads(said)
-
-    def _is_replaced(self) -> bool:
-        try:
-            now = self._path.stat()
-        except FileNotFoundError:
-            return False
-        if self._file is None:
-            return True
-        return not os.path.samestat(now, os.fstat(self._file.fileno()))
-
-    def _close(self) -> None:
-        if self._file:
-            self._file.close()
-        self._file, self._rest = None, b""
+        super().__init__(folder / EVENTS)
 
 
 def _planned(event: Planned) -> Entry:

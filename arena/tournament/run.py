@@ -7,12 +7,14 @@ record, whenever the run is killed.
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import replace
 from datetime import datetime
 from itertools import chain, takewhile
 from time import sleep, time
 from typing import Final
 
 from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.tournament.course import Course, DueBlock
 from ballcourt.arena.tournament.events import (
     BlockVoided,
@@ -180,7 +182,7 @@ class _Run:
         return not self._is_late
 
     def _play_missing(self, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
-        handed_out = map(self._tournament.playable, self._handed_out(blocks))
+        handed_out = map(self._playable, self._handed_out(blocks))
         for event in runner.run_blocks(handed_out, self._outcomes.keys()):
             match event:
                 case Started():
@@ -192,6 +194,10 @@ class _Run:
                 case MatchRecord():
                     self._folder.add(event)
                     yield self._count(event, is_new=True)
+
+    def _playable(self, due: DueBlock) -> list[PlayableMatch]:
+        """Return the matches of a block, which can be watched by way of the folder."""
+        return [replace(match, broadcasts=self._folder.path / BROADCASTS) for match in self._tournament.playable(due)]
 
     def _handed_out(self, blocks: Iterable[DueBlock]) -> Iterator[DueBlock]:
         """Yield blocks until the organiser decides something; those that were begun are played to their end."""

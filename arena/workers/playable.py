@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.entrant import Entrant
@@ -32,6 +33,8 @@ class PlayableMatch:
     lifetime: Lifetime = Lifetime.TOURNAMENT
     out: Mapping[str, str] = field(default_factory=dict)
     """The names of the entrants that are not let in, and why: the arena has failed with them."""
+    broadcasts: Path | None = None
+    """The folder in which the match can be watched, if it can."""
 
     @property
     def key(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from ballcourt.arena.match.person import Person, PersonSeat
-from ballcourt.arena.match.referee import Match
+from ballcourt.arena.match.referee import Match, Onlooker
 from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.session import Server
 from ballcourt.arena.processes.handles import LauncherProcess
@@ -17,14 +17,20 @@ from ballcourt.v1.record_pb2 import MatchRecord
 class Table:
     """A match and its seats, which are released after it, however it ends."""
 
-    def __init__(self, match: PlayableMatch, seats: Sequence[Seat], begun: MatchRecord | None = None) -> None:
+    def __init__(
+        self,
+        match: PlayableMatch,
+        seats: Sequence[Seat],
+        begun: MatchRecord | None = None,
+        onlooker: Onlooker | None = None,
+    ) -> None:
         """Set up the table; `begun` is what `so_far` returned of a match to be continued.
 
         Raises InvalidOption, ArenaError, and IllegalAction if `begun` does not fit the match.
         """
         self._playable = match
         self._seats = seats
-        self._match = Match(find_game(match.spec.game), match.spec, seats)
+        self._match = Match(find_game(match.spec.game), match.spec, seats, onlooker)
         if begun:
             self._match.resume(begun)
 

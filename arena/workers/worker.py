@@ -13,11 +13,14 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import replace
 from multiprocessing.connection import Connection
 
 from ballcourt.arena.faults import Unjudged
 from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.referee import Onlooker
 from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.session import Server
 from ballcourt.arena.match.spec import Clock
@@ -29,6 +32,7 @@ from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.remote.journal import Journal
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
+from ballcourt.arena.workers.broadcast import Broadcast
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.orders import (
     BEAT_S,
@@ -105,11 +109,17 @@ class Worker:
         await self._pool.dismiss()
 
     async def _play(self, order: Order) -> None:
-        try:
-            outcome = MatchOutcome(order.number, await self._record(order))
-        except Exception as error:
-            outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc(), _suspect(error, order.match))
-        await self._send(outcome)
+        match = order.match
+        async with AsyncExitStack() as stack:
+            onlooker = None
+            if match.broadcasts:
+                broadcast = Broadcast(match.broadcasts, find_game(match.spec.game), match.spec)
+                onlooker = (await stack.enter_async_context(broadcast)).decided
+            try:
+                outcome = MatchOutcome(order.number, await self._record(order, onlooker))
+            except Exception as error:
+                outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc(), _suspect(error, match))
+            await self._send(outcome)
 
     async def _call_the_roll(self) -> None:
         await self._send(Present(await self._registry.roll_call()))
@@ -129,21 +139,23 @@ class Worker:
             with contextlib.suppress(OSError):  # the runner is gone, which the listening thread notices too
                 await asyncio.to_thread(self._connection.send, message)
 
-    async def _record(self, order: Order) -> bytes:
+    async def _record(self, order: Order, onlooker: Onlooker | None) -> bytes:
         match = order.match
         remote = [entrant.name for entrant in match.spec.entrants if entrant.remote and entrant.name not in match.out]
         async with self._registry.reserve(remote) as sessions:
             await self._send(Begun(order.number))
-            return await self._play_among(match, sessions)
+            return await self._play_among(match, sessions, onlooker)
 
-    async def _play_among(self, match: PlayableMatch, sessions: Mapping[str, RemoteSession]) -> bytes:
+    async def _play_among(
+        self, match: PlayableMatch, sessions: Mapping[str, RemoteSession], onlooker: Onlooker | None
+    ) -> bytes:
         """Play a match between local bots and the remote bots of these sessions."""
         spec, game = match.spec.on(self._speed), find_game(match.spec.game)
         seats = [
             self._seat(match, entrant, spec.clock_of(seat), game, sessions)
             for seat, entrant in enumerate(spec.entrants)
         ]
-        record = await Table(match, seats).play()
+        record = await Table(replace(match, spec=spec), seats, onlooker=onlooker).play()
         record.bot_cpus, record.host.speed = self._bot_cpus, self._speed
         return record.SerializeToString()
 

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from ballcourt.arena.cli import progress
-from ballcourt.arena.cli.output import duration
+from ballcourt.arena.durations import duration
 from ballcourt.arena.tournament.events import MatchPlayed
 from tests.arena.recorded import recorded
 

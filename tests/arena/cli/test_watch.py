@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.cli.overview import MOST_TABLES, Overview
 from ballcourt.arena.tournament.folder import holder
 from ballcourt.arena.tournament.log import EVENTS
+from ballcourt.arena.tournament.overview import MOST_TABLES, Overview
 from tests.arena.cli.conftest import Run
 
 CUP = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--seed", "3", "--output", "cup")

@@ -1,10 +1,10 @@
-"""How far a tournament is, from the entries of its log: what its own terminal and `ballcourt watch` show."""
+"""How far a tournament is, from the entries of its log: what its terminal, `ballcourt watch` and pages show."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ballcourt.arena.cli.output import duration
+from ballcourt.arena.durations import duration
 from ballcourt.arena.printable import printable
 
 if TYPE_CHECKING:
@@ -20,11 +20,17 @@ class Overview:
     """Counts the matches of a tournament. All times are in seconds, of one clock that the caller chooses."""
 
     def __init__(self) -> None:
+        self._reset()
+
+    def _reset(self) -> None:
         self.played: set[str] = set()
         self.expected = 0
         self._is_exact = True
         self.running: dict[str, tuple[tuple[str, ...], float]] = {}
         """The bots of each running match in seat order, and when it began; the oldest first."""
+        self.last = ""
+        """The kind of the last entry."""
+        self._reason = ""
         self._before = 0
         self._began = 0.0
 
@@ -32,6 +38,7 @@ class Overview:
         """Count what happened at a time. Entries of kinds that a later version adds are passed over."""
         match entry["event"]:
             case "planned":
+                self._reset()
                 self.expected, self._is_exact, self._began = entry["matches"], entry["exact"], at
             case "started":
                 self.running[entry["match"]] = (tuple(entry["bots"]), at)
@@ -46,6 +53,7 @@ class Overview:
                 self.expected = entry["matches"]
             case "finished" | "stopped":
                 self.running.clear()
+        self.last, self._reason = entry["event"], entry.get("reason", "")
 
     def line(self, now: float) -> str:
         """Return how far the tournament is and, once matches have ended, how fast it goes and how long it will take."""
@@ -58,6 +66,17 @@ class Overview:
             return f"{done}, {rate:.1f} per second"
         left = duration(round((self.expected - len(self.played)) / rate))
         return f"{done}, {rate:.1f} per second, {left} to go"
+
+    def sentence(self, now: float, *, is_held: bool) -> str:
+        """Return how far the tournament is, and whether it is being played: then a process holds its folder."""
+        done = f"{len(self.played)} of {self.expected} matches"
+        if self.last == "finished":
+            return f"the tournament is over: {len(self.played)} matches count"
+        if is_held:
+            return self.line(now)
+        if self.last == "stopped":
+            return f"{done}; its run ended early: {self._reason}"
+        return f"{done}; nobody plays it at the moment" if self.last else "it has not been played yet"
 
     def tables(self, now: float) -> Iterator[str]:
         """Yield a line for each running match: its key, its bots in seat order, and for how long it has run."""

@@ -1,0 +1,61 @@
+"""Files of JSON lines, read while another process writes them."""
+
+import json
+import os
+from collections.abc import Generator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+LONGEST: Final = 1 << 24
+"""Bytes of the longest line."""
+
+
+class LineReader:
+    """Reads a file while it is written, and goes over to the next one when another file takes its name."""
+
+    def __init__(self, path: Path) -> None:
+        """Read nothing yet: the file need not exist."""
+        self._path = path
+        self._file: IO[bytes] | None = None
+        self._rest = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._close()
+
+    def entries(self) -> Generator[dict[str, Any]]:
+        """Yield the objects that were added since. Raises OSError."""
+        while True:
+            yield from self._added()
+            if not self._is_replaced():
+                return
+            self._close()
+            with suppress(FileNotFoundError):
+                self._file = self._path.open("rb")
+
+    def _added(self) -> Generator[dict[str, Any]]:
+        """Yield the objects of whole lines; the rest of a line that is being written comes later."""
+        while self._file and (line := self._file.readline(LONGEST)):
+            self._rest += line
+            if self._rest.endswith(b"\n"):
+                said, self._rest = self._rest, b""
+                with suppress(ValueError):  # cut by a full disk
+                    yield json.loads(said)
+
+    def _is_replaced(self) -> bool:
+        try:
+            now = self._path.stat()
+        except FileNotFoundError:
+            return False
+        if self._file is None:
+            return True
+        return not os.path.samestat(now, os.fstat(self._file.fileno()))
+
+    def _close(self) -> None:
+        if self._file:
+            self._file.close()
+        self._file, self._rest = None, b""
