@@ -43,6 +43,8 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/results.py": {"engine"},  # WrongInput
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
     "leaderboard/pages/source.py": {"arena.tournament"},
+    "leaderboard/pages/live.py": {"arena.tournament.folder", "arena.tournament.log", "arena.tournament.overview"},
+    "leaderboard/pages/streams.py": {"engine"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "alembic": ("leaderboard/migrations/",),

@@ -30,8 +30,8 @@ def serve(
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
 
-    Pages show a running tournament as far as it is: another process looks for new results every two seconds and makes
-    the tables, so no page waits for them. Nothing but this machine can reach the pages, and they change nothing.
+    Pages follow a running tournament, and show its matches while they are played: another process looks for new results
+    every two seconds and makes the tables, so no page waits for them. Nothing but this machine can reach the pages, and they change nothing.
     Needs the extra `web`: pip install 'ballcourt[web]'.
 
     \b
@@ -45,6 +45,7 @@ def serve(
     from ballcourt.leaderboard.database import open_database
     from ballcourt.leaderboard.pages.answers import Answers
     from ballcourt.leaderboard.pages.app import create_app
+    from ballcourt.leaderboard.pages.live import Live
     from ballcourt.leaderboard.pages.refresh import kept_fresh
     from ballcourt.leaderboard.pages.source import source_at
     from ballcourt.leaderboard.pages.views import Views
@@ -55,9 +56,11 @@ def serve(
         answers.create()
         note(f"reading the results of {source.name}")
         with open_database(source.database) as database, kept_fresh(source, answers):
-            app = create_app(Views(source, database, answers))
+            live = Live(source.folder, is_closing=lambda: bool(server.should_exit)) if source.folder else None
+            app = create_app(Views(source, database, answers), live)
+            server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
             say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
-            uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False)).run(sockets=[listener])
+            server.run(sockets=[listener])
 
 
 def _listening(port: int) -> socket.socket:

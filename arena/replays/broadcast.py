@@ -6,6 +6,7 @@ everybody at the table sees: no seed, no secrets, no thoughts and no times. A ma
 into the folder per second. Those who watch read the file at their own speed, so no match ever waits for them.
 """
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -41,3 +42,9 @@ class BroadcastReader(LineReader):
         """Ask for the match for the next `ASKED_S` seconds. Raises OSError if nothing can be written there."""
         self._asked.parent.mkdir(exist_ok=True)
         self._asked.touch()
+
+    def leave(self) -> None:
+        """Stop reading, and ask no more."""
+        self._close()
+        with suppress(OSError):
+            self._asked.unlink(missing_ok=True)

@@ -26,7 +26,17 @@ from ballcourt.engine.core import Game, WrongInput
 from ballcourt.engine.registry import find_game
 
 STATIC = Path(__file__).parent / "static"
-MODULES = ("elements.js", "scenes.js", "panel.js", "chart.js", "log.js", "text.js", "player.js")
+MODULES = (
+    "elements.js",
+    "scenes.js",
+    "panel.js",
+    "chart.js",
+    "log.js",
+    "text.js",
+    "player.js",
+    "stream.js",
+    "follow.js",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +64,35 @@ def write_page(path: Path, replays: list[Document]) -> None:
 def page(replays: list[Document], home: str = "") -> Page:
     """Return the page for views of one match; `home` is the address that its title leads to, if any."""
     first = replays[0]
-    script, style = _script(find_game(first["game"])), _joined(_styles(find_game(first["game"])))
-    table = ", ".join(f"{seat['bot']} {seat['version']}" for seat in first["seats"])
+    about = f"{first['match']}, {_circumstances(first)}"
+    bots = [f"{seat['bot']} {seat['version']}" for seat in first["seats"]]
+    return _page(find_game(first["game"]), bots, about, home, "start", replays=_packed(replays))
+
+
+def running_page(game: Game, match: str, bots: list[str], stream: str, home: str) -> Page:
+    """Return the page for a match that is being played; `stream` is the address of its events."""
+    return _page(game, bots, f"{match}, live", home, "follow", stream=stream)
+
+
+def _page(
+    game: Game, bots: list[str], about: str, home: str, begin: str, *, replays: str = "", stream: str = ""
+) -> Page:
+    """Return a page whose script calls `begin` with the drawing of the game."""
+    script, style = _script(game, begin), _joined(_styles(game))
+    connects = "connect-src 'self'; " if stream else ""
     policy = (
         f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+        f"{connects}base-uri 'none'; form-action 'none'"
     )
     text = Template((STATIC / "page.html").read_text(encoding="utf-8")).substitute(
         policy=policy,
-        title=escape(printable(f"{first['title']}: {table}")),
-        heading=f'<a href="{escape(home)}">{escape(first["title"])}</a>' if home else escape(first["title"]),
-        about=escape(printable(f"{first['match']}, {_circumstances(first)}")),
+        title=escape(printable(f"{game.title}: {', '.join(bots)}")),
+        heading=f'<a href="{escape(home)}">{escape(game.title)}</a>' if home else escape(game.title),
+        about=escape(printable(about)),
         script=script,
         style=style,
-        replays=_packed(replays),
+        replays=replays,
+        stream=escape(stream),
     )
     return Page(text, policy)
 
@@ -77,10 +102,10 @@ def _circumstances(replay: Document) -> str:
     return f"played {replay['started']}, rules {replay['rules_version']}{options}"
 
 
-def _script(game: Game) -> str:
+def _script(game: Game, begin: str) -> str:
     """Return the viewer as one module that starts itself."""
     board = _own(game, "board.js") or STATIC / "plain_board.js"
-    return _joined([*(STATIC / name for name in MODULES), board]) + "start(createBoard);\n"
+    return _joined([*(STATIC / name for name in MODULES), board]) + f"{begin}(createBoard);\n"
 
 
 def _styles(game: Game) -> list[Path]:

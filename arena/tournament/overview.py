@@ -24,6 +24,7 @@ class Overview:
 
     def _reset(self) -> None:
         self.played: set[str] = set()
+        self.game = ""
         self.expected = 0
         self._is_exact = True
         self.running: dict[str, tuple[tuple[str, ...], float]] = {}
@@ -39,6 +40,7 @@ class Overview:
         match entry["event"]:
             case "planned":
                 self._reset()
+                self.game = entry["game"]
                 self.expected, self._is_exact, self._began = entry["matches"], entry["exact"], at
             case "started":
                 self.running[entry["match"]] = (tuple(entry["bots"]), at)

@@ -14,16 +14,21 @@ from fastapi import FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.replays.document import document, observers
+from ballcourt.arena.replays.page import STATIC as VIEWER
 from ballcourt.arena.replays.page import Page, page
 from ballcourt.leaderboard.listing import Place, Wanted, parse_place
 from ballcourt.leaderboard.pages.api import add_api
+from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
+from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
 from ballcourt.leaderboard.results import LeaderboardError
 
@@ -47,23 +52,26 @@ Number = Annotated[int, Query(ge=1, le=1_000_000)]
 Words = Annotated[str, Query(max_length=200)]
 
 
-def create_app(views: Views) -> FastAPI:
-    """Return the application for the results of a source."""
+def create_app(views: Views, live: Live | None = None) -> FastAPI:
+    """Return the application for the results of a source, and for what happens now if that is a tournament."""
     app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
-    app.middleware("http")(_with_headers)
+    app.add_middleware(SafeHeaders)
     app.add_exception_handler(AnyHTTPException, _error_page)
     app.add_exception_handler(RequestValidationError, _wrong_value)
     for kind, status in STATUSES.items():
         app.add_exception_handler(kind, _failure(status))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
-    _add_tables(app, views)
-    _add_matches(app, views)
+    app.mount("/viewer", StaticFiles(directory=VIEWER), name="viewer")
+    _add_tables(app, views, live)
+    _add_matches(app, views, live)
     add_api(app, views)
+    if live:
+        add_stream(app, live)
     return app
 
 
-def _add_tables(app: FastAPI, views: Views) -> None:
+def _add_tables(app: FastAPI, views: Views, live: Live | None) -> None:
     def shown(template: str, **values: object) -> str:
         return render(template, LINKS, **views.common(), **values)
 
@@ -72,7 +80,7 @@ def _add_tables(app: FastAPI, views: Views) -> None:
 
     @page_at("/")
     def home() -> str:
-        return shown("leaderboard.html", **views.home())
+        return shown("leaderboard.html", **views.home(), now=live.now() if live else None, stream=STREAM)
 
     @page_at("/ladders/{ladder}")
     def table(
@@ -101,7 +109,7 @@ def _add_tables(app: FastAPI, views: Views) -> None:
         return shown("data.html", paths=app.openapi()["paths"])
 
 
-def _add_matches(app: FastAPI, views: Views) -> None:
+def _add_matches(app: FastAPI, views: Views, live: Live | None) -> None:
     @app.api_route("/matches", methods=READ, response_class=HTMLResponse, include_in_schema=False)
     def matches(
         bot: Words = "",
@@ -124,8 +132,10 @@ def _add_matches(app: FastAPI, views: Views) -> None:
 
     @app.api_route("/matches/{name}", methods=READ, response_class=HTMLResponse, include_in_schema=False)
     def replay(name: str) -> Response:
-        match = views.match(name)
-        found = replay_page(match.record, match.checksum)
+        found = live_page(live, name) if live else None
+        if found is None:
+            match = views.match(name)
+            found = replay_page(match.record, match.checksum)
         return HTMLResponse(found.text, headers={"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"})
 
 
@@ -146,11 +156,23 @@ STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422}
 """What an error of ours is to a browser."""
 
 
-async def _with_headers(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-    response = await call_next(request)
-    for header, value in HEADERS.items():
-        response.headers.setdefault(header, value)
-    return response
+class SafeHeaders:
+    """Middleware that adds the headers which keep a browser safe. It passes streams on as they come."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for header, value in HEADERS.items():
+                    headers.setdefault(header, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
 
 
 def _failure(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:

@@ -23,6 +23,7 @@ function amounts(now, before) {
 }
 
 function ending(seat) {
+  if (!seat.placement) return "";
   if (seat.termination === "OK") return `place ${seat.placement}`;
   const why = seat.termination.toLowerCase().replaceAll("_", " ");
   return `place ${seat.placement}, ${why}${seat.detail ? `: ${seat.detail}` : ""}`;

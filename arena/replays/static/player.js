@@ -4,7 +4,7 @@ import { drawChart } from "./chart.js";
 import { html } from "./elements.js";
 import { drawLog, turns } from "./log.js";
 import { drawPlayers, nameOf } from "./panel.js";
-import { buildScenes, touched } from "./scenes.js";
+import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
 
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
@@ -55,18 +55,32 @@ export class Player {
 
   /** Show the match as another observer saw it, at the same decision. */
   open(index) {
-    const { parts } = this;
     this.view = index;
     this.replay = this.replays[index];
-    this.scenes = buildScenes(this.replay);
-    this.turns = turns(this.replay, this.scenes);
-    this.board = this.createBoard(parts.board, this.replay);
-    this.moveCursor = drawChart(parts.chart, this.replay, this.scenes, (step) => this.seek(step));
-    this.log = drawLog(parts.log, this.replay, this.scenes, (step) => this.seek(step));
-    parts.observer.value = String(index);
+    this.scenes = [this.replay.first];
+    this.board = this.createBoard(this.parts.board, this.replay);
+    this.parts.observer.value = String(index);
+    this.load();
+    this.seek(Math.min(this.step, this.last));
+  }
+
+  /** Take in the steps that have no scene yet, and draw what covers the whole match. */
+  load() {
+    const { parts, replay } = this;
+    addScenes(replay, this.scenes);
+    this.turns = turns(replay, this.scenes);
+    this.moveCursor = drawChart(parts.chart, replay, this.scenes, (step) => this.seek(step));
+    this.log = drawLog(parts.log, replay, this.scenes, (step) => this.seek(step));
     this.fold();
     parts.slider.max = String(this.last);
-    this.seek(Math.min(this.step, this.last));
+  }
+
+  /** Add steps of a match that is being played; whoever looks at the last one goes on to the new last one. */
+  extend(steps) {
+    const follows = this.step === this.last;
+    this.replay.steps.push(...steps);
+    this.load();
+    this.seek(follows ? this.last : this.step);
   }
 
   /** Leave forced decisions out of the list, or put them back. */

@@ -1,4 +1,4 @@
-// All scenes of a replay, built once when it is opened; seeking is then an index.
+// All scenes of a match, built once when its steps are known; seeking is then an index.
 
 /** Carry out one operation; what it does not touch is shared with the scene before. */
 function changed(value, path, depth, operation) {
@@ -14,15 +14,13 @@ function changed(value, path, depth, operation) {
   return copy;
 }
 
-/** Return the scene before each decision, then the last one. */
-export function buildScenes(replay) {
-  const scenes = [replay.first];
-  for (const step of replay.steps) {
+/** Add the scenes that steps lead to: `scenes` holds those before some first steps, at least the very first. */
+export function addScenes(replay, scenes) {
+  for (const step of replay.steps.slice(scenes.length - 1)) {
     let scene = scenes[scenes.length - 1];
     for (const operation of step.ops) scene = changed(scene, operation[0], 0, operation);
     scenes.push(scene);
   }
-  return scenes;
 }
 
 /** Return the places that a step changed or is about. */

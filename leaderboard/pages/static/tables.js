@@ -16,23 +16,32 @@
     return typeof one === "number" ? -1 : 1;
   };
 
-  /** @param {HTMLTableElement} table @param {HTMLTableCellElement} heading @param {number} column */
-  const sortBy = (table, heading, column) => {
+  /** @param {HTMLTableElement} table @param {HTMLTableCellElement} heading */
+  const sortBy = (table, heading) => {
     const descending = heading.getAttribute("aria-sort") === "ascending";
     for (const other of heading.parentElement?.children ?? []) other.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
+    sort(table);
+  };
+
+  /** Put the rows into the order that a heading says, if one does. @param {HTMLTableElement} table */
+  const sort = (table) => {
+    const headings = [...(table.tHead?.rows[0].cells ?? [])];
+    const column = headings.findIndex((heading) => heading.hasAttribute("aria-sort"));
+    if (column < 0) return;
+    const descending = headings[column].getAttribute("aria-sort") === "descending";
     const rows = [...table.tBodies[0].rows].sort((one, other) => compare(value(one, column), value(other, column)));
     table.tBodies[0].append(...(descending ? rows.reverse() : rows));
   };
 
   /** @param {HTMLTableElement} table */
   const makeSortable = (table) => {
-    [...(table.tHead?.rows[0].cells ?? [])].forEach((heading, column) => {
+    [...(table.tHead?.rows[0].cells ?? [])].forEach((heading) => {
       if (heading.tagName !== "TH" || heading.hasAttribute("data-fixed")) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...heading.childNodes);
-      button.addEventListener("click", () => sortBy(table, heading, column));
+      button.addEventListener("click", () => sortBy(table, heading));
       heading.append(button);
     });
   };
@@ -43,10 +52,12 @@
     filter.type = "search";
     filter.placeholder = "show rows with \u2026";
     filter.setAttribute("aria-label", `Show rows of ${table.caption?.textContent?.trim()} with these words`);
-    filter.addEventListener("input", () => {
+    const narrow = () => {
       const words = filter.value.toLowerCase();
       for (const row of table.tBodies[0].rows) row.hidden = !(row.textContent ?? "").toLowerCase().includes(words);
-    });
+    };
+    filter.addEventListener("input", narrow);
+    table.addEventListener("rows", narrow);
     table.parentElement?.before(filter);
   };
 
@@ -54,6 +65,7 @@
   const tables = document.querySelectorAll("table[data-sortable]");
   for (const table of tables) {
     makeSortable(table);
+    table.addEventListener("rows", () => sort(table));
     if (table.tBodies[0].rows.length > 5) makeFilter(table);
   }
 }

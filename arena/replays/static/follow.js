@@ -1,0 +1,36 @@
+// A match that is being played: the player of replays, with steps that come over a stream.
+
+import { html } from "./elements.js";
+import { Player } from "./player.js";
+import { listen } from "./stream.js";
+
+/** Show the match that the page names as it goes on. */
+export function follow(createBoard) {
+  const main = document.querySelector("main");
+  const news = html("p", { class: "news" }, "Waiting for the match \u2026");
+  main.before(news);
+  let player = null;
+  let line = "";
+  const say = (...words) => news.replaceChildren(html("span", {}, ...words));
+  const stop = listen(main.dataset.stream, {
+    found: () => say(line),
+    lost: () => say("The server does not answer. This page goes on when it is back."),
+    progress: (now) => {
+      line = `Live. ${now.line}`;
+      if (player) say(line);
+    },
+    match: (replay) => {
+      if (player) player.replays = [replay];
+      else player = new Player(document.body, [replay], createBoard);
+      player.step = Infinity;
+      player.open(0);
+      say(line);
+    },
+    steps: (steps) => player && player.extend(steps),
+    trouble: (sentence) => sentence && say(sentence),
+    end: () => {
+      stop();
+      say("The match is over. ", html("a", { href: location.pathname }, "See all of it, with thoughts and times"));
+    },
+  });
+}

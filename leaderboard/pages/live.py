@@ -1,0 +1,224 @@
+"""A running tournament, by server-sent events: how far it is, who plays, and a match decision by decision.
+
+Nothing here speaks to the run. It reads the log of the run and the broadcasts of its workers, files that grow, so a
+browser that is slow, stalled or gone holds up nobody. A stream keeps no queue: it remembers how much it has sent, and
+after a pause sends all that came since.
+"""
+
+import asyncio
+import re
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+from time import monotonic, time
+from typing import Any, Final, TypedDict
+
+from fastapi.sse import ServerSentEvent
+
+from ballcourt.arena.printable import printable
+from ballcourt.arena.records.store import SUFFIX
+from ballcourt.arena.replays.broadcast import ASKED_S, BROADCASTS, BroadcastReader
+from ballcourt.arena.tournament.folder import RECORDS, holder
+from ballcourt.arena.tournament.log import LogReader
+from ballcourt.arena.tournament.overview import Overview
+
+TICK_S: Final = 0.25
+"""How often a stream looks for news, in seconds."""
+LOG_S: Final = 1.0
+"""How old what is said of the tournament may be."""
+SETTLED_S: Final = 2.0
+"""How long after its record the last decisions of a match may come."""
+KNOWN: Final = re.compile(r"(\w{8})\.(\d{1,7})", re.ASCII)
+"""The id of an event: an edition, and how many steps have been sent."""
+MOST_STREAMS: Final = 100
+MOST_TABLES: Final = 50
+"""How many running matches are listed."""
+
+
+class Table(TypedDict):
+    """A running match: its key, its bots in seat order, and when it began, in seconds since 1970."""
+
+    match: str
+    bots: list[str]
+    began: float
+
+
+class Now(TypedDict):
+    """How far a tournament is: in words, in matches that count, and the running ones, the oldest first."""
+
+    line: str
+    played: int
+    tables: list[Table]
+    more: int
+
+
+class Live:
+    """A tournament in its output folder, as it is now. It is read while somebody looks."""
+
+    def __init__(self, folder: Path, is_closing: Callable[[], bool] = lambda: False) -> None:
+        """`is_closing` says that the server ends, and all streams with it."""
+        self._folder = folder
+        self._is_closing = is_closing
+        self._log = LogReader(folder)
+        self._overview = Overview()
+        self._lock = Lock()
+        self._read = 0.0
+        self._now: Now = {"line": "", "played": 0, "tables": [], "more": 0}
+        self._streams = 0
+        self._watched: dict[str, _WatchedMatch] = {}
+        self._watching: Counter[str] = Counter()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no stream may be added."""
+        return self._streams >= MOST_STREAMS
+
+    def now(self) -> Now:
+        """Return how far the tournament is, at most a second ago. Raises OSError."""
+        with self._lock:
+            if monotonic() - self._read >= LOG_S:
+                for entry in self._log.entries():
+                    self._overview.add(entry, datetime.fromisoformat(entry["at"]).timestamp())
+                self._now = self._told()
+                self._read = monotonic()
+            return self._now
+
+    @property
+    def game(self) -> str:
+        """The game of the tournament, by the name that commands use; empty if it has not been played yet."""
+        return self._overview.game
+
+    def knows(self, key: str) -> bool:
+        """Return whether a match is being played or counts. Raises OSError."""
+        self.now()
+        with self._lock:
+            return key in self._overview.running or key in self._overview.played
+
+    def table(self, key: str) -> Table | None:
+        """Return a running match; None if no such match is being played. Raises OSError."""
+        self.now()
+        with self._lock:
+            running = self._overview.running.get(key)
+        return _table(key, *running) if running else None
+
+    async def events(self, key: str | None, known: str) -> AsyncIterator[ServerSentEvent]:
+        """Yield what happens, until the server closes: "progress", and of a match "match", "steps", "trouble" and
+        at last "end".
+
+        `known` is the id of the event that the browser had last, if it comes back.
+        """
+        said, trouble = None, ""
+        with self._watch(key) as match:
+            while not self._is_closing():
+                if (now := await asyncio.to_thread(self.now)) != said:
+                    said = now
+                    yield ServerSentEvent(event="progress", data=now)
+                for event in await asyncio.to_thread(match.since, known) if match else ():
+                    known = event.id or known
+                    yield event
+                    if event.event == "end":
+                        return
+                if match and match.trouble != trouble:
+                    trouble = match.trouble
+                    yield ServerSentEvent(event="trouble", data=trouble)
+                await asyncio.sleep(TICK_S)
+
+    @contextmanager
+    def _watch(self, key: str | None) -> Iterator["_WatchedMatch | None"]:
+        """Count a stream, and share what is read of a match among those who watch it."""
+        self._streams += 1
+        try:
+            if key is None:
+                yield None
+                return
+            self._watching[key] += 1
+            try:
+                yield self._watched.setdefault(key, _WatchedMatch(self._folder, key))
+            finally:
+                self._watching[key] -= 1
+                if not self._watching[key]:
+                    self._watched.pop(key).close()
+        finally:
+            self._streams -= 1
+
+    def _told(self) -> Now:
+        overview = self._overview
+        tables = [_table(key, *running) for key, running in islice(overview.running.items(), MOST_TABLES)]
+        return {
+            "line": printable(overview.sentence(time(), is_held=holder(self._folder) is not None)),
+            "played": len(overview.played),
+            "tables": tables,
+            "more": len(overview.running) - len(tables),
+        }
+
+
+def _table(key: str, bots: tuple[str, ...], began: float) -> Table:
+    return {"match": key, "bots": list(bots), "began": began}
+
+
+class _WatchedMatch:
+    """What has been broadcast of a match, for all who watch it."""
+
+    def __init__(self, folder: Path, key: str) -> None:
+        self._record = folder / RECORDS / (key + SUFFIX)
+        self._reader = BroadcastReader(folder / BROADCASTS, key)
+        self._lock = Lock()
+        self._asked = self._changed = -ASKED_S
+        self._document: dict[str, Any] | None = None
+        self._steps: list[dict[str, Any]] = []
+        self._edition = ""
+        """Changes when the match is begun again, or this process is; then a browser gets everything again."""
+        self.trouble = ""
+        """Why the match cannot be watched, or not to its end."""
+
+    def close(self) -> None:
+        """Stop reading."""
+        with self._lock:
+            self._reader.leave()
+
+    def since(self, known: str) -> list[ServerSentEvent]:
+        """Return what a browser does not know that had the event with the id `known` last; "end" is the last event."""
+        with self._lock:
+            is_recorded = self._record.exists()
+            self._read()
+            events = list(self._news(self._told(known)))
+            if not events and is_recorded and monotonic() - self._changed > SETTLED_S:
+                events = [ServerSentEvent(event="end", data=None)]
+            return events
+
+    def _told(self, known: str) -> int | None:
+        """Return how many steps of this edition a browser knows; None if it has another edition or none."""
+        found = KNOWN.fullmatch(known)
+        return int(found[2]) if found and found[1] == self._edition else None
+
+    def _news(self, told: int | None) -> Iterator[ServerSentEvent]:
+        here = f"{self._edition}.{len(self._steps)}"
+        if self._document and told is None:
+            yield ServerSentEvent(event="match", data={**self._document, "steps": self._steps[:]}, id=here)
+        elif told is not None and told < len(self._steps):
+            yield ServerSentEvent(event="steps", data=self._steps[told:], id=here)
+
+    def _read(self) -> None:
+        if monotonic() - self._asked > ASKED_S / 4:
+            self._asked = monotonic()
+            self._ask()
+        for entry in self._reader.entries():
+            self._changed = monotonic()
+            if "document" in entry:
+                self._document, self._steps, self._edition = entry["document"], [], secrets.token_hex(4)
+                self.trouble = ""
+            elif "step" in entry:
+                self._steps.append(entry["step"])
+            elif "failed" in entry:
+                self.trouble = f"the broadcast broke off: {printable(entry['failed'])}"
+
+    def _ask(self) -> None:
+        try:
+            self._reader.ask()
+        except OSError as error:
+            self.trouble = f"the match cannot be watched: {error.strerror} in the folder of the tournament"

@@ -1,0 +1,45 @@
+"""The address of the stream of events, and the page of a match that is being played."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import Depends, FastAPI, Header, HTTPException, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from ballcourt.arena.replays.page import Page, running_page
+from ballcourt.engine.registry import find_game
+from ballcourt.leaderboard.pages.live import Live
+
+STREAM = "/api/live"
+
+Match = Annotated[str | None, Query(max_length=100)]
+Known = Annotated[str, Query(max_length=50)]
+
+
+def add_stream(app: FastAPI, live: Live) -> None:
+    """Add the stream to an application."""
+
+    def checked(match: Match = None) -> str | None:
+        """Return the match that is asked for; only those that are or were played lead to files."""
+        if live.is_full:
+            raise HTTPException(503, "too many browsers watch this tournament; close some")
+        if match is not None and not live.knows(match):
+            raise HTTPException(404, "no match with this key is being played here")
+        return match
+
+    # it never ends, so no client that reads whole answers should find it in the schema
+    @app.get(STREAM, response_class=EventSourceResponse, include_in_schema=False)
+    async def stream(
+        match: Annotated[str | None, Depends(checked)], known: Known = "", last_event_id: Annotated[str, Header()] = ""
+    ) -> AsyncIterator[ServerSentEvent]:
+        """Tell how far the tournament is; with a match, also its decisions."""
+        async for event in live.events(match, last_event_id or known):
+            yield event
+
+
+def live_page(live: Live, key: str) -> Page | None:
+    """Return the page of a match that is being played; None if it is not."""
+    if (table := live.table(key)) is None:
+        return None
+    return running_page(find_game(live.game), key, table["bots"], f"{STREAM}?match={quote(key)}", home="/matches")
