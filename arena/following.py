@@ -49,7 +49,7 @@ class LineReader:
     def _is_replaced(self) -> bool:
         try:
             now = self._path.stat()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
         if self._file is None:
             return True

@@ -31,7 +31,8 @@ def serve(
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.
 
     Pages follow a running tournament, and show its matches while they are played: another process looks for new results
-    every two seconds and makes the tables, so no page waits for them. Nothing but this machine can reach the pages, and they change nothing.
+    every two seconds and makes the tables, so no page waits for them. The pages change nothing, and nothing but this
+    machine can reach them.
     Needs the extra `web`: pip install 'ballcourt[web]'.
 
     \b

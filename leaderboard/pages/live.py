@@ -9,7 +9,7 @@ import asyncio
 import re
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
@@ -106,7 +106,7 @@ class Live:
             running = self._overview.running.get(key)
         return _table(key, *running) if running else None
 
-    async def events(self, key: str | None, known: str) -> AsyncIterator[ServerSentEvent]:
+    async def events(self, key: str | None, known: str) -> AsyncGenerator[ServerSentEvent, None]:
         """Yield what happens, until the server closes: "progress", and of a match "match", "steps", "trouble" and
         at last "end".
 
@@ -188,7 +188,7 @@ class _WatchedMatch:
             self._read()
             events = list(self._news(self._told(known)))
             if not events and is_recorded and monotonic() - self._changed > SETTLED_S:
-                events = [ServerSentEvent(event="end", data=None)]
+                events = [ServerSentEvent(event="end", data={})]
             return events
 
     def _told(self, known: str) -> int | None:

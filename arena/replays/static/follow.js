@@ -7,7 +7,7 @@ import { listen } from "./stream.js";
 /** Show the match that the page names as it goes on. */
 export function follow(createBoard) {
   const main = document.querySelector("main");
-  const news = html("p", { class: "news" }, "Waiting for the match \u2026");
+  const news = html("section", { class: "news", "aria-label": "Live" }, "Waiting for the match \u2026");
   main.before(news);
   let player = null;
   let line = "";

@@ -1,0 +1,62 @@
+"""The folder of a tournament of bluff, written by the test as its run and workers would write it."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ballcourt.arena.records.store import write_record
+from ballcourt.arena.replays.broadcast import BROADCASTS, written
+from ballcourt.arena.replays.document import document
+from ballcourt.arena.tournament.events import Finished, MatchPlayed, MatchStarted
+from ballcourt.arena.tournament.log import EVENTS, entry
+from ballcourt.engine.core.observation import SPECTATOR
+from tests.arena.recorded import recorded
+
+BOTS = ("lowest", "highest", "lowest")
+
+
+@dataclass
+class Cup:
+    """A tournament of four matches, of which `m1` is watched. Begins its first run."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.records = {key: recorded(key) for key in ("m1", "m2")}
+        self.folder.mkdir(exist_ok=True)
+        (self.folder / "records").mkdir()
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a run with a log of its own, which says nothing of the end of the run before."""
+        (self.folder / EVENTS).unlink(missing_ok=True)
+        sizes = {"seats": 3, "matches": 4, "exact": True}
+        self.log({"event": "planned", "game": "bluff", "bots": BOTS, "format": "round-robin", **sizes})
+
+    def log(self, said: dict[str, Any]) -> None:
+        with (self.folder / EVENTS).open("a") as log:
+            log.write(json.dumps({"at": "2026-11-22T12:00:00.000Z", **said}) + "\n")
+
+    def start(self, key: str = "m1") -> None:
+        self.log(entry(MatchStarted(key, BOTS)))
+
+    def play(self, key: str = "m1") -> None:
+        record = self.records[key]
+        path = write_record(self.folder / "records", record)
+        self.log(entry(MatchPlayed(key, BOTS, (1, 2, 3), (4.0, 3.0, 2.0), path, True, record)))
+
+    def finish(self) -> None:
+        self.log(entry(Finished(1, self.folder, ())))
+
+    def broadcast(self, steps: int, *, begins: bool = False) -> None:
+        """Write the first steps of `m1` down; a worker that begins it again writes another file."""
+        path = written(self.folder / BROADCASTS, "m1")
+        path.parent.mkdir(exist_ok=True)
+        whole = document(self.records["m1"], SPECTATOR)
+        lines = [{"document": {**whole, "steps": []}}, *({"step": step} for step in whole["steps"][:steps])]
+        if begins:
+            path.unlink(missing_ok=True)
+        done = len(path.read_text().splitlines()) if path.exists() else 0
+        with path.open("a") as file:
+            file.writelines(json.dumps(line) + "\n" for line in lines[done:])

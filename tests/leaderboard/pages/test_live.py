@@ -1,0 +1,216 @@
+"""Streams of events: how far a tournament is, and its running matches."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.sse import ServerSentEvent
+from fastapi.testclient import TestClient
+
+from ballcourt.arena.replays.broadcast import BROADCASTS, asked, written
+from ballcourt.engine import registry
+from ballcourt.leaderboard.pages import live as module
+from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
+from tests.leaderboard.pages.cup import Cup
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Look for news without a pause."""
+    for name in ("TICK_S", "LOG_S", "SETTLED_S"):
+        monkeypatch.setattr(module, name, 0.0)
+    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+    registry.games.cache_clear()
+    yield
+    registry.games.cache_clear()
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Cup:
+    cup = Cup(tmp_path)
+    cup.start()
+    return cup
+
+
+class Browser:
+    """A stream of events as a browser gets it."""
+
+    def __init__(self, stream: AsyncIterator[ServerSentEvent]) -> None:
+        self._stream = stream
+        self.known = ""
+
+    async def next(self, kind: str) -> Any:  # noqa: ANN401  the data of events differ
+        """Return the data of the next event of a kind."""
+        async for event in self._stream:
+            self.known = event.id or self.known
+            if event.event == kind:
+                return event.data
+        raise AssertionError(f"the stream ended without {kind}")
+
+
+def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -> None:
+    async def watch() -> None:
+        async with aclosing(Live(cup.folder).events(None, "")) as stream:
+            browser = Browser(stream)
+            now = await browser.next("progress")
+            assert (now["played"], [table["match"] for table in now["tables"]]) == (0, ["m1"])
+            assert now["line"] == "0 of 4 matches; nobody plays it at the moment"
+            cup.play()
+            now = await browser.next("progress")
+            assert (now["played"], now["tables"]) == (1, [])
+            cup.finish()
+            assert "is over" in (await browser.next("progress"))["line"]
+
+    asyncio.run(watch())
+
+
+def test_a_match_is_shown_from_its_beginning_and_then_step_by_step(cup: Cup) -> None:
+    async def watch() -> None:
+        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+            browser = Browser(stream)
+            await browser.next("progress")
+            assert asked(cup.folder / BROADCASTS, "m1").exists() is False  # it is asked for next
+            cup.broadcast(2)
+            assert len((await browser.next("match"))["steps"]) == 2
+            assert asked(cup.folder / BROADCASTS, "m1").exists()
+            cup.broadcast(5)
+            assert len(await browser.next("steps")) == 3
+            cup.broadcast(6)
+            cup.play()
+            assert len(await browser.next("steps")) == 1
+            await browser.next("end")
+        assert not asked(cup.folder / BROADCASTS, "m1").exists()  # nobody watches any more
+
+    asyncio.run(watch())
+
+
+def test_a_browser_that_comes_back_gets_only_what_it_missed(cup: Cup) -> None:
+    live = Live(cup.folder)
+
+    async def watch() -> None:
+        async with aclosing(live.events("m1", "")) as stays:
+            other = Browser(stays)
+            cup.broadcast(2)
+            await other.next("match")
+            cup.broadcast(6)
+            async with aclosing(live.events("m1", other.known)) as stream:
+                assert len(await Browser(stream).next("steps")) == 4
+
+    asyncio.run(watch())
+
+
+@pytest.mark.parametrize("known", ["", "abc", "12345678.4", "12345678." + "9" * 40, "\u0661.\u0661"])
+def test_a_browser_that_knows_something_else_gets_everything(cup: Cup, known: str) -> None:
+    async def watch() -> None:
+        cup.broadcast(4)
+        async with aclosing(Live(cup.folder).events("m1", known)) as stream:
+            assert len((await Browser(stream).next("match"))["steps"]) == 4
+
+    asyncio.run(watch())
+
+
+def test_a_match_that_is_begun_again_is_shown_again(cup: Cup) -> None:
+    async def watch() -> None:
+        cup.broadcast(5)
+        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+            browser = Browser(stream)
+            await browser.next("match")
+            cup.begin()  # its run was killed, and goes on
+            cup.start()
+            cup.broadcast(1, begins=True)
+            assert len((await browser.next("match"))["steps"]) == 1
+
+    asyncio.run(watch())
+
+
+def test_a_slow_browser_gets_at_once_what_happened_meanwhile(cup: Cup) -> None:
+    async def watch() -> None:
+        live = Live(cup.folder)
+        cup.broadcast(0)
+        async with aclosing(live.events("m1", "")) as slow, aclosing(live.events("m1", "")) as quick:
+            slow_browser, quick_browser = Browser(slow), Browser(quick)
+            await slow_browser.next("match")
+            await quick_browser.next("match")
+            for count in range(1, 7):
+                cup.broadcast(count)
+                assert len(await quick_browser.next("steps")) == 1
+            assert len(await slow_browser.next("steps")) == 6
+
+    asyncio.run(watch())
+
+
+def test_a_broadcast_that_breaks_off_says_why(cup: Cup) -> None:
+    async def watch() -> None:
+        cup.broadcast(1)
+        with written(cup.folder / BROADCASTS, "m1").open("a") as file:
+            file.write(json.dumps({"failed": "KeyError: '\u202e'"}) + "\n")
+        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+            assert await Browser(stream).next("trouble") == "the broadcast broke off: KeyError: '\\u202e'"
+
+    asyncio.run(watch())
+
+
+def test_a_folder_that_cannot_be_written_says_so(cup: Cup) -> None:
+    (cup.folder / BROADCASTS).write_text("not a folder")
+
+    async def watch() -> None:
+        async with aclosing(Live(cup.folder).events("m1", "")) as stream:
+            assert "cannot be watched" in await Browser(stream).next("trouble")
+
+    asyncio.run(watch())
+
+
+def test_streams_end_with_the_server(cup: Cup) -> None:
+    closing = iter((False, False, True))
+
+    async def watch() -> list[str | None]:
+        return [event.event async for event in Live(cup.folder, lambda: next(closing)).events("m1", "")]
+
+    assert set(asyncio.run(watch())) == {"progress"}
+
+
+def client(live: Live) -> TestClient:
+    app = FastAPI()
+    add_stream(app, live)
+    return TestClient(app)
+
+
+def test_a_stream_of_a_match_that_is_over_ends(cup: Cup) -> None:
+    cup.play()
+    answer = client(Live(cup.folder)).get(f"{STREAM}?match=m1")
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert [line for line in answer.text.splitlines() if line.startswith("event:")][-1] == "event: end"
+
+
+@pytest.mark.parametrize("match", ["m9", "..", "../m1", "m1/../m1", "x" * 101])
+def test_only_matches_that_are_played_here_lead_to_files(cup: Cup, match: str) -> None:
+    answer = client(Live(cup.folder)).get(STREAM, params={"match": match})
+    assert answer.status_code in (404, 422)
+    assert not (cup.folder / BROADCASTS).exists()
+
+
+def test_there_are_not_more_streams_than_one_process_bears(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_STREAMS", 1)
+    live = Live(cup.folder)
+
+    async def watch() -> int:
+        async with aclosing(live.events(None, "")) as stream:
+            await Browser(stream).next("progress")
+            return await asyncio.to_thread(lambda: client(live).get(STREAM).status_code)
+
+    assert asyncio.run(watch()) == 503
+    assert not live.is_full
+
+
+def test_a_running_match_has_a_page_and_no_other(cup: Cup) -> None:
+    page = live_page(Live(cup.folder), "m1")
+    assert page is not None
+    assert f'data-stream="{STREAM}?match=m1"' in page.text
+    assert "connect-src 'self'" in page.policy
+    assert live_page(Live(cup.folder), "m2") is None

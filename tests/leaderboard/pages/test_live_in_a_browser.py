@@ -1,0 +1,129 @@
+"""Live pages in a browser, while the tournament and the server die and come back."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+import uvicorn
+
+from ballcourt.arena.replays.broadcast import BROADCASTS
+from ballcourt.engine import registry
+from ballcourt.leaderboard.folder import results_in
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.event import Event, Results
+from ballcourt.leaderboard.pages.live import Live
+from ballcourt.leaderboard.standings import board, by_ladder
+from tests.browser import chromium
+from tests.leaderboard.pages.cup import Cup
+
+
+@contextmanager
+def serving(cup: Cup, port: int = 0) -> Iterator[int]:
+    """Serve the pages of a tournament; yield the port."""
+
+    def load() -> Results:
+        matches = results_in(cup.folder).matches
+        return Results(matches, {ladder: board(played) for ladder, played in by_ladder(matches).items()})
+
+    live = Live(cup.folder, is_closing=lambda: bool(server.should_exit))
+    server = uvicorn.Server(uvicorn.Config(create_app(Event(cup.folder, load), live), log_level="warning"))
+    with socket.create_server(("127.0.0.1", port)) as listener:
+        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture
+def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
+    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+    registry.games.cache_clear()
+    yield Cup(tmp_path / "cup")
+    registry.games.cache_clear()
+
+
+@pytest.fixture
+def tab(cup: Cup) -> Iterator[Any]:  # after the matches of the cup: the browser's event loop runs in this thread
+    with chromium() as browser:
+        tab = browser.new_page()
+        tab.set_default_timeout(15_000)
+        problems: list[str] = []
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("console", lambda said: problems.extend([said.text] if "Content Security" in said.text else []))
+        yield tab
+        assert problems == []
+
+
+def wait_for(tab: Any, part: str, text: str) -> None:  # noqa: ANN401
+    says = "([part, text]) => document.querySelector(part)?.textContent.includes(text)"
+    tab.wait_for_function(says, arg=[part, text])
+
+
+def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: Cup, tab: Any) -> None:  # noqa: ANN401
+    cup.start()
+    cup.broadcast(2)
+    where = "[data-part=where]"
+    with serving(cup) as port:
+        tab.goto(f"http://127.0.0.1:{port}/")
+        tab.click("text=m1")
+        wait_for(tab, where, "2 / 2")
+        cup.broadcast(4)
+        wait_for(tab, where, "4 / 4")
+        tab.press("body", "Home")
+        cup.broadcast(5)
+        wait_for(tab, where, "0 / 5")  # whoever looks back is left there
+    wait_for(tab, ".news", "The server does not answer")
+    cup.begin()  # the run was killed as well
+    cup.start()
+    cup.broadcast(1, begins=True)
+    with serving(cup, port):
+        wait_for(tab, where, "1 / 1")
+        cup.broadcast(9)
+        cup.play()
+        wait_for(tab, ".news", "The match is over")
+        assert tab.inner_text(where).startswith("9 / 9")
+        tab.click("text=See all of it")
+        tab.wait_for_selector("[data-part=observer] >> text=everything", state="attached")
+        assert "9 / 9" in tab.inner_text(where) or "0 / 9" in tab.inner_text(where)
+
+
+def test_tables_follow_the_results_and_keep_the_order_that_was_chosen(cup: Cup, tab: Any) -> None:  # noqa: ANN401
+    cup.start()
+    with serving(cup) as port:
+        tab.goto(f"http://127.0.0.1:{port}/")
+        wait_for(tab, ".live", "0 of 4 matches")
+        cup.play()
+        tab.wait_for_selector("table")
+        tab.click("th:has-text('bot') button")
+        tab.click("th:has-text('bot') button")
+        cup.start("m2")
+        wait_for(tab, ".live", "m2")
+        cup.play("m2")
+        tab.wait_for_selector("td:text-is('4')")  # matches of the bot that has two seats
+        assert tab.locator("tbody a").all_inner_texts() == ["lowest", "highest"]
+        cup.finish()
+        wait_for(tab, ".live", "the tournament is over")
+    assert not (cup.folder / BROADCASTS).exists()
+
+
+def test_axe_finds_no_barriers_on_live_pages(cup: Cup) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    cup.start()
+    cup.broadcast(5)
+    with chromium() as browser, serving(cup) as port:
+        for scheme, address, part in (("light", "/", ".live"), ("dark", "/matches/m1", ".player")):
+            context = browser.new_context(color_scheme=scheme, viewport={"width": 360, "height": 740}, bypass_csp=True)
+            tab = context.new_page()
+            tab.goto(f"http://127.0.0.1:{port}{address}")
+            tab.wait_for_selector(part)
+            found = Axe().run(tab).response["violations"]
+            assert [(wrong["id"], wrong["nodes"][0]["html"][:200]) for wrong in found] == []
+            assert tab.evaluate("document.documentElement.scrollWidth") <= 360
