@@ -32,6 +32,7 @@ class MatchStarted:
     """A match is being played. It ends with its `MatchPlayed`, or does not count if its block is voided."""
 
     key: str
+    game: str
     bots: tuple[str, ...]
     """In seat order."""
 

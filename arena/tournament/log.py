@@ -43,7 +43,7 @@ def entry(event: Event) -> Entry:
         case Planned():
             return _planned(event)
         case MatchStarted():
-            return {"event": "started", "match": event.key, "bots": event.bots}
+            return {"event": "started", "match": event.key, "game": event.game, "bots": event.bots}
         case MatchPlayed():
             ends = [termination(event.record, seat) for seat in range(len(event.bots))]
             result = {"placements": event.placements, "scores": event.scores, "terminations": ends}

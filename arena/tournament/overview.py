@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ballcourt.arena.durations import duration
 from ballcourt.arena.printable import printable
@@ -16,6 +16,15 @@ MOST_TABLES: Final = 8
 """How many running matches are listed."""
 
 
+class Running(NamedTuple):
+    """A running match: its game, its bots in seat order, and when it began."""
+
+    game: str
+    """Empty in logs of older versions."""
+    bots: tuple[str, ...]
+    began: float
+
+
 class Overview:
     """Counts the matches of a tournament. All times are in seconds, of one clock that the caller chooses."""
 
@@ -24,11 +33,10 @@ class Overview:
 
     def _reset(self) -> None:
         self.played: set[str] = set()
-        self.game = ""
         self.expected = 0
         self._is_exact = True
-        self.running: dict[str, tuple[tuple[str, ...], float]] = {}
-        """The bots of each running match in seat order, and when it began; the oldest first."""
+        self.running: dict[str, Running] = {}
+        """By key, the oldest first."""
         self.last = ""
         """The kind of the last entry."""
         self._reason = ""
@@ -40,10 +48,9 @@ class Overview:
         match entry["event"]:
             case "planned":
                 self._reset()
-                self.game = entry["game"]
                 self.expected, self._is_exact, self._began = entry["matches"], entry["exact"], at
             case "started":
-                self.running[entry["match"]] = (tuple(entry["bots"]), at)
+                self.running[entry["match"]] = Running(entry.get("game", ""), tuple(entry["bots"]), at)
             case "played":
                 self._count(entry["match"], at, is_new=entry["new"])
             case "voided":
@@ -82,7 +89,7 @@ class Overview:
 
     def tables(self, now: float) -> Iterator[str]:
         """Yield a line for each running match: its key, its bots in seat order, and for how long it has run."""
-        for key, (bots, began) in [*self.running.items()][:MOST_TABLES]:
+        for key, (_, bots, began) in [*self.running.items()][:MOST_TABLES]:
             yield printable(f"{key}: {', '.join(bots)} ({duration(round(max(0.0, now - began)))})")
         if (more := len(self.running) - MOST_TABLES) > 0:
             yield f"and {more} more"

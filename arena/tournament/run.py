@@ -186,7 +186,7 @@ class _Run:
         for event in runner.run_blocks(handed_out, self._outcomes.keys()):
             match event:
                 case Started():
-                    yield MatchStarted(event.key, event.bots)
+                    yield MatchStarted(event.key, event.game, event.bots)
                 case Voided():
                     yield from self._void(event)
                 case WorkerNews():

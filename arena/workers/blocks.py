@@ -32,9 +32,10 @@ class RunnerError(ArenaError):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A match is being played, by these bots in seat order."""
+    """A match of a game is being played, by these bots in seat order."""
 
     key: str
+    game: str
     bots: tuple[str, ...]
 
 

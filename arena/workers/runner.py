@@ -133,7 +133,8 @@ class Runner:
 def started(match: Match) -> Iterator[Started]:
     """Say that a match has begun, unless its block has been voided."""
     if not match.attempt.is_void:
-        yield Started(match.playable.key, tuple(entrant.name for entrant in match.playable.spec.entrants))
+        spec = match.playable.spec
+        yield Started(spec.key, spec.game, tuple(entrant.name for entrant in spec.entrants))
 
 
 def settled(match: Match, end: bytes | Failure, queue: Queue) -> Iterator[MatchRecord | Voided]:

@@ -25,7 +25,7 @@ from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.replays.broadcast import ASKED_S, BROADCASTS, BroadcastReader
 from ballcourt.arena.tournament.folder import RECORDS, holder
 from ballcourt.arena.tournament.log import LogReader
-from ballcourt.arena.tournament.overview import Overview
+from ballcourt.arena.tournament.overview import Overview, Running
 
 TICK_S: Final = 0.25
 """How often a stream looks for news, in seconds."""
@@ -44,6 +44,7 @@ class Table(TypedDict):
     """A running match: its key, its bots in seat order, and when it began, in seconds since 1970."""
 
     match: str
+    game: str
     bots: list[str]
     began: float
 
@@ -88,11 +89,6 @@ class Live:
                 self._read = monotonic()
             return self._now
 
-    @property
-    def game(self) -> str:
-        """The game of the tournament, by the name that commands use; empty if it has not been played yet."""
-        return self._overview.game
-
     def knows(self, key: str) -> bool:
         """Return whether a match is being played or counts. Raises OSError."""
         self.now()
@@ -104,7 +100,7 @@ class Live:
         self.now()
         with self._lock:
             running = self._overview.running.get(key)
-        return _table(key, *running) if running else None
+        return _table(key, running) if running else None
 
     async def events(self, key: str | None, known: str) -> AsyncGenerator[ServerSentEvent, None]:
         """Yield what happens, until the server closes: "progress", and of a match "match", "steps", "trouble" and
@@ -148,7 +144,7 @@ class Live:
 
     def _told(self) -> Now:
         overview = self._overview
-        tables = [_table(key, *running) for key, running in islice(overview.running.items(), MOST_TABLES)]
+        tables = [_table(key, running) for key, running in islice(overview.running.items(), MOST_TABLES)]
         return {
             "line": printable(overview.sentence(time(), is_held=holder(self._folder) is not None)),
             "played": len(overview.played),
@@ -157,8 +153,8 @@ class Live:
         }
 
 
-def _table(key: str, bots: tuple[str, ...], began: float) -> Table:
-    return {"match": key, "bots": list(bots), "began": began}
+def _table(key: str, running: Running) -> Table:
+    return {"match": key, "game": running.game, "bots": list(running.bots), "began": running.began}
 
 
 class _WatchedMatch:

@@ -7,7 +7,9 @@ from urllib.parse import quote
 from fastapi import Depends, FastAPI, Header, HTTPException, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.page import Page, running_page
+from ballcourt.engine.core import UnknownGame
 from ballcourt.engine.registry import find_game
 from ballcourt.leaderboard.pages.live import Live
 
@@ -39,7 +41,14 @@ def add_stream(app: FastAPI, live: Live) -> None:
 
 
 def live_page(live: Live, key: str) -> Page | None:
-    """Return the page of a match that is being played; None if it is not."""
+    """Return the page of a match that is being played; None if it is not.
+
+    Raises HTTPException if its game is not installed here.
+    """
     if (table := live.table(key)) is None:
         return None
-    return running_page(find_game(live.game), key, table["bots"], f"{STREAM}?match={quote(key)}", home="/matches")
+    try:
+        game = find_game(table["game"])
+    except UnknownGame as error:
+        raise HTTPException(409, printable(str(error))) from error
+    return running_page(game, key, table["bots"], f"{STREAM}?match={quote(key)}", home="/matches")

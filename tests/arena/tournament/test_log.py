@@ -30,7 +30,7 @@ from ballcourt.arena.tournament.trail import Decision
 from ballcourt.arena.workers.blocks import News
 from tests.arena.recorded import recorded
 
-STARTED = MatchStarted("m0", ("lowest", "highest", "lowest"))
+STARTED = MatchStarted("m0", "bluff", ("lowest", "highest", "lowest"))
 FINISHED = Finished(1, Path("out"), ("highest", "lowest"))
 
 PAUSE = Decision(1, "pause", "lunch", "ann", "2026-11-22T12:00:00Z")

@@ -229,7 +229,7 @@ def test_a_match_is_said_to_begin_before_it_ends(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         began, ended = runner.run_blocks([[match_of("m", "bluff", {}, 1, (LOWEST, ORPHANING))]])
     assert isinstance(ended, MatchRecord)
-    assert began == Started("m", tuple(entrant.name for entrant in ended.entrants))
+    assert began == Started("m", "bluff", tuple(entrant.name for entrant in ended.entrants))
 
 
 def test_a_failure_of_the_arena_voids_the_whole_block_and_no_other(traces: Traces) -> None:

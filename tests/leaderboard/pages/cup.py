@@ -39,7 +39,7 @@ class Cup:
             log.write(json.dumps({"at": "2026-11-22T12:00:00.000Z", **said}) + "\n")
 
     def start(self, key: str = "m1") -> None:
-        self.log(entry(MatchStarted(key, BOTS)))
+        self.log(entry(MatchStarted(key, "bluff", BOTS)))
 
     def play(self, key: str = "m1") -> None:
         record = self.records[key]
