@@ -2,9 +2,10 @@
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Thread
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -12,33 +13,44 @@ import uvicorn
 
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.engine import registry
-from ballcourt.leaderboard.folder import results_in
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.app import create_app
-from ballcourt.leaderboard.pages.event import Event, Results
 from ballcourt.leaderboard.pages.live import Live
-from ballcourt.leaderboard.standings import board, by_ladder
+from ballcourt.leaderboard.pages.refresh import Refresher
+from ballcourt.leaderboard.pages.source import source_at
+from ballcourt.leaderboard.pages.views import Views
 from tests.browser import chromium
 from tests.leaderboard.pages.cup import Cup
 
 
 @contextmanager
 def serving(cup: Cup, port: int = 0) -> Iterator[int]:
-    """Serve the pages of a tournament; yield the port."""
+    """Serve the pages of a tournament, whose tables are made in another thread; yield the port."""
+    with TemporaryDirectory() as scratch, socket.create_server(("127.0.0.1", port)) as listener, ExitStack() as stack:
+        source = source_at(str(cup.folder), Path(scratch))
+        answers = Answers(Path(scratch, "answers.sqlite"))
+        answers.create()
+        database = stack.enter_context(open_database(source.database))
+        over = Event()
+        live = Live(cup.folder, is_closing=over.is_set)
+        server = uvicorn.Server(uvicorn.Config(create_app(Views(source, database, answers), live), log_level="warning"))
+        refresher = Refresher(source, database, answers)
 
-    def load() -> Results:
-        matches = results_in(cup.folder).matches
-        return Results(matches, {ladder: board(played) for ladder, played in by_ladder(matches).items()})
+        def refresh() -> None:
+            while not over.wait(0.1):
+                refresher.try_refresh()
 
-    live = Live(cup.folder, is_closing=lambda: bool(server.should_exit))
-    server = uvicorn.Server(uvicorn.Config(create_app(Event(cup.folder, load), live), log_level="warning"))
-    with socket.create_server(("127.0.0.1", port)) as listener:
-        thread = Thread(target=server.run, kwargs={"sockets": [listener]})
-        thread.start()
+        threads = [Thread(target=server.run, kwargs={"sockets": [listener]}), Thread(target=refresh)]
+        for thread in threads:
+            thread.start()
         try:
             yield listener.getsockname()[1]
         finally:
+            over.set()
             server.should_exit = True
-            thread.join()
+            for thread in threads:
+                thread.join()
 
 
 @pytest.fixture
@@ -106,8 +118,8 @@ def test_tables_follow_the_results_and_keep_the_order_that_was_chosen(cup: Cup, 
         cup.start("m2")
         wait_for(tab, ".live", "m2")
         cup.play("m2")
-        tab.wait_for_selector("td:text-is('4')")  # matches of the bot that has two seats
-        assert tab.locator("tbody a").all_inner_texts() == ["lowest", "highest"]
+        tab.wait_for_selector("td bdi:text-is('4')")  # matches of the bot that has two seats
+        assert tab.locator("tbody th a").all_inner_texts() == ["lowest", "highest"]
         cup.finish()
         wait_for(tab, ".live", "the tournament is over")
     assert not (cup.folder / BROADCASTS).exists()
