@@ -1,19 +1,21 @@
 """The rating of one entrant over matches and time, and which matches changed it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from ballcourt.leaderboard.columns import block_numbers, columns_of
 from ballcourt.leaderboard.estimates import MODEL, estimate, tables_of
-from ballcourt.leaderboard.fit.contributions import contributions
+from ballcourt.leaderboard.fit.contributions import contributions, levers
 from ballcourt.leaderboard.fit.pairs import fit_pairs
-from ballcourt.leaderboard.results import Entrant, LeaderboardError, MatchResult
+from ballcourt.leaderboard.results import Entrant, MatchResult
 from ballcourt.leaderboard.scale import Z95
 
 MOST_CHECKPOINTS: Final = 20
+Points = Callable[[Iterable[MatchResult]], list[float]]
+"""What each table of some matches adds to a rating."""
 
 
 class Unit(StrEnum):
@@ -101,28 +103,45 @@ def history(matches: Iterable[MatchResult], bot: Entrant) -> list[Checkpoint]:
 
 
 def change(matches: Iterable[MatchResult], bot: Entrant, start: Checkpoint, end: Checkpoint, unit: Unit) -> Change:
-    """Split the change of a rating between two checkpoints of the same history.
-
-    Raises LeaderboardError for matches of one seat: they are compared deal by deal, so a match changes older ones.
-    """
+    """Split the change of a rating between two checkpoints of the same history."""
     played = in_time(matches)[: end.all_matches]
-    if played[0].ladder.seats == 1:
-        raise LeaderboardError("the change of a rating cannot be split for matches with one seat")
-    before = {match.identity for match in played[: start.all_matches]}
-    played = [match for match in played if len({seat.entrant for seat in match.seats}) > 1]
-    played.sort(key=lambda match: match.order)  # the order of tables_of
     entrants = sorted({seat.entrant for match in played for seat in match.seats})
-    tables = tables_of(played, entrants)
-    old = fit_pairs(tables_of([match for match in played if match.identity in before], entrants), MODEL)
-    new = [number for number, match in enumerate(played) if match.identity not in before]
-    points = contributions(tables, new, old, fit_pairs(tables, MODEL), entrants.index(bot), MODEL)
-    found = zip([played[number] for number in new], points.tolist(), strict=True)
-    return Change(start, end, _parts(list(found), bot, unit))
+    tables, before = tables_of(played, entrants), played[: start.all_matches]
+    old = fit_pairs(tables_of(before, entrants), MODEL)
+    lever = levers(tables, old, fit_pairs(tables, MODEL), entrants.index(bot), MODEL)
+
+    def points(some: Iterable[MatchResult]) -> list[float]:
+        return contributions(tables_of(some, entrants), old, lever, MODEL).tolist()
+
+    split = _by_deal if played[0].ladder.seats == 1 else _by_match
+    return Change(start, end, _parts(split(before, played[len(before) :], points), bot, unit))
 
 
 def in_time(matches: Iterable[MatchResult]) -> list[MatchResult]:
     """Return matches in the order in which they began; those without a time come first, in canonical order."""
     return sorted(matches, key=lambda match: (match.started, match.order))
+
+
+def _by_match(_: object, added: Iterable[MatchResult], points: Points) -> list[tuple[MatchResult, float]]:
+    """Return what each match of several seats adds, unless all seats have the same entrant."""
+    rated = [match for match in added if len({seat.entrant for seat in match.seats}) > 1]
+    rated.sort(key=lambda match: match.order)  # the order of tables_of
+    return list(zip(rated, points(rated), strict=True))
+
+
+def _by_deal(
+    before: Iterable[MatchResult], added: Iterable[MatchResult], points: Points
+) -> list[tuple[MatchResult, float]]:
+    """Return what each match of one seat adds: the table of its deal with it, less the one without it."""
+    deals: defaultdict[str, list[MatchResult]] = defaultdict(list)
+    for match in before:
+        deals[match.deal].append(match)
+    found = []
+    for match in added:
+        without = sum(points(deals[match.deal]))
+        deals[match.deal].append(match)
+        found.append((match, sum(points(deals[match.deal])) - without))
+    return sorted(found, key=lambda one: one[0].order)
 
 
 def _checkpoint(number: int, played: Sequence[MatchResult], bot: Entrant, own: int) -> Checkpoint:
@@ -133,8 +152,10 @@ def _checkpoint(number: int, played: Sequence[MatchResult], bot: Entrant, own: i
 
 
 def _parts(found: list[tuple[MatchResult, float]], bot: Entrant, unit: Unit) -> list[Part]:
+    """Add up matches, which are in canonical order, by unit."""
     played = [match for match, _ in found]
-    numbers = block_numbers(columns_of(played)).tolist()
+    columns = columns_of(played)
+    numbers = (columns.deal if columns.seats == 1 else block_numbers(columns)).tolist()
     names: dict[int, str] = {}
     groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
     for index, match in enumerate(played):

@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -115,4 +116,17 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout = Stdout.around(sys.stdout)
     end_on_sigterm()
+    _leave_out_all_but(next((word for word in sys.argv[1:] if not word.startswith("-")), ""))
     app()
+
+
+def _leave_out_all_but(command: str) -> None:
+    """Have typer prepare this command only, if there is one of this name: to prepare all takes longer than most run."""
+    commands = [one for one in app.registered_commands if _named(one.callback) == command]
+    groups = [one for one in app.registered_groups if one.name == command]
+    if commands or groups:
+        app.registered_commands, app.registered_groups = commands, groups
+
+
+def _named(function: Callable[..., object] | None) -> str:
+    return getattr(function, "__name__", "").replace("_", "-")

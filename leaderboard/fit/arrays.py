@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.lapack import dpotrf, dpotri
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -115,5 +116,9 @@ def runs(values: Integers) -> list[tuple[int, int]]:
 
 
 def inverted(matrix: Floats) -> Floats:
-    """Return the inverse of a square matrix."""
-    return np.asarray(np.linalg.inv(matrix), np.float64)
+    """Return the inverse of a symmetric, positive definite matrix. Raises LinAlgError if it is none."""
+    factor, failed = dpotrf(matrix)
+    if failed:
+        raise np.linalg.LinAlgError("the matrix is not positive definite")
+    upper, _ = dpotri(factor)
+    return np.asarray(np.triu(upper) + np.triu(upper, 1).T, np.float64)

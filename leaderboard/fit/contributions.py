@@ -5,8 +5,6 @@ H^-1 g is a sum over them. With the mean of the curvatures at both ends of the w
 maximum is, but for terms of third order.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ballcourt.leaderboard.fit.arrays import Floats, Tables, pairs_of
@@ -14,28 +12,27 @@ from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import PairFit, compared, curvature_with, slopes
 
 
-def contributions(
-    tables: Tables, added: Sequence[int], old: PairFit, new: PairFit, entrant: int, model: Model
-) -> Floats:
-    """Return, for each of the `added` tables, by how many rating points it changed the skill of an entrant.
+def contributions(added: Tables, old: PairFit, lever: Floats, model: Model) -> Floats:
+    """Return by how many rating points each of the added tables changes the skill that the `levers` are of.
 
-    `new` is the fit of `tables`, `old` that of the same tables without the added ones.
+    `old` is the fit of the tables before.
     """
-    chosen = np.array(added, np.int64)
-    lever = _lever(tables, old, new, entrant, model)
-    skill, margin = lever[: tables.entrants], lever[-1]
-    seat = lever[tables.entrants : -1] if tables.seats > 1 else np.zeros(1)
-    total = np.zeros(len(tables.sizes))
-    for pairs in pairs_of(tables, chosen):
-        data = compared(tables, pairs)
+    skill, margin = lever[: added.entrants], lever[-1]
+    seat = lever[added.entrants : -1] if lever.size > added.entrants + 1 else np.zeros(1)
+    total = np.zeros(len(added.sizes))
+    for pairs in pairs_of(added):
+        data = compared(added, pairs)
         found = slopes(data, old.skill, old.seat, old.margin, model)
         gap = skill[data.above] - skill[data.below] + seat[data.seat_above] - seat[data.seat_below]
         total += np.bincount(pairs.table, found.pull * gap + found.margin_pull * margin, total.size)
-    return total[chosen]
+    return total
 
 
-def _lever(tables: Tables, old: PairFit, new: PairFit, entrant: int, model: Model) -> Floats:
-    """Return by how much a unit of pull on each parameter moves the entrant's skill, relative to the mean skill."""
+def levers(tables: Tables, old: PairFit, new: PairFit, entrant: int, model: Model) -> Floats:
+    """Return by how much a unit of pull on each parameter moves the entrant's skill, relative to the mean skill.
+
+    `new` is the fit of `tables`, `old` that of fewer.
+    """
     curvature = (curvature_with(tables, old, model) + curvature_with(tables, new, model)) / 2
     aim = np.zeros(curvature.shape[0])
     aim[: tables.entrants] = -1 / tables.entrants

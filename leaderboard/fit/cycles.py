@@ -8,7 +8,7 @@ of other blocks: in a field without cycles the mean of the estimate is 0.
 The decomposition is that of Jiang, Lim, Yao and Ye (2011), "Statistical ranking and combinatorial Hodge theory".
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -24,6 +24,8 @@ from ballcourt.leaderboard.fit.pairs import PairFit, compared, slopes
 
 FEWEST_BLOCKS: Final = 200
 """With fewer blocks the estimate is mostly noise."""
+OfBlocks = tuple[Integers, Floats, Floats]
+"""Some blocks: their members, a row per block; by pair of members the sums of first and negative second derivatives."""
 NEWCOMERS: Final = 10
 """How many entrants join a mix at a time."""
 EVEN: Final = 1e-7
@@ -47,11 +49,12 @@ def find_cycles(blocks: Blocks, fit: PairFit, covariance: Floats, model: Model) 
     tables = blocks.tables
     if tables.blocks < FEWEST_BLOCKS or tables.entrants < 3:
         return None
-    pull, bend = _by_pair(blocks, fit, model)
+    found = list(_of_blocks(blocks, fit, model))
+    pull, bend = _by_pair(tables.entrants, found)
     laplacian = np.diag(bend.sum(axis=1)) - bend
     inverse = inverted(laplacian + np.eye(tables.entrants) / model.sigma**2)
     residual: Floats = np.divide(pull, bend, out=np.zeros_like(pull), where=bend > 0)
-    total, influence = _across_blocks(blocks, fit, model, (residual, bend, inverse))
+    total, influence = _across_blocks(found, residual, bend, inverse)
     ranked = float(fit.skill @ laplacian @ fit.skill - np.sum(laplacian * covariance))
     whole = max(ranked, 0.0) + max(total, 0.0)
     if whole == 0:
@@ -95,19 +98,17 @@ def _unbeaten(advantage: Floats) -> Floats:
     return np.asarray(found.x[:count], np.float64)
 
 
-def _by_pair(blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, Floats]:
+def _by_pair(count: int, found: Sequence[OfBlocks]) -> tuple[Floats, Floats]:
     """Sum first and negative second derivatives by pair of entrants: an antisymmetric and a symmetric matrix."""
-    count = blocks.tables.entrants
-    pull, bend = np.zeros((count, count)), np.zeros((count, count))
-    for members, found_pull, found_bend in _of_blocks(blocks, fit, model):
-        cells = (members[:, :, None] * count + members[:, None, :]).ravel()
-        pull += np.bincount(cells, found_pull.ravel(), count * count).reshape(count, count)
-        bend += np.bincount(cells, found_bend.ravel(), count * count).reshape(count, count)
-    return pull, bend
+    cells = np.concatenate([(members[:, :, None] * count + members[:, None, :]).ravel() for members, _, _ in found])
+    pull = np.concatenate([pull.ravel() for _, pull, _ in found])
+    bend = np.concatenate([bend.ravel() for _, _, bend in found])
+    shape = count, count
+    return np.bincount(cells, pull, count**2).reshape(shape), np.bincount(cells, bend, count**2).reshape(shape)
 
 
-def _of_blocks(blocks: Blocks, fit: PairFit, model: Model) -> Iterator[tuple[Integers, Floats, Floats]]:
-    """Yield the members of some blocks, and for each block and pair of members the sums of the derivatives."""
+def _of_blocks(blocks: Blocks, fit: PairFit, model: Model) -> Iterator[OfBlocks]:
+    """Yield all blocks."""
     for piece in blocks.pieces():
         rows, width = piece.members.shape
         pull, bend = np.zeros(rows * width * width), np.zeros(rows * width * width)
@@ -120,16 +121,13 @@ def _of_blocks(blocks: Blocks, fit: PairFit, model: Model) -> Iterator[tuple[Int
         yield piece.members, pull - pull.transpose(0, 2, 1), bend + bend.transpose(0, 2, 1)
 
 
-def _across_blocks(
-    blocks: Blocks, fit: PairFit, model: Model, field: tuple[Floats, Floats, Floats]
-) -> tuple[float, float]:
+def _across_blocks(found: Sequence[OfBlocks], residual: Floats, bend: Floats, inverse: Floats) -> tuple[float, float]:
     """Return the weighted sum of products of residuals of different blocks, and the variance of that sum."""
-    residual, bend, inverse = field
     net = (residual * bend).sum(axis=1)
     total = float((residual**2 * bend).sum() / 2 - net @ inverse @ net)
     slope = residual - ((inverse @ net)[:, None] - inverse @ net)
     influences = []
-    for members, pull, _ in _of_blocks(blocks, fit, model):
+    for members, pull, _ in found:
         pairs = members[:, :, None], members[:, None, :]
         weight = bend[pairs]
         own_net = pull.sum(axis=2)

@@ -20,8 +20,10 @@ from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables, inverted
 from ballcourt.leaderboard.fit.model import Model, truncated_above, truncated_between
 from ballcourt.leaderboard.fit.pairs import PairFit
 
-CHUNKS: Final = 8
-CONVERGED: Final = 1e-8
+FEWEST_CHUNKS: Final = 8
+LARGEST_CHUNK: Final = 16_384
+"""Tables; the arrays of a chunk stay in the processor's cache."""
+CONVERGED: Final = 1e-6
 MOST_SWEEPS: Final = 2000
 
 
@@ -36,9 +38,11 @@ class Skills:
 
 def solve(tables: Tables, fit: PairFit, model: Model) -> Skills:
     """Return the fixed point, given the tie margin and the effect of each seat."""
-    state = _State(tables, model)
+    state = _State(tables.entrants, model)
     chunks = _chunks(tables, fit.seat)
     inverse = inverted(fit.curvature[: tables.entrants, : tables.entrants])
+    _start(state, chunks, fit, model)
+    _relax(state, chunks, inverse, model)
     before = state.moments()
     sweeps = 0
     while sweeps < MOST_SWEEPS:
@@ -56,10 +60,10 @@ def solve(tables: Tables, fit: PairFit, model: Model) -> Skills:
 class _State:
     """The skills as normal distributions around the prior mean, in natural parameters."""
 
-    def __init__(self, tables: Tables, model: Model) -> None:
+    def __init__(self, entrants: int, model: Model) -> None:
         self.prior = model.sigma**-2
-        self.precision = np.full(tables.entrants, self.prior)
-        self.shifted = np.zeros(tables.entrants)
+        self.precision = np.full(entrants, self.prior)
+        self.shifted = np.zeros(entrants)
         """Precision times mean."""
 
     def moments(self) -> Floats:
@@ -178,6 +182,18 @@ def _product(prior: tuple[Floats, Floats], message: tuple[Floats, Floats], count
     return (mean + variance * shifted) * weaker, variance * weaker
 
 
+def _start(state: _State, chunks: list[_Chunk], fit: PairFit, model: Model) -> None:
+    """Make first messages as if the pairs fit were what all other tables say: they are nearly the right ones."""
+    mean, precision = fit.skill - model.mean, np.diag(fit.curvature)[: fit.skill.size]
+    for chunk in chunks:
+        others = _State(mean.size, model)
+        others.precision, others.shifted = precision.copy(), precision * mean
+        chunk.sweep(others, fit.margin, model)
+        for who, (found, _) in zip(chunk.who, chunk.to_skill, strict=True):
+            state.precision += np.bincount(who, found, mean.size)
+    state.shifted = state.precision * mean
+
+
 def _relax(state: _State, chunks: list[_Chunk], inverse: Floats, model: Model) -> None:
     """Move all means towards their exact solution, and set all messages as they are where these means hold.
 
@@ -200,5 +216,5 @@ def _relax(state: _State, chunks: list[_Chunk], inverse: Floats, model: Model) -
 
 def _chunks(tables: Tables, seat: Floats) -> list[_Chunk]:
     order = np.argsort(-tables.sizes, kind="stable")
-    count = min(CHUNKS, order.size)
+    count = min(max(FEWEST_CHUNKS, order.size // LARGEST_CHUNK), order.size)
     return [_Chunk(tables, order[first::count], seat) for first in range(count)]

@@ -16,6 +16,7 @@ the model, which expects a scatter of H_b in each block.
 from typing import Final
 
 import numpy as np
+from scipy.sparse import csr_array, vstack
 
 from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
 from ballcourt.leaderboard.fit.blocks import Blocks, Piece
@@ -55,9 +56,9 @@ def seat_covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
 def _of_parameters(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     """Return the covariance of all parameters, in the order of `PairFit.curvature`."""
     tables, inverse = blocks.tables, inverted(fit.curvature)
-    scatter, expected = np.zeros_like(inverse), np.zeros_like(inverse)
-    for piece in blocks.pieces():
-        _add(scatter, expected, piece, blocks, fit, inverse, model)
+    left_out = [_left_out(piece, blocks, fit, inverse, model) for piece in blocks.pieces()]
+    u = vstack(left_out).tocsc()
+    scatter, expected = (u.T @ u).toarray(), fit.curvature - np.diag(fit.prior)
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])
     trust = met / (met + FEW_BLOCKS)
     meat = _scaled(scatter, trust) + _scaled(expected, 1 - trust) + np.diag(fit.prior)
@@ -76,17 +77,13 @@ def _scaled(matrix: Floats, shares: Floats) -> Floats:
     return matrix * root[:, None] * root
 
 
-def _add(
-    scatter: Floats, expected: Floats, piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model
-) -> None:
-    """Add u u' of each block of a piece to the scatter, and its curvature to what the model expects."""
+def _left_out(piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model) -> csr_array:
+    """Return u of each block of a piece, in rows."""
     gradient, curvature, index = _of_blocks(piece, blocks, fit, model)
     left_out = np.eye(index.shape[1]) - curvature @ inverse[index[:, :, None], index[:, None, :]]
     u = np.linalg.solve(left_out, gradient[:, :, None])[:, :, 0]
-    total = inverse.shape[0]
-    cells = (index[:, :, None] * total + index[:, None, :]).ravel()
-    scatter += np.bincount(cells, (u[:, :, None] * u[:, None, :]).ravel(), total * total).reshape(total, total)
-    expected += np.bincount(cells, curvature.ravel(), total * total).reshape(total, total)
+    ends = np.arange(len(u) + 1) * index.shape[1]
+    return csr_array((u.ravel(), index.ravel(), ends), shape=(len(u), inverse.shape[0]))
 
 
 def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, Floats, Integers]:

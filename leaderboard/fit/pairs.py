@@ -12,12 +12,16 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve
 from scipy.special import erfcx, ndtr, ndtri
 
-from ballcourt.leaderboard.fit.arrays import PIECE, Floats, Integers, Pairs, Tables, pairs_of
+from ballcourt.leaderboard.fit.arrays import Floats, Integers, Pairs, Tables, pairs_of
 from ballcourt.leaderboard.fit.model import Model, truncated_above
 
-CONVERGED: Final = 1e-7
+CONVERGED: Final = 1e-5
+"""Rating points of the last step. Each step squares the distance that is left, so what is left then is far smaller."""
+PART: Final = 32_768
+"""Comparisons whose derivatives are computed at a time, so that they stay in the processor's cache."""
 MOST_STEPS: Final = 60
 LONGEST_STEP: Final = 5.0
 """Rating points; it keeps the first steps inside the region where Newton's method converges."""
@@ -81,10 +85,10 @@ def fit_pairs(tables: Tables, model: Model) -> PairFit:
     """Find the most probable skills, seat effects and margin by Newton's method."""
     seats = seat_parameters(tables)
     data = _collected(tables)
-    theta = np.concatenate([np.zeros(tables.entrants + seats), [_first_margin(data, model)]])
+    theta = np.concatenate([_first_skills(data, tables.entrants, model), np.zeros(seats), [_first_margin(data, model)]])
     for _ in range(MOST_STEPS):
         gradient, curvature = _posterior(data, theta, tables.entrants, seats, model)
-        step = np.linalg.solve(curvature, gradient)
+        step = solve(curvature, gradient, assume_a="pos")
         step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
         margin = theta[-1]
         theta += step
@@ -136,23 +140,31 @@ def gradient_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Fl
 
 def curvature_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Floats:
     """Sum negative second derivatives by group: a symmetric matrix of parameters for each."""
+    entrants = ends.entrants
+    total = np.empty((groups, entrants + ends.seats + 1, entrants + ends.seats + 1))
+    total[:, :entrants, :entrants] = _laplacian(group * entrants, ends.above, ends.below, found.bend, groups, entrants)
+    total[:, :, entrants:] = cross_curvature_of(group, groups, ends, found)
+    total[:, entrants:, :entrants] = total[:, :entrants, entrants:].transpose(0, 2, 1)
+    return total
+
+
+def cross_curvature_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Floats:
+    """Return the columns of `curvature_of` for seats and margin."""
     entrants, seats = ends.entrants, ends.seats
-    total = np.zeros((groups, entrants + seats + 1, entrants + seats + 1))
+    total = np.zeros((groups, entrants + seats + 1, seats + 1))
     one = group * entrants
-    total[:, :entrants, :entrants] = _laplacian(one, ends.above, ends.below, found.bend, groups, entrants)
     total[:, :entrants, -1] = _sums(one + ends.above, found.mixed, groups, entrants)
     total[:, :entrants, -1] -= _sums(one + ends.below, found.mixed, groups, entrants)
     if seats:
         two = group * seats
         both = slice(entrants, entrants + seats)
-        total[:, both, both] = _laplacian(two, ends.seat_above, ends.seat_below, found.bend, groups, seats)
+        total[:, both, :seats] = _laplacian(two, ends.seat_above, ends.seat_below, found.bend, groups, seats)
         total[:, both, -1] = _sums(two + ends.seat_above, found.mixed, groups, seats)
         total[:, both, -1] -= _sums(two + ends.seat_below, found.mixed, groups, seats)
         for sign, entrant, seat in ends.crossed():
             cells = (one + entrant) * seats + seat
-            total[:, :entrants, both] += sign * _sums(cells, found.bend, groups, entrants, seats)
-        total[:, both, :entrants] = total[:, :entrants, both].transpose(0, 2, 1)
-    total[:, -1, :-1] = total[:, :-1, -1]
+            total[:, :entrants, :seats] += sign * _sums(cells, found.bend, groups, entrants, seats)
+        total[:, -1, :seats] = total[:, both, -1]
     total[:, -1, -1] = np.bincount(group, found.margin_bend, groups)
     return total
 
@@ -224,6 +236,19 @@ def _joined(parts: list[Comparisons]) -> Comparisons:
     )
 
 
+def _first_skills(data: Comparisons, entrants: int, model: Model) -> Floats:
+    """Start from the skills that explain how often each was above others, if all met alike.
+
+    If skills have the standard deviation `d`, one of skill `s` is above in `Phi(s / sqrt(2 beta^2 + d^2))`.
+    """
+    won = np.where(data.tied, data.weight / 2, data.weight)
+    wins = np.bincount(data.above, won, entrants) + np.bincount(data.below, data.weight - won, entrants)
+    met = np.bincount(data.above, data.weight, entrants) + np.bincount(data.below, data.weight, entrants)
+    score = ndtri((wins + 1) / (met + 2))
+    score -= score.mean()
+    return np.asarray(score * model.spread / sqrt(1 - min(float(score.var()), 0.9)), np.float64)
+
+
 def _first_margin(data: Comparisons, model: Model) -> float:
     """Start from the margin at which equals would tie as often as all pairs did."""
     ties = float(data.weight[data.tied].sum()) + model.tie_rate * model.tie_pairs
@@ -238,13 +263,18 @@ def _posterior(data: Comparisons, theta: Floats, entrants: int, seats: int, mode
     prior = _prior(entrants, seats, margin, model)
     gradient, curvature = -prior * theta, np.diag(prior)
     gradient[-1] = _margin_prior(margin, model)[0]
-    for start in range(0, data.above.size, PIECE):
-        part = data.part(start, start + PIECE)
+    bend = np.empty(data.weight.size)
+    everything = np.zeros(PART, np.int64)
+    for start in range(0, bend.size, PART):
+        part = data.part(start, start + PART)
         found = slopes(part, skill, seat, margin, model)
         ends = Ends(part.above, part.below, part.seat_above, part.seat_below, entrants, seats)
-        everything = np.zeros(part.above.size, np.int64)
-        gradient += gradient_of(everything, 1, ends, found)[0]
-        curvature += curvature_of(everything, 1, ends, found)[0]
+        group = everything[: part.above.size]
+        gradient += gradient_of(group, 1, ends, found)[0]
+        curvature[:, entrants:] += cross_curvature_of(group, 1, ends, found)[0]
+        bend[start : start + PART] = found.bend
+    curvature[entrants:, :entrants] = curvature[:entrants, entrants:].T
+    curvature[:entrants, :entrants] += _laplacian(0, data.above, data.below, bend, 1, entrants)[0]
     return gradient, curvature
 
 
@@ -283,9 +313,9 @@ def _replace_ties(found: Slopes, data: Comparisons, gap: Floats, margin: float, 
 
 
 def _laplacian(
-    base: Integers, one: NDArray[np.integer], two: NDArray[np.integer], weight: Floats, groups: int, size: int
+    base: Integers | int, one: NDArray[np.integer], two: NDArray[np.integer], weight: Floats, groups: int, size: int
 ) -> Floats:
-    between = _sums((base + one) * size + two, weight, groups, size, size)
+    between = _sums((base + one).astype(np.int64) * size + two, weight, groups, size, size)
     total = -(between + between.transpose(0, 2, 1))
     inside = np.arange(size)
     total[:, inside, inside] += _sums(base + one, weight, groups, size) + _sums(base + two, weight, groups, size)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from ballcourt.leaderboard.estimates import MODEL, estimate, tables_of
-from ballcourt.leaderboard.fit.contributions import contributions
+from ballcourt.leaderboard.fit.contributions import contributions, levers
 from ballcourt.leaderboard.fit.pairs import fit_pairs
 from ballcourt.leaderboard.history import Unit, change, history
-from ballcourt.leaderboard.results import LeaderboardError, MatchResult
+from ballcourt.leaderboard.results import MatchResult
 from ballcourt.leaderboard.timeline import change_table, to_table
 from tests.leaderboard.made import alone, entrant, match, random_tables
 
@@ -70,7 +70,8 @@ def test_contributions_of_tables_add_up_to_the_change_of_the_fit(seats: int) -> 
     tables = tables_of(matches, entrants)
     old, new = fit_pairs(tables_of(matches[:start], entrants), MODEL), fit_pairs(tables, MODEL)
     for bot in range(8):
-        found = contributions(tables, range(start, len(matches)), old, new, bot, MODEL).sum()
+        lever = levers(tables, old, new, bot, MODEL)
+        found = contributions(tables_of(matches[start:], entrants), old, lever, MODEL).sum()
         assert found == pytest.approx(new.skill[bot] - old.skill[bot], abs=0.05)
 
 
@@ -86,8 +87,38 @@ def test_a_day_of_defeats_costs_points_and_a_day_of_wins_brings_them() -> None:
     assert points["2026-11-04"] < -0.3
 
 
-def test_the_change_of_one_seat_ratings_is_not_split() -> None:
-    played = [alone(f"d{n}", name, n) for n in range(4) for name in ("ann", "bob")]
+def solitary(seed: int, deals: int = 60) -> list[MatchResult]:
+    """Matches of one seat: four bots of different strength on each deal, in any order."""
+    chance = np.random.default_rng(seed)
+    points = {"ann": 4.0, "bob": 4.5, "cid": 5.0, "dan": 5.5}
+    played = [
+        alone(f"d{deal:03}", name, round(chance.normal(mean, 1), 1))
+        for deal in range(deals)
+        for name, mean in points.items()
+    ]
+    return dated([played[number] for number in chance.permutation(len(played))])
+
+
+@pytest.mark.parametrize("unit", Unit)
+def test_the_change_of_a_one_seat_rating_is_split_too(unit: Unit) -> None:
+    played = solitary(1)
     found = history(played, ANN)
-    with pytest.raises(LeaderboardError, match="cannot be split for matches with one seat"):
-        change(played, ANN, found[0], found[1], Unit.BLOCK)
+    why = change(played, ANN, found[13], found[17], unit)
+    assert sum(part.points for part in why.parts) + why.rest == pytest.approx(why.points)
+    assert abs(why.rest) < 0.25 * found[17].error
+    assert sum(part.matches for part in why.parts) == found[17].all_matches - found[13].all_matches
+    named = {Unit.MATCH: lambda one: one.key, Unit.BLOCK: lambda one: one.deal, Unit.DAY: lambda one: one.started[:10]}
+    assert len(why.parts) == len({named[unit](one) for one in played[found[13].all_matches : found[17].all_matches]})
+
+
+def test_a_one_seat_match_that_beats_others_on_its_deal_brings_points_and_the_first_of_a_deal_none() -> None:
+    old = [alone(f"d{deal}", name, deal % 3) for deal in range(8) for name in ("ann", "bob")]
+    new = [alone("new", "ann", 9.0), alone("new", "bob", 1.0), alone("d0", "cid", 5.0)]
+    played = dated([*old, *new])
+    found = history(played, ANN)
+    start = found[7]
+    parts = {part.name: part.points for part in change(played, ANN, start, found[-1], Unit.MATCH).parts}
+    first, against, lost = (parts[match.key] for match in new)
+    assert first == 0
+    assert against > 0.1
+    assert lost < -0.1
