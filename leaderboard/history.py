@@ -111,7 +111,8 @@ def change(matches: Iterable[MatchResult], bot: Entrant, start: Checkpoint, end:
     lever = levers(tables, old, fit_pairs(tables, MODEL), entrants.index(bot), MODEL)
 
     def points(some: Iterable[MatchResult]) -> list[float]:
-        return contributions(tables_of(some, entrants), old, lever, MODEL).tolist()
+        found: list[float] = contributions(tables_of(some, entrants), old, lever, MODEL).tolist()
+        return found
 
     split = _by_deal if played[0].ladder.seats == 1 else _by_match
     return Change(start, end, _parts(split(before, played[len(before) :], points), bot, unit))

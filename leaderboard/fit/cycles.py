@@ -101,10 +101,12 @@ def _unbeaten(advantage: Floats) -> Floats:
 def _by_pair(count: int, found: Sequence[OfBlocks]) -> tuple[Floats, Floats]:
     """Sum first and negative second derivatives by pair of entrants: an antisymmetric and a symmetric matrix."""
     cells = np.concatenate([(members[:, :, None] * count + members[:, None, :]).ravel() for members, _, _ in found])
-    pull = np.concatenate([pull.ravel() for _, pull, _ in found])
-    bend = np.concatenate([bend.ravel() for _, _, bend in found])
-    shape = count, count
-    return np.bincount(cells, pull, count**2).reshape(shape), np.bincount(cells, bend, count**2).reshape(shape)
+
+    def summed(parts: list[Floats]) -> Floats:
+        values = np.concatenate([part.ravel() for part in parts])
+        return np.asarray(np.bincount(cells, values, count**2), np.float64).reshape(count, count)
+
+    return summed([pull for _, pull, _ in found]), summed([bend for _, _, bend in found])
 
 
 def _of_blocks(blocks: Blocks, fit: PairFit, model: Model) -> Iterator[OfBlocks]:

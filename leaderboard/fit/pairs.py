@@ -245,8 +245,9 @@ def _first_skills(data: Comparisons, entrants: int, model: Model) -> Floats:
     wins = np.bincount(data.above, won, entrants) + np.bincount(data.below, data.weight - won, entrants)
     met = np.bincount(data.above, data.weight, entrants) + np.bincount(data.below, data.weight, entrants)
     score = ndtri((wins + 1) / (met + 2))
-    score -= score.mean()
-    return np.asarray(score * model.spread / sqrt(1 - min(float(score.var()), 0.9)), np.float64)
+    score -= score.sum() / max(entrants, 1)
+    variance = float(score @ score) / max(entrants, 1)
+    return np.asarray(score * model.spread / sqrt(1 - min(variance, 0.9)), np.float64)
 
 
 def _first_margin(data: Comparisons, model: Model) -> float:
