@@ -4,6 +4,7 @@ It knows nothing about any game. Each playout begins with another sample of what
 """
 
 from itertools import cycle
+from time import monotonic
 
 from ballcourt import Bot, Decision, run
 from ballcourt.bots.ismcts.budget import budget_for
@@ -12,17 +13,17 @@ from ballcourt.simulate import playout, sample
 
 class FlatMonteCarloBot(Bot):
     work_limited = True
-    """Its unit of work is one playout; it tries every action once, however small the limit."""
+    """Its unit of work is one playout."""
 
     def choose(self, decision: Decision) -> int:
-        budget = budget_for(decision, sample(decision, self.random), self.random)
-        results: dict[int, list[float]] = {action: [] for action in decision.legal}
+        budget = budget_for(decision, sample(decision, self.random), self.random, monotonic())
+        results: dict[int, list[float]] = {decision.legal[0]: []}
         for action in cycle(decision.legal):
-            if budget.done >= len(results) and budget.used() >= 1:
+            if budget.used() >= 1:
                 break
-            results[action].append(self.result(decision, action))
+            results.setdefault(action, []).append(self.result(decision, action))
             budget.spend()
-        return max(results, key=lambda action: sum(results[action]) / len(results[action]))
+        return max(results, key=lambda action: sum(results[action]) / max(1, len(results[action])))
 
     def result(self, decision: Decision, action: int) -> float:
         """Return the seat's result of one playout that begins with an action, -1 to 1."""

@@ -6,6 +6,7 @@ searching while others decide; the tree it grows is the one of its next decision
 
 from random import Random
 from threading import Event, Thread
+from time import monotonic
 
 from ballcourt import Bot, Decision, View, run
 from ballcourt.bots.ismcts.budget import budget_for
@@ -35,9 +36,10 @@ class IsmctsBot(Bot):
             return AnyGame(self.random)
 
     def choose(self, decision: Decision) -> int:
+        began = monotonic()
         self.pondering.stop()
         if not self.is_in_turn(decision):
-            self.turn = self.best_move(decision)
+            self.turn = self.best_move(decision, began)
         action, *rest = self.turn
         self.turn = tuple(rest)
         return action
@@ -47,9 +49,9 @@ class IsmctsBot(Bot):
         others = any(event.seat != self.match.seat for event in decision.events)
         return bool(self.turn) and self.turn[0] in decision.legal and not others
 
-    def best_move(self, decision: Decision) -> Move:
-        """Search for a move."""
-        budget = budget_for(decision, sample(decision, self.random), self.random)
+    def best_move(self, decision: Decision, began: float) -> Move:
+        """Search for a move, for a decision that began then."""
+        budget = budget_for(decision, sample(decision, self.random), self.random, began)
         choice = self.search.choose(lambda: sample(decision, self.random), decision.legal, budget)
         if choice.visits:
             decision.thoughts = f"{choice.visits} of {budget.done} simulations, mean value {choice.mean:.2f}"
@@ -74,11 +76,12 @@ class Pondering:
         self._thread: Thread | None = None
 
     def go_on(self, view: View) -> None:
-        """Search from what the seat sees now, until told to stop."""
-        self.stop()
-        self._stopped.clear()
-        self._thread = Thread(target=self._ponder, args=(view,), daemon=True)
-        self._thread.start()
+        """Search from what the seat sees now, until told to stop. Return at once: the bank may pay for this time."""
+        self._view = view
+        if not self._thread:
+            self._stopped.clear()
+            self._thread = Thread(target=self._ponder, daemon=True)
+            self._thread.start()
 
     def stop(self) -> None:
         """Wait for the end of the simulation that runs."""
@@ -87,9 +90,9 @@ class Pondering:
             self._thread.join()
             self._thread = None
 
-    def _ponder(self, view: View) -> None:
+    def _ponder(self) -> None:
         while not self._stopped.is_set():
-            self._search.simulate(sample(view, self._random))
+            self._search.simulate(sample(self._view, self._random))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable, Sequence
 from math import ceil, log2
 from random import Random
 from statistics import fmean
+from time import monotonic
 
 from ballcourt.bots.ismcts.budget import Budget
 from ballcourt.bots.ismcts.domain import Domain
@@ -41,6 +42,7 @@ class Search:
         self._random = random
         self._nodes: dict[Hashable, Node] = {}
         self._values = Range()
+        self._thorough_s = 0.0
 
     def choose(self, draw: Callable[[], State], legal: Sequence[int], budget: Budget) -> Choice:
         """Return the best choice, after as many simulations as the budget allows; none if only one comes into question.
@@ -50,7 +52,7 @@ class Search:
         if len(self._nodes) > MOST_NODES:
             self._nodes.clear()
         self._values = Range()
-        root = self._node(draw(), self._seat, thorough=True)
+        root = self._root(draw(), budget)
         left = root.available(legal)
         phases = max(1, ceil(log2(len(left))))
         for phase in range(1, phases + 1):
@@ -63,6 +65,15 @@ class Search:
         """Play one simulation from a sample of a position."""
         path: list[Step] = []
         self._learn(path, self._go_on(state, path))
+
+    def _root(self, state: State, budget: Budget) -> Node:
+        """Return the node of the decision to be made, with thorough moves unless they would take half of the time."""
+        began = monotonic()
+        thorough = 2 * self._thorough_s < budget.left_s()
+        root = self._node(state, self._seat, thorough=thorough)
+        if thorough:
+            self._thorough_s = monotonic() - began
+        return root
 
     def _try_all(self, root: Node, choices: Sequence[Choice], state: State, budget: Budget) -> None:
         """Simulate every choice from the same sample, and learn afterwards, so that luck is the same for all.

@@ -1,6 +1,6 @@
 """Information-set tree search: best play in tiny games, secrecy, budgets, pondering."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
 from random import Random
 from threading import Event, active_count
@@ -172,7 +172,7 @@ def paced(monkeypatch: pytest.MonkeyPatch, seconds: float, clock: Clock) -> int:
     granted: Budget | None = None
     monkeypatch.setattr(budget, "monotonic", lambda: granted.done * seconds if granted else 0.0)
     state = BLUFF.initial_state(2, 1, {"rounds": "3"})
-    granted = budget_for(decision(state, clock), state, Random(1))
+    granted = budget_for(decision(state, clock), state, Random(1), 0.0)
     while granted.used() < 1:
         granted.spend()
     return granted.done
@@ -187,8 +187,31 @@ def test_a_work_limit_cannot_exceed_the_limit_of_the_decision(monkeypatch: pytes
 
 
 def test_the_bank_is_divided_among_the_decisions_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert paced(monkeypatch, 0.01, Clock(bank_ms=3000, increment_ms=0)) == 90
-    assert paced(monkeypatch, 0.01, Clock(bank_ms=3000, increment_ms=100)) == 99
+    assert paced(monkeypatch, 0.01, Clock(bank_ms=3000, increment_ms=0)) == 89
+    assert paced(monkeypatch, 0.01, Clock(bank_ms=3000, increment_ms=100)) == 98
+
+
+def test_an_empty_bank_leaves_no_time_for_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert paced(monkeypatch, 0.01, Clock(bank_ms=50, increment_ms=0)) == 0
+
+
+def test_moves_are_drawn_up_quickly_where_the_thorough_way_would_take_half_of_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ways = []
+
+    class Noting(AnyGame):
+        def moves(self, state: State, seat: int, *, thorough: bool) -> Sequence[tuple[Move, float]]:
+            ways.append(thorough)
+            return super().moves(state, seat, thorough=thorough)
+
+    seconds = count()
+    monkeypatch.setattr("ballcourt.bots.ismcts.search.monotonic", lambda: float(next(seconds)))
+    state, later = tree(2, (0, {1: [0, 1], 2: [1, 0]})), tree(2, (0, {1: [0, 1], 2: [1, 0], 3: [0, 0]}))
+    search = Search(0, Noting(Random(1)), Random(2))
+    search.choose(state.clone, [1, 2], Budget(2, HOUR))
+    search.choose(later.clone, [1, 2, 3], Budget(2, 1.9))
+    assert ways == [True, False]
 
 
 def test_a_decision_stays_below_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
