@@ -34,6 +34,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/greedy/": {"engine"},  # the rules of the games it knows
     "bots/learned/": {"engine"},
     "bots/learned/training.py": {"arena.files", "arena.match.in_process"},  # it plays matches to learn from
+    "bots/llm/": {"engine"},
     "bots/planner/": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
     "env/dataset.py": {"arena.faults", "arena.files", "arena.records", "v1"},
@@ -51,6 +52,8 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "dask": ("arena/cluster/",),
     "distributed": ("arena/cluster/", "arena/tournament/cluster.py"),
     "fastapi": ("arena/cli/serve.py", "leaderboard/pages/"),
+    "httpx2": ("bots/llm/",),
+    "mcp": ("arena/agents/",),
     "grpc": ("arena/match/session.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
         "env/",

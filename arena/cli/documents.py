@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from ballcourt.arena.cli.output import say, text
-
-if TYPE_CHECKING:
-    from ballcourt.engine.core import Game
 
 PAGES = {
     "bots": ("bots/README.md", "how to write, check and debug a bot"),
@@ -37,7 +32,7 @@ def rules(
     from ballcourt.engine.core import UnknownGame
     from ballcourt.engine.registry import find_game
 
-    file = rules_file(find_game(game))
+    file = find_game(game).rules_file()
     if file is None:
         raise UnknownGame(f"{game} comes without a RULES.md; ask its author for the rules")
     text(file.read_text(encoding="utf-8"))
@@ -62,10 +57,3 @@ def docs(
     if page not in PAGES:
         raise typer.BadParameter(f"'{page}' is not a page; known pages: {', '.join(PAGES)}", param_hint="PAGE")
     text((PACKAGE / PAGES[page][0]).read_text(encoding="utf-8"))
-
-
-def rules_file(game: Game) -> Path | None:
-    """Return the path of a game's RULES.md, which is in its package; None if it has none."""
-    source = sys.modules[type(game).__module__].__file__
-    file = Path(source).with_name("RULES.md") if source else None
-    return file if file and file.is_file() else None

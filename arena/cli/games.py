@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ballcourt.arena.cli.documents import rules_file
 from ballcourt.arena.cli.flags import Json
 from ballcourt.arena.cli.output import dump, say
 
@@ -40,7 +39,7 @@ def games(
 def _lines(game: Game) -> Iterator[str]:
     seats = ", ".join(str(count) for count in game.seat_counts)
     yield f"{game.name}: {game.title}; rules {game.rules_version}; {seats} seats; {len(game.action_names)} actions"
-    if file := rules_file(game):
+    if file := game.rules_file():
         yield f"  {file}"
     for option in game.options:
         yield f"  {option.name} = {' | '.join(option.choices)}   {option.help} (default {option.default})"
@@ -51,7 +50,7 @@ def _values(game: Game) -> dict[str, object]:
         "name": game.name,
         "title": game.title,
         "rules_version": game.rules_version,
-        "rules": str(file) if (file := rules_file(game)) else None,
+        "rules": str(file) if (file := game.rules_file()) else None,
         "seats": list(game.seat_counts),
         "actions": len(game.action_names),
         "options": [

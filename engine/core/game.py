@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from ballcourt.engine.core.chance import Stream
@@ -98,6 +99,12 @@ class Game:
         """Load what draws scenes in a terminal, `draw` of the game's module `drawing`; the plain one without it."""
         module = self._module("drawing")
         return module.draw if module else plain_drawing
+
+    def rules_file(self) -> Path | None:
+        """Return the path of the game's RULES.md, which is in its package; None if it has none."""
+        source = sys.modules[type(self).__module__].__file__
+        file = Path(source).with_name("RULES.md") if source else None
+        return file if file and file.is_file() else None
 
     def _module(self, name: str) -> Any:  # noqa: ANN401 (modules have no types)
         """Load a module of the game's package; None if there is none of this name."""

@@ -19,7 +19,7 @@ from tests.bots_sdk.ladder import LADDERS, block, bot_class, interval
 FOLDER = PACKAGE / "bots"
 SEEDS = {"ahau": (12, 4, 3)}
 RUNGS = [(game, rung, seeds) for game in LADDERS for rung, seeds in enumerate(SEEDS.get(game, (12, 8, 4)))]
-NAMES = ("example", "first-legal", "flat-monte-carlo", "greedy", "ismcts", "learned", "planner", "random")
+NAMES = ("example", "first-legal", "flat-monte-carlo", "greedy", "ismcts", "learned", "llm", "planner", "random")
 
 
 def local_match(game: str, names: Sequence[str], seed: int) -> MatchRecord:

@@ -1,0 +1,171 @@
+"""Asks a language model behind an OpenAI-compatible endpoint; `settings` says where it is named.
+
+The model reads the rules, the position as its seat sees it and the numbered legal actions, and names one. A reply
+without a legal action is put to it again with the reason, twice at most. Where the endpoint is too slow, or the budget
+of tokens is used up, the lowest legal action is played. The thoughts of a decision begin with what it took:
+
+    tokens 812 in, 45 out; match 12400 in, 930 out, cost 0.0021
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import Final, NoReturn
+
+from ballcourt import Bot, Decision, run
+from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
+from ballcourt.engine.core.prompts import legal_text, position_text, rules_text, tokens
+from ballcourt.engine.registry import find_game
+from ballcourt.simulate import State, sample
+
+try:
+    from ballcourt.bots.llm.endpoint import Completion, Endpoint, EndpointRefuses, NoAnswer
+except ModuleNotFoundError as error:
+    sys.exit(f"llm: {error.name} is not installed; run pip install 'ballcourt[llm]'")
+
+ATTEMPTS: Final = 3
+MOST_TOKENS: Final = 1000
+"""Of one reply."""
+SPARE_S: Final = 0.25
+"""How long before its time limit the bot answers by itself."""
+LEAST_S: Final = 0.05
+HOW_TO_ANSWER: Final = "Reason briefly. End your reply with a line that names one legal action, such as: ACTION 12"
+
+
+class LlmBot(Bot):
+    def __init__(self, settings: Settings, endpoint: Endpoint) -> None:
+        self.settings = settings
+        self.endpoint = endpoint
+
+    def match_started(self) -> None:
+        self.game = find_game(self.match.game)
+        self.rules = ""
+        self.spent = Account(self.settings)
+
+    def choose(self, decision: Decision) -> int:
+        deadline = monotonic() + decision.limit_ms / 1000 - SPARE_S
+        state = sample(decision, self.random)
+        before = self.spent.copy()
+        action, said = self.ask(state, decision, deadline)
+        took = f"{self.spent.since(before)}\n{said}"
+        decision.thoughts = self.settings.redact(took)
+        return action
+
+    def ask(self, state: State, decision: Decision, deadline: float) -> tuple[int, str]:
+        """Return the model's action and its reasoning; the lowest legal action and why, if it has none."""
+        messages = self.messages(state, decision)
+        problem = ""
+        for _ in range(ATTEMPTS):
+            cost = sum(tokens(message["content"]) for message in messages) + MOST_TOKENS
+            left_s = deadline - monotonic()
+            if self.spent.total + cost > self.settings.tokens:
+                problem = f"the budget of {self.settings.tokens} tokens per match is used up"
+                break
+            if left_s < LEAST_S:
+                problem = problem or "there is no time left"
+                break
+            try:
+                reply = self.endpoint.complete(messages, MOST_TOKENS, left_s)
+            except NoAnswer as error:
+                problem = str(error)
+                continue
+            self.spent.add(messages, reply)
+            action = action_in(reply.text)
+            if action is not None and action in decision.legal:
+                return action, reply.text
+            problem = objection(action)
+            messages += [said("assistant", reply.text), said("user", f"{problem}. {HOW_TO_ANSWER}")]
+        return decision.legal[0], f"the lowest legal action is played: {problem}"
+
+    def messages(self, state: State, decision: Decision) -> list[dict[str, str]]:
+        """Return the conversation that begins a question: rules, then position and legal actions."""
+        seat = self.match.seat
+        if not self.rules:
+            self.rules = rules_text(self.game, state, seat, dict(self.match.options))
+        question = "\n".join(
+            [
+                position_text(self.game, state, seat),
+                *([f"your last answer was rejected: {decision.rejected}"] if decision.rejected else []),
+                "legal actions:",
+                legal_text(self.game, state, seat, decision.legal),
+            ]
+        )
+        return [said("system", f"{self.rules}\n\n{HOW_TO_ANSWER}"), said("user", question)]
+
+
+class Account:
+    """The tokens of a match."""
+
+    def __init__(self, settings: Settings, sent: int = 0, received: int = 0) -> None:
+        self.settings = settings
+        self.sent = sent
+        self.received = received
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.sent + self.received
+
+    def copy(self) -> "Account":
+        """Return the account as it is now."""
+        return Account(self.settings, self.sent, self.received)
+
+    def add(self, messages: list[dict[str, str]], reply: Completion) -> None:
+        """Count an exchange; what the endpoint does not count is estimated."""
+        estimated = sum(tokens(message["content"]) for message in messages)
+        self.sent += estimated if reply.tokens_in is None else reply.tokens_in
+        self.received += tokens(reply.text) if reply.tokens_out is None else reply.tokens_out
+
+    def since(self, before: "Account") -> str:
+        """Return what a decision and the match so far took."""
+        cost = (self.sent * self.settings.price_in + self.received * self.settings.price_out) / 1e6
+        return (
+            f"tokens {self.sent - before.sent} in, {self.received - before.received} out; "
+            f"match {self.sent} in, {self.received} out, cost {cost:.4f}"
+        )
+
+
+def said(role: str, content: str) -> dict[str, str]:
+    """Return a message of a conversation."""
+    return {"role": role, "content": content}
+
+
+def action_in(reply: str) -> int | None:
+    """Return the action that a reply names last; None if it names none."""
+    found = re.findall(r"ACTION\W{0,5}(\d{1,9})", reply, re.IGNORECASE) or re.findall(r"\A\W*(\d{1,9})\W*\Z", reply)
+    return int(found[-1]) if found else None
+
+
+def objection(action: int | None) -> str:
+    """Return what is wrong with an answer."""
+    return "the reply names no action" if action is None else f"action {action} is not legal"
+
+
+class Program(LlmBot):
+    """The bot as a program: an endpoint that refuses ends it with one sentence."""
+
+    def __init__(self) -> None:
+        try:
+            settings = read_settings(os.environ, Path.home())
+        except SettingsError as error:
+            end(str(error))
+        super().__init__(settings, Endpoint(settings))
+
+    def choose(self, decision: Decision) -> int:
+        try:
+            return super().choose(decision)
+        except EndpointRefuses as refusal:
+            end(str(refusal))
+
+
+def end(sentence: str) -> NoReturn:
+    """End the bot with a sentence for its owner."""
+    sys.stderr.write(f"llm: {sentence}\n")
+    sys.stderr.flush()
+    os._exit(1)  # an exception would pass through the stream's tasks, which print tracebacks
+
+
+if __name__ == "__main__":
+    run(Program)

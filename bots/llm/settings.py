@@ -1,0 +1,85 @@
+"""What the bot must know of its endpoint: from the environment, or from a file for bots that get no environment.
+
+A local arena hands no variables of its own to bots, so that no bot reads the keys of another. There the file serves,
+`llm.toml` in ~/.config/ballcourt: the same names with the same values.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+FILE: Final = Path(".config/ballcourt/llm.toml")
+"""Below the home folder."""
+HIDDEN: Final = "***"
+
+
+class SettingsError(ValueError):
+    """A setting is missing or wrong; the sentence says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """An endpoint, a model, and how much a match may take."""
+
+    base_url: str
+    api_key: str
+    """Empty for endpoints without keys."""
+    model: str
+    temperature: float
+    tokens: int
+    """The most tokens that a match may take, both ways."""
+    price_in: float
+    """Of a million tokens that are sent, in whatever the owner pays with."""
+    price_out: float
+
+    @property
+    def host(self) -> str:
+        """The host of the endpoint, which can be printed: an address may hold a password."""
+        return urlsplit(self.base_url).hostname or "?"
+
+    def redact(self, text: str) -> str:
+        """Return a text without the key."""
+        return text.replace(self.api_key, HIDDEN) if self.api_key else text
+
+
+def read_settings(environment: Mapping[str, str], home: Path) -> Settings:
+    """Read the settings; a variable of the environment counts more than the file. Raises SettingsError."""
+    said = {**_file(home / FILE), **environment}
+    settings = Settings(
+        base_url=said.get("OPENAI_BASE_URL", "https://api.openai.com/v1").rstrip("/"),
+        api_key=said.get("OPENAI_API_KEY", "").strip(),
+        model=said.get("OPENAI_MODEL", ""),
+        temperature=_number(said, "LLM_TEMPERATURE", 0.2, 2),
+        tokens=int(_number(said, "LLM_TOKENS", 500_000, 1e12)),
+        price_in=_number(said, "LLM_PRICE_IN", 0, 1e6),
+        price_out=_number(said, "LLM_PRICE_OUT", 0, 1e6),
+    )
+    if not settings.model:
+        raise SettingsError(
+            f"no model is named; set OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY in the environment or in ~/{FILE}"
+        )
+    if urlsplit(settings.base_url).scheme not in ("http", "https") or settings.host == "?":
+        raise SettingsError("OPENAI_BASE_URL is no address; it must be like http://localhost:8000/v1")
+    return settings
+
+
+def _file(path: Path) -> dict[str, str]:
+    try:
+        return {name: str(value) for name, value in tomllib.loads(path.read_text(encoding="utf-8")).items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError):  # its text is not quoted: it may hold a key
+        raise SettingsError(f'~/{FILE} cannot be read; it must be TOML such as OPENAI_MODEL = "name"') from None
+
+
+def _number(said: Mapping[str, str], name: str, default: float, most: float) -> float:
+    try:
+        number = float(said.get(name, default))
+    except ValueError:
+        number = -1
+    if not 0 <= number <= most:
+        raise SettingsError(f"{name} is '{said[name]}'; it must be a number from 0 to {most:g}")
+    return number

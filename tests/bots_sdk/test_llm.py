@@ -1,0 +1,279 @@
+"""The bot `llm` against endpoints on this machine, honest and not."""
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
+from ballcourt.arena.match.spec import Clock
+from ballcourt.bots.llm.bot import LlmBot, action_in
+from ballcourt.bots.llm.endpoint import MOST_BYTES, Endpoint, EndpointRefuses
+from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
+from ballcourt.bots.sdk.python.session import Session
+from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import bluff_is_installed  # noqa: F401
+from tests.bots.honest import Lowest
+
+KEY = "sk-verysecret-0123456789"
+Answer = Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]
+
+
+def reply(handler: BaseHTTPRequestHandler, content: bytes, status: int = 200) -> None:
+    handler.send_response(status)
+    handler.send_header("Content-Length", str(len(content)))
+    handler.end_headers()
+    handler.wfile.write(content)
+
+
+def completion(text: str, usage: tuple[int, int] | None = (100, 10)) -> bytes:
+    counted = {"usage": {"prompt_tokens": usage[0], "completion_tokens": usage[1]}} if usage else {}
+    return json.dumps({"choices": [{"message": {"role": "assistant", "content": text}}], **counted}).encode()
+
+
+def saying(*texts: str, usage: tuple[int, int] | None = (100, 10)) -> Answer:
+    """Return an endpoint that says these one after another, then the last one for ever."""
+    left = [*texts]
+
+    def answer(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
+        reply(handler, completion(left.pop(0) if len(left) > 1 else left[0], usage))
+
+    return answer
+
+
+@contextmanager
+def endpoint(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Serve on a free port; yield the address, and the list of requests so far."""
+    requests: list[dict[str, Any]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            requests.append({**body, "path": self.path, "authorization": self.headers["Authorization"]})
+            answer(self, body)
+
+        def log_message(self, *_: object) -> None:
+            """Stay silent."""
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
+        def handle_error(self, *_: object) -> None:
+            """Stay silent: bots hang up."""
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/v1", requests
+        finally:
+            server.shutdown()
+
+
+def settings_for(url: str, tokens: int = 10**6) -> Settings:
+    return Settings(url, KEY, "tiny", temperature=0.5, tokens=tokens, price_in=1.0, price_out=2.0)
+
+
+def play(answer: Answer, clock: Clock = UNLIMITED, tokens: int = 10**6) -> tuple[MatchRecord, list[dict[str, Any]]]:
+    """Play bluff with the bot in seat 0; return the record, and what the endpoint was asked."""
+    with endpoint(answer) as (url, requests):
+        settings = settings_for(url, tokens)
+        bots = [Session(LlmBot(settings, Endpoint(settings))), Session(Lowest())]
+        return play_in_process("bluff", bots, clock=clock), requests
+
+
+def own(record: MatchRecord) -> list[int]:
+    return list(record.decisions.actions)[::2]
+
+
+def test_a_model_is_asked_with_rules_first_and_the_position_last() -> None:
+    record, requests = play(saying("I bluff.\nACTION 3"))
+    assert own(record) == [3, 3, 3]
+    assert len(requests) == 3
+    first, second = (request["messages"] for request in requests[:2])
+    assert requests[0]["path"] == "/v1/chat/completions"
+    assert (requests[0]["model"], requests[0]["temperature"]) == ("tiny", 0.5)
+    assert requests[0]["authorization"] == f"Bearer {KEY}"
+    assert first[0] == second[0], "what never changes can be cached"
+    assert first[0]["content"].startswith("You play Bluff on seat 0 of 2")
+    assert "legal actions:\n1: Bid 1\n2: Bid 2\n3: Bid 3" in first[1]["content"]
+    assert len(second) == 2, "no transcript grows"
+
+
+def test_thoughts_hold_the_reasoning_and_the_tokens_and_the_cost_of_the_match() -> None:
+    record, _ = play(saying("Twos are safe.\nACTION 2"))
+    thoughts = [record.decisions.thoughts[number] for number in (0, 4)]
+    assert thoughts[0] == "tokens 100 in, 10 out; match 100 in, 10 out, cost 0.0001\nTwos are safe.\nACTION 2"
+    assert thoughts[1].startswith("tokens 100 in, 10 out; match 300 in, 30 out, cost 0.0004")
+
+
+def test_tokens_are_estimated_where_the_endpoint_does_not_count() -> None:
+    record, requests = play(saying("ACTION 1", usage=None))
+    sent = sum(-(-len(message["content"]) // 3) for message in requests[0]["messages"])
+    assert record.decisions.thoughts[0].startswith(f"tokens {sent} in, 3 out;")
+
+
+@pytest.mark.parametrize(
+    ("nonsense", "reason"), [("ACTION 9", "action 9 is not legal"), ("I pass.", "the reply names no action")]
+)
+def test_an_illegal_reply_is_put_to_the_model_with_the_reason(nonsense: str, reason: str) -> None:
+    record, requests = play(saying(nonsense, "ACTION 2"))
+    assert own(record) == [2, 2, 2]
+    assert [message["role"] for message in requests[1]["messages"]] == ["system", "user", "assistant", "user"]
+    assert requests[1]["messages"][2]["content"] == nonsense
+    assert requests[1]["messages"][3]["content"].startswith(reason)
+    assert "tokens 200 in, 20 out" in record.decisions.thoughts[0]
+
+
+def test_a_model_that_keeps_talking_nonsense_is_asked_three_times_and_replaced() -> None:
+    record, requests = play(saying("no"))
+    assert len(requests) == 3 * 3
+    assert own(record) == [1, 1, 1]
+    assert "the lowest legal action is played: the reply names no action" in record.decisions.thoughts[0]
+    assert not record.faults
+
+
+def broken_off(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b'{"choices"')
+    handler.close_connection = True
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (broken_off, "the connection to the endpoint broke off"),
+        (lambda handler, _: reply(handler, b"busy", 429), r"the endpoint answered with status 429 \(busy\)"),
+        (lambda handler, _: reply(handler, b"", 500), "the endpoint answered with status 500"),
+        (lambda handler, _: reply(handler, b"\xff\x00"), "something that is no completion"),
+        (lambda handler, _: reply(handler, b"[" * 100_000), "something that is no completion"),
+        (lambda handler, _: reply(handler, b'{"choices": []}'), "something that is no completion"),
+        (lambda handler, _: reply(handler, b" " * (MOST_BYTES + 1)), "sent more than 1048576 bytes"),
+    ],
+)
+def test_an_endpoint_that_fails_costs_a_decision_and_not_the_seat(answer: Answer, reason: str) -> None:
+    record, _ = play(answer)
+    assert own(record) == [1, 1, 1]
+    assert not record.faults
+    assert re.search(reason, record.decisions.thoughts[0])
+
+
+def test_an_endpoint_that_is_too_slow_costs_no_more_than_the_time_of_a_decision() -> None:
+    never = threading.Event()
+
+    def silent(_: BaseHTTPRequestHandler, __: dict[str, Any]) -> None:
+        never.wait(60)
+
+    try:
+        record, _ = play(silent, Clock(bank_ms=10**6, cap_ms=600))
+    finally:
+        never.set()
+    assert record.results[0].termination == Termination.TERMINATION_OK
+    assert "the lowest legal action is played: the endpoint was too slow" in record.decisions.thoughts[0]
+
+
+def test_an_endpoint_that_trickles_is_too_slow_too() -> None:
+    never = threading.Event()
+
+    def trickle(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", "100000")
+        handler.end_headers()
+        while not never.wait(0.05):
+            handler.wfile.write(b" ")
+            handler.wfile.flush()
+
+    try:
+        record, _ = play(trickle, Clock(bank_ms=10**6, cap_ms=600))
+    finally:
+        never.set()
+    assert not record.faults
+    assert "too slow" in record.decisions.thoughts[0]
+
+
+def test_a_match_takes_no_more_tokens_than_its_budget() -> None:
+    record, requests = play(saying("ACTION 3"), tokens=1200 + len("x"))
+    spent = [thought for thought in record.decisions.thoughts.values() if "budget of 1201 tokens" in thought]
+    assert len(requests) + len(spent) == 3
+    assert spent
+
+
+@pytest.mark.parametrize("status", [401, 404])
+def test_an_endpoint_that_refuses_is_reported_in_one_sentence_without_the_key(status: int) -> None:
+    with pytest.raises(EndpointRefuses) as refusal:
+        play(lambda handler, _: reply(handler, f"bad key {KEY}\n".encode(), status))
+    sentence = str(refusal.value)
+    assert sentence == (
+        f"the endpoint at 127.0.0.1 refuses the model 'tiny' with status {status} (bad key ***); "
+        "check OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL"
+    )
+
+
+def test_an_address_where_nobody_answers_is_reported_in_one_sentence() -> None:
+    with endpoint(saying("")) as (url, _):
+        pass
+    settings = settings_for(url)
+    with pytest.raises(EndpointRefuses, match=r"^nothing answers at 127\.0\.0\.1 .*set OPENAI_BASE_URL$"):
+        play_in_process("bluff", [Session(LlmBot(settings, Endpoint(settings))), Session(Lowest())])
+
+
+def test_a_key_that_the_endpoint_repeats_reaches_no_thought() -> None:
+    record, _ = play(saying(f"your key is {KEY}\nACTION 2"))
+    assert KEY not in record.SerializeToString().decode(errors="replace")
+    assert "your key is ***" in record.decisions.thoughts[0]
+
+
+def test_the_environment_counts_more_than_the_file(tmp_path: Path) -> None:
+    file = tmp_path / ".config" / "ballcourt" / "llm.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('OPENAI_MODEL = "a"\nOPENAI_API_KEY = "k"\nLLM_TOKENS = 9\n')
+    settings = read_settings({"OPENAI_MODEL": "b"}, tmp_path)
+    assert (settings.model, settings.api_key, settings.tokens) == ("b", "k", 9)
+    file.write_text(f'OPENAI_API_KEY = "{KEY}')
+    with pytest.raises(SettingsError, match="must be TOML") as error:
+        read_settings({}, tmp_path)
+    assert KEY not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({}, "no model is named; set OPENAI_MODEL"),
+        ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "here"}, "OPENAI_BASE_URL is no address"),
+        (
+            {"OPENAI_MODEL": "m", "LLM_TEMPERATURE": "warm"},
+            "LLM_TEMPERATURE is 'warm'; it must be a number from 0 to 2",
+        ),
+        ({"OPENAI_MODEL": "m", "LLM_TOKENS": "-1"}, "LLM_TOKENS is '-1'"),
+    ],
+)
+def test_wrong_settings_are_named(said: dict[str, str], sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=sentence):
+        read_settings(said, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("ACTION 3", 3),
+        ("action: 12.", 12),
+        ("**ACTION** 4", 4),
+        ("ACTION 1\nno:\nACTION 2", 2),
+        (" 7 ", 7),
+        ("3 or 4", None),
+        ("", None),
+    ],
+)
+def test_the_last_action_of_a_reply_counts(text: str, action: int | None) -> None:
+    assert action_in(text) == action
