@@ -28,6 +28,7 @@ from ballcourt.arena.cli.history import history
 from ballcourt.arena.cli.host import host
 from ballcourt.arena.cli.leaderboard import leaderboard
 from ballcourt.arena.cli.machines import machines
+from ballcourt.arena.cli.mcp import mcp
 from ballcourt.arena.cli.new_bot import new_bot
 from ballcourt.arena.cli.output import say
 from ballcourt.arena.cli.play import play
@@ -53,6 +54,7 @@ app = typer.Typer(
 )
 app.command()(demo)
 app.command()(play)
+app.command()(mcp)
 app.command()(tournament)
 app.command()(host)
 app.command()(connect)

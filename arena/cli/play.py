@@ -19,10 +19,10 @@ from ballcourt.arena.cli.flags import (
     StrictFlag,
 )
 from ballcourt.arena.cli.output import command, confinement, dump, note, numbers, pairs, say, working
+from ballcourt.arena.cli.setting_up import match_of, seats_of_people
 
 if TYPE_CHECKING:
     from ballcourt.arena.bots.bot import Bot
-    from ballcourt.arena.bots.entries import Entry
     from ballcourt.arena.terminal.saved import Setup
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.v1.record_pb2 import MatchRecord
@@ -97,8 +97,8 @@ def play(
             "sandbox": confinement(sandbox, limit, readable, strict=strict),
         }
         setup = Setup(game, (*bots,), pairs("--option", option or []), said if seed is None else {**said, "seed": seed})
-    match = _match(setup, begun)
-    people = any(map(_is_person, setup.bots))
+    match = match_of(setup, HUMAN, begun)
+    people = bool(seats_of_people(setup.bots, HUMAN))
     adviser = _adviser(hints, match) if people else None
     check_writable(record_dir)
     if people:
@@ -128,64 +128,6 @@ def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: 
             note(f"details for the authors of the bots that lost their seats: {command('replay', 'faults', str(path))}")
     if record.faults and fail_on_fault:
         raise typer.Exit(CHECK_FAILED)
-
-
-def _match(setup: Setup, begun: MatchRecord | None) -> PlayableMatch:
-    """Check everything before a process is started. The key is unique, so no record is ever overwritten."""
-    import secrets
-    import time
-
-    from ballcourt.arena.bots.bot import check_plays
-    from ballcourt.arena.match.person import UNHURRIED
-    from ballcourt.arena.match.spec import MatchSpec
-    from ballcourt.arena.processes.builds import ready_entries
-    from ballcourt.arena.sandbox.tiers import sandbox_of
-    from ballcourt.arena.tournament.plan import clock_of
-    from ballcourt.arena.tournament.seeds import caution, draw_seed
-    from ballcourt.arena.tournament.settings import parse_settings
-    from ballcourt.arena.workers.playable import PlayableMatch
-    from ballcourt.engine.registry import find_game
-
-    settings = parse_settings(setup.said, "the command line", Path())
-    rules = find_game(setup.game)
-    completed = rules.check(len(setup.bots), setup.options)
-    entries = [_entry(name) for name in setup.bots]
-    for entry in entries:
-        if entry.bot:
-            check_plays(entry.bot, rules)
-    confined = sandbox_of(settings.sandbox)
-    seed = draw_seed().number if settings.seed is None else settings.seed
-    if settings.seed is not None and (sentence := caution(seed, confined.tier)):
-        note(sentence)
-    key = f"{setup.game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    clock, people = clock_of(settings.clock), [entry.bot is None for entry in entries]
-    spec = MatchSpec(
-        key=begun.key if begun else key,
-        game=setup.game,
-        options=completed,
-        seed=begun.seed if begun else seed,
-        entrants=tuple(entry.entrant for entry in entries),
-        clock=clock,
-        seat_clocks=tuple(UNHURRIED if person else clock for person in people) if any(people) else (),
-    )
-    return PlayableMatch(spec, ready_entries(entries, confined), confined)
-
-
-def _is_person(written: str) -> bool:
-    from ballcourt.arena.bots.entries import split_label
-
-    return split_label(written)[1] == HUMAN
-
-
-def _entry(written: str) -> Entry:
-    """Return the entry of a bot, or of a person at this terminal. Raises BotError."""
-    from ballcourt.arena.bots.entries import Entry, resolve_entry, split_label
-    from ballcourt.arena.match.person import person_entrant
-
-    if not _is_person(written):
-        return resolve_entry(written)
-    label, _ = split_label(written)
-    return Entry(person_entrant(label or HUMAN, HUMAN if label else ""))
 
 
 def _play(match: PlayableMatch) -> MatchRecord:

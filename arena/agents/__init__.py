@@ -1,0 +1,1 @@
+"""Seats for agents that come over the Model Context Protocol."""

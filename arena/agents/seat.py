@@ -1,0 +1,90 @@
+"""A seat for an agent: what it can read, and how it acts. Everything it gets is text."""
+
+import asyncio
+
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.match.person import NotAsked, Person, Question
+from ballcourt.engine.core.prompts import legal_text, position_text, rules_text
+from ballcourt.v1.protocol_pb2 import MatchEnd
+from ballcourt.v1.record_pb2 import MatchRecord
+
+
+class AgentSeat:
+    """An agent's side of a match that is being played. Its methods wait until the agent is asked, or the match over."""
+
+    def __init__(self) -> None:
+        self._changed = asyncio.Event()
+        self._told = 0
+
+    def changed(self) -> None:
+        """Note that there is something new."""
+        self._changed.set()
+
+    def sit(self, person: Person, playing: asyncio.Task[MatchRecord]) -> None:
+        """Take the seat of a person in a match that has begun."""
+        self.person = person
+        self._playing = playing
+        playing.add_done_callback(lambda _: self.changed())
+
+    async def rules(self) -> str:
+        """Return the rules, and what the names of places mean. Raises ArenaError if the match failed."""
+        await self._until_asked()
+        person = self.person
+        if person.state is None or person.start is None:
+            raise ArenaError("the match ended before its first position")
+        return rules_text(person.game, person.state, person.seat, dict(person.start.options))
+
+    async def observe(self) -> str:
+        """Return what others did since the last look, and the position; the results when the match is over."""
+        await self._until_asked()
+        person, lines = self.person, self._news()
+        if person.state is not None:
+            lines.append(position_text(person.game, person.state, person.seat))
+        if person.is_over:
+            lines.append(self._outcome())
+        return "\n".join(lines)
+
+    async def legal(self) -> str:
+        """Return the legal actions. Raises NotAsked when the match is over."""
+        await self._until_asked()
+        question = self._question()
+        return legal_text(self.person.game, question.state, self.person.seat, question.legal)
+
+    async def act(self, action: int) -> str:
+        """Take a legal action and return the next position and legal actions, or the results.
+
+        Raises NotAsked and IllegalAction.
+        """
+        await self._until_asked()
+        self._question()
+        self.person.act(action)
+        shown = await self.observe()
+        return shown if self.person.question is None else f"{shown}\nlegal actions:\n{await self.legal()}"
+
+    async def _until_asked(self) -> None:
+        while self.person.question is None and not self.person.is_over:
+            if self._playing.done():
+                self._playing.result()  # raises what the match failed with
+                return
+            self._changed.clear()
+            await self._changed.wait()
+
+    def _question(self) -> Question:
+        if self.person.question is None:
+            raise NotAsked(self._outcome())
+        return self.person.question
+
+    def _news(self) -> list[str]:
+        news, self._told = self.person.news[self._told :], len(self.person.news)
+        return [f"player {each.seat}: {each.label}" for each in news]
+
+    def _outcome(self) -> str:
+        if self.person.lost:
+            return f"you have lost your seat: {self.person.lost}"
+        return f"the match is over; {results(self.person.end or MatchEnd())}"
+
+
+def results(end: MatchEnd) -> str:
+    """Return the results of a match in a sentence."""
+    placed = sorted(enumerate(end.results), key=lambda seat: seat[1].placement)
+    return ", ".join(f"player {seat} is placed {result.placement} with {result.score:g}" for seat, result in placed)

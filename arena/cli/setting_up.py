@@ -1,0 +1,84 @@
+"""Sets up one match from the words of a command: bots, and seats that are played in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ballcourt.arena.cli.output import note
+
+if TYPE_CHECKING:
+    from ballcourt.arena.bots.entries import Entry
+    from ballcourt.arena.terminal.saved import Setup
+    from ballcourt.arena.workers.playable import PlayableMatch
+    from ballcourt.v1.record_pb2 import MatchRecord
+
+
+def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> PlayableMatch:
+    """Check everything before a process is started. The key is unique, so no record is ever overwritten.
+
+    `person` is the word for seats without a bot; `begun` is the record so far of a match to be continued. Raises
+    WrongInput.
+    """
+    import secrets
+    import time
+
+    from ballcourt.arena.bots.bot import check_plays
+    from ballcourt.arena.match.person import UNHURRIED
+    from ballcourt.arena.match.spec import MatchSpec
+    from ballcourt.arena.processes.builds import ready_entries
+    from ballcourt.arena.sandbox.tiers import sandbox_of
+    from ballcourt.arena.tournament.plan import clock_of
+    from ballcourt.arena.tournament.seeds import caution, draw_seed
+    from ballcourt.arena.tournament.settings import parse_settings
+    from ballcourt.arena.workers.playable import PlayableMatch
+    from ballcourt.engine.registry import find_game
+
+    settings = parse_settings(setup.said, "the command line", Path())
+    rules = find_game(setup.game)
+    completed = rules.check(len(setup.bots), setup.options)
+    entries = [_entry(name, person) for name in setup.bots]
+    for entry in entries:
+        if entry.bot:
+            check_plays(entry.bot, rules)
+    confined = sandbox_of(settings.sandbox)
+    seed = draw_seed().number if settings.seed is None else settings.seed
+    if settings.seed is not None and (sentence := caution(seed, confined.tier)):
+        note(sentence)
+    key = f"{setup.game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
+    clock, people = clock_of(settings.clock), seats_of_people(setup.bots, person)
+    spec = MatchSpec(
+        key=begun.key if begun else key,
+        game=setup.game,
+        options=completed,
+        seed=begun.seed if begun else seed,
+        entrants=tuple(entry.entrant for entry in entries),
+        clock=clock,
+        seat_clocks=tuple(UNHURRIED if seat in people else clock for seat in range(len(entries))) if people else (),
+    )
+    return PlayableMatch(spec, ready_entries(entries, confined), confined)
+
+
+def seats_of_people(bots: Sequence[str], person: str) -> list[int]:
+    """Return the seats that are named by the word for people, or LABEL=word. Raises BotError for a bad label."""
+    return [seat for seat, written in enumerate(bots) if _label(written, person) is not None]
+
+
+def _entry(written: str, person: str) -> Entry:
+    """Return the entry of a bot, or of a person. Raises BotError."""
+    from ballcourt.arena.bots.entries import Entry, resolve_entry
+    from ballcourt.arena.match.person import person_entrant
+
+    label = _label(written, person)
+    if label is None:
+        return resolve_entry(written)
+    return Entry(person_entrant(label or person, person if label else ""))
+
+
+def _label(written: str, person: str) -> str | None:
+    """Return the label of a person, which may be empty; None for a bot."""
+    from ballcourt.arena.bots.entries import split_label
+
+    label, name = split_label(written)
+    return label if name == person else None

@@ -1,0 +1,122 @@
+"""An agent at the table, over the Model Context Protocol."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from mcp import Client
+
+from ballcourt.arena.agents.seat import AgentSeat
+from ballcourt.arena.agents.server import server_for
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.person import UNHURRIED, Person, PersonSeat, person_entrant
+from ballcourt.arena.match.referee import Match
+from ballcourt.arena.match.scripted_seats import ScriptedSeat
+from ballcourt.arena.match.seats import Answer
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.records.replay import verify
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.protocol_pb2 import Decide
+from ballcourt.v1.record_pb2 import MatchRecord
+
+Call = Callable[..., Awaitable[str]]
+
+
+class Refusal(Exception):
+    """A tool answered with an error."""
+
+
+def low(decide: Decide) -> Answer:
+    return Answer(decide.legal[0])
+
+
+def meet(
+    agent: Callable[[Call], Awaitable[None]], choose: Callable[[Decide], Answer] = low, game: str = "bluff"
+) -> MatchRecord:
+    """Let an agent call tools in a match of two; return the record."""
+
+    async def play() -> MatchRecord:
+        rules, seat = find_game(game), AgentSeat()
+        person = Person(rules, "agent", seat.changed)
+        spec = MatchSpec("k", game, {}, 1, (person_entrant("agent"), Entrant("low", "1")), seat_clocks=(UNHURRIED,) * 2)
+        playing = asyncio.create_task(Match(rules, spec, [PersonSeat(person), ScriptedSeat(choose)]).play())
+        seat.sit(person, playing)
+        async with Client(server_for(seat)) as client:
+
+            async def call(tool: str, **arguments: object) -> str:
+                result = await client.call_tool(tool, arguments)
+                text = "".join(getattr(part, "text", "") for part in result.content)
+                if result.is_error:
+                    raise Refusal(text)
+                return text
+
+            await agent(call)
+        if not playing.done():
+            person.leave()
+        return await playing
+
+    return asyncio.run(play())
+
+
+def test_an_agent_reads_the_rules_looks_and_plays_to_the_end() -> None:
+    async def agent(call: Call) -> None:
+        assert (await call("rules")).startswith("You play Bluff on seat 0 of 2")
+        assert "question: Bid" in await call("observe")
+        assert await call("legal") == "1: Bid 1\n2: Bid 2\n3: Bid 3"
+        shown = await call("act", action=2)
+        assert shown.startswith("player 0: Bid 2\nplayer 1: something secret\n")
+        assert shown.endswith("legal actions:\n1: Bid 1\n2: Bid 2\n3: Bid 3")
+        await call("act", action=3)
+        shown = await call("act", action=1)
+        assert "the match is over; player " in shown
+        assert "the match is over; player " in await call("observe")
+        with pytest.raises(Refusal, match="the match is over; player "):
+            await call("act", action=1)
+        with pytest.raises(Refusal, match="the match is over; player "):
+            await call("legal")
+
+    record = meet(agent)
+    assert list(record.decisions.actions)[::2] == [2, 3, 1]
+    assert verify(record).agrees
+
+
+def test_an_illegal_action_is_refused_with_the_legal_ones() -> None:
+    async def agent(call: Call) -> None:
+        with pytest.raises(Refusal, match="action 7 is not legal now; legal are 1 BID_1, 2 BID_2, 3 BID_3"):
+            await call("act", action=7)
+        with pytest.raises(Refusal):
+            await call("act", action="bid")
+
+    assert meet(agent).faults[0].detail == "agent left the match"
+
+
+def test_an_agent_that_leaves_loses_its_seat_and_the_match_goes_on() -> None:
+    async def agent(call: Call) -> None:
+        await call("act", action=1)
+
+    record = meet(agent)
+    assert [fault.seat for fault in record.faults] == [0]
+    assert verify(record).agrees
+
+
+def test_a_match_that_fails_is_an_error_of_the_tool_and_not_a_wait_without_end() -> None:
+    def broken(_: Decide) -> Answer:
+        raise RuntimeError("the rules are broken")
+
+    async def agent(call: Call) -> None:
+        with pytest.raises(Refusal, match="the rules are broken"):
+            await call("act", action=1)
+
+    with pytest.raises(Exception, match="the rules are broken"):
+        meet(agent, broken)
+
+
+def test_a_whole_turn_of_a_real_game_is_played_by_its_numbers() -> None:
+    async def agent(call: Call) -> None:
+        shown = await call("legal")
+        for _ in range(8):
+            shown = await call("act", action=int(shown.rpartition("legal actions:\n")[2].partition(":")[0]))
+
+    record = meet(agent, game="tzolkin")
+    assert verify(record).agrees
+    assert len(record.decisions.actions) > 16
