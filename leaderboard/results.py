@@ -1,16 +1,18 @@
 """Match results as the leaderboard keeps them: the table, and the result of each seat."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from ballcourt.arena.records.decisions import termination, think_times
-from ballcourt.arena.records.store import checksum
 from ballcourt.engine.core import WrongInput
-from ballcourt.v1.record_pb2 import MatchRecord
+
+if TYPE_CHECKING:
+    from ballcourt.v1.record_pb2 import MatchRecord
 
 OK: Final = "OK"
 """The termination of a seat that its bot kept to the end."""
@@ -104,6 +106,8 @@ class MatchResult:
 
 def from_record(record: MatchRecord, path: Path | None = None) -> MatchResult:
     """Return what the leaderboard keeps of a match; `path` is where its record is."""
+    from ballcourt.arena.records.store import checksum  # protobuf, which kept tables do not need
+
     options = tuple(sorted(record.options.items()))
     entrants = [Entrant(entrant.name, entrant.version, entrant.content_hash) for entrant in record.entrants]
     tolerated = {fault.seat for fault in record.tolerated}
@@ -121,6 +125,8 @@ def deal(game: str, rules_version: str, options: Mapping[str, str], seed: int) -
 
 
 def _seat(record: MatchRecord, seat: int, entrant: Entrant, *, tolerated: bool) -> SeatResult:
+    from ballcourt.arena.records.decisions import termination, think_times
+
     result, times = record.results[seat], think_times(record, seat)
     ended = termination(record, seat)
     fault = tolerated or ended != OK

@@ -118,11 +118,11 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout = Stdout.around(sys.stdout)
     end_on_sigterm()
-    _leave_out_all_but(next((word for word in sys.argv[1:] if not word.startswith("-")), ""))
+    _leave_out_all_but(*sys.argv[1:2])
     app()
 
 
-def _leave_out_all_but(command: str) -> None:
+def _leave_out_all_but(command: str = "") -> None:
     """Have typer prepare this command only, if there is one of this name: to prepare all takes longer than most run."""
     commands = [one for one in app.registered_commands if _named(one.callback) == command]
     groups = [one for one in app.registered_groups if one.name == command]

@@ -5,7 +5,6 @@ No other module of the command line prints, so everything passes `ballcourt.aren
 
 from __future__ import annotations
 
-import pydoc
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -65,6 +64,8 @@ def working(task: str) -> Iterator[Callable[[str], None]]:
 def text(document: str) -> None:
     """Print a document of Ballcourt or of an installed game; on a terminal, through the user's pager."""
     if sys.stdout.isatty():
+        import pydoc
+
         pydoc.pager(document)
     else:
         typer.echo(document, nl=False)
