@@ -5,7 +5,7 @@ function of the difference of their strengths. A strength is normal with mean 0 
 probable strengths come from Newton's method, whose linear systems conjugate gradients solve.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -26,48 +26,114 @@ PRECISE: Final = 1e-12
 """By how much a step reduces the square of what is left."""
 
 
+class Meetings:
+    """Who of a field was placed above whom how often. The counts are exact, whatever the order of the results."""
+
+    def __init__(self, field: Sequence[int]) -> None:
+        """Count for these entrants; what others at their tables do is left out."""
+        self.field = tuple(field)
+        self._places = np.full(max(self.field, default=-1) + 2, -1)
+        self._places[list(self.field)] = np.arange(len(self.field))
+        self._halves: dict[int, Integers] = {}
+        """By table size, winner and loser: 2 for each time that the one was placed above the other, 1 for each tie."""
+
+    def add(self, matches: Iterable[PlayedMatch]) -> None:
+        """Count the results of matches."""
+        for size, alike in groupby(sorted(matches, key=_size), key=_size):
+            self._count(self._halves.setdefault(size, self._empty()), size, list(alike))
+
+    def among(self, field: Sequence[int]) -> "Meetings":
+        """Return the meetings that those of another field had in this one."""
+        found = Meetings(field)
+        both = sorted({*field} & {*self.field})
+        old, new = np.ix_(*[self._places[both]] * 2), np.ix_(*[found._places[both]] * 2)
+        for size, halves in self._halves.items():
+            found._halves[size] = found._empty()
+            found._halves[size][new] = halves[old]
+        return found
+
+    @property
+    def won(self) -> Floats:
+        """How often the one was placed above the other, by winner and loser; ties count half for each.
+
+        A table of k weighs as much as k - 1 independent pairs.
+        """
+        total = self._empty().astype(np.float64)
+        for size in sorted(self._halves):
+            total += self._halves[size] / size
+        return total
+
+    def _empty(self) -> Integers:
+        return np.zeros((len(self.field), len(self.field)), np.int64)
+
+    def _count(self, halves: Integers, size: int, matches: list[PlayedMatch]) -> None:
+        known = np.array([match.table for match in matches]).clip(max=len(self._places) - 1)
+        tables = self._places[known]
+        places = np.array([[outcome.placement for outcome in match.outcomes] for match in matches])
+        for one in range(size):
+            for other in range(one + 1, size):
+                met = (tables[:, one] >= 0) & (tables[:, other] >= 0)
+                better = 1 + np.sign(places[met, other] - places[met, one])
+                np.add.at(halves, (tables[met, one], tables[met, other]), better)
+                np.add.at(halves, (tables[met, other], tables[met, one]), 2 - better)
+
+
 class Strengths:
     """What results say about the strengths of a field."""
 
     def __init__(self, entrants: int) -> None:
         self.blocks = 0
-        """How many blocks of results were taken into account."""
+        """How many blocks of results were added."""
+        self._meetings = Meetings(range(entrants))
         self._strength: Floats = np.zeros(entrants)
         """The most probable ones."""
         self._deviation: Floats = np.full(entrants, PRIOR_PRECISION**-0.5)
-        self._won: Floats = np.zeros((entrants, entrants))
-        """By winner and loser: how often the one was placed above the other; ties count half for each."""
+
+    @classmethod
+    def of(cls, meetings: Meetings) -> "Strengths":
+        """Return what these meetings say; the same meetings always say the same."""
+        found = cls(len(meetings.field))
+        found._meetings = meetings
+        found._solve()
+        return found
+
+    @property
+    def field(self) -> Sequence[int]:
+        """The entrants, in the order of `draws`."""
+        return self._meetings.field
+
+    @property
+    def order(self) -> list[int]:
+        """The entrants from the strongest to the weakest, as far as is known."""
+        return [self.field[place] for place in np.argsort(-self._strength, kind="stable")]
 
     def add(self, played: Sequence[PlayedBlock]) -> None:
-        """Take results into account. A table of k weighs as much as k - 1 independent pairs."""
+        """Take results into account."""
         self.blocks += len(played)
-        matches = sorted((match for block in played for match in block.matches), key=_size)
-        for size, alike in groupby(matches, key=_size):
-            self._count(size, list(alike))
+        self._meetings.add(match for block in played for match in block.matches)
         self._solve()
 
     def leaders(self, seed: int, tables: int, most: int) -> list[list[int]]:
         """Draw the strengths once for each of some tables; list for each the `most` who come out on top, best first."""
-        chance = np.random.RandomState(seed)  # unlike newer ones, it gives the same numbers in every version of NumPy
-        drawn = self._strength + self._deviation * chance.standard_normal((tables, len(self._strength)))
+        drawn = self._drawn(seed, tables)
         best = np.argpartition(-drawn, most - 1, axis=1)[:, :most]
         order = np.argsort(-np.take_along_axis(drawn, best, axis=1), axis=1)
         found: list[list[int]] = np.take_along_axis(best, order, axis=1).tolist()
         return found
 
-    def _count(self, size: int, matches: list[PlayedMatch]) -> None:
-        tables = np.array([match.table for match in matches])
-        places = np.array([[outcome.placement for outcome in match.outcomes] for match in matches])
-        for one in range(size):
-            for other in range(one + 1, size):
-                better = (1 + np.sign(places[:, other] - places[:, one])) / 2
-                np.add.at(self._won, (tables[:, one], tables[:, other]), better * 2 / size)
-                np.add.at(self._won, (tables[:, other], tables[:, one]), (1 - better) * 2 / size)
+    def draws(self, seed: int, number: int) -> Iterator[list[float]]:
+        """Draw the strengths of the field this number of times."""
+        yield from self._drawn(seed, number).tolist()
+
+    def _drawn(self, seed: int, number: int) -> Floats:
+        chance = np.random.RandomState(seed)  # unlike newer ones, it gives the same numbers in every version of NumPy
+        return self._strength + self._deviation * chance.standard_normal((number, len(self._strength)))
 
     def _solve(self) -> None:
         """Move to the maximum of the posterior density, which is log-concave."""
-        one, other = np.nonzero(np.triu(self._won + self._won.T))
-        won, met = self._won.sum(axis=1), self._won[one, other] + self._won[other, one]
+        counted = self._meetings.won
+        one, other = np.nonzero(np.triu(counted + counted.T))
+        won, met = counted.sum(axis=1), counted[one, other] + counted[other, one]
         for _ in range(MOST_STEPS):
             share = 1 / (1 + np.exp(self._strength[other] - self._strength[one]))
             pairs = _Pairs(one, other, met * share * (1 - share), len(won))
