@@ -175,8 +175,8 @@ def plan(
     clock, clocks = clock_of(settings.clock), _clocks(settings.clock, tables)
     policy, sandbox = parse_policy(settings.faults), sandbox_of(settings.sandbox)
     _check_scale(clock, entries)
-    deals = _deals(settings.seeds, seats, entries)
-    lifetime = _lifetime(settings.lifetime, deals, seats)
+    deals = deals_of(settings.seeds, seats, entries)
+    lifetime = lifetime_of(settings.lifetime, deals, seats)
     stop = settings.stop or ()
     design = Design(
         settings.format or default_format(at_first, stop),
@@ -239,7 +239,7 @@ def _check_scale(clock: Clock, entries: Iterable[Entry]) -> None:
             )
 
 
-def _deals(asked: str | None, seats: int, entries: Iterable[Entry]) -> Deals:
+def deals_of(asked: str | None, seats: int, entries: Iterable[Entry]) -> Deals:
     """Return which matches share a deal. Raises SettingsError where that would tell a bot its opponents' cards."""
     if seats == 1:
         if asked == Deals.MATCH:
@@ -255,7 +255,7 @@ def _deals(asked: str | None, seats: int, entries: Iterable[Entry]) -> Deals:
     return deals
 
 
-def _lifetime(asked: str | None, deals: Deals, seats: int) -> Lifetime:
+def lifetime_of(asked: str | None, deals: Deals, seats: int) -> Lifetime:
     """Return how long bots may remember: not where they would see a deal again. Raises SettingsError."""
     if deals is not Deals.BLOCK or seats == 1:
         return Lifetime(asked or DEFAULT_LIFETIME)

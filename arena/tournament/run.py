@@ -35,13 +35,13 @@ from ballcourt.arena.tournament.folder import Folder, OtherMatch
 from ballcourt.arena.tournament.log import EventLog
 from ballcourt.arena.tournament.outliers import Outliers
 from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.played import match_played, outcomes_of
 from ballcourt.arena.tournament.schedule import SeatOutcome, block_index
 from ballcourt.arena.tournament.stop import ended_early, time_limit
 from ballcourt.arena.tournament.trail import Decision, apply, read_trail, size_of
 from ballcourt.arena.workers.blocks import Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import BlockRunner
-from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 
 Start = Callable[[int], AbstractContextManager[BlockRunner]]
@@ -234,20 +234,11 @@ class _Run:
             yield self._count(record, is_new=False)
 
     def _count(self, record: MatchRecord, *, is_new: bool) -> MatchPlayed:
-        outcomes = self._outcomes[record.key] = _outcomes(record)
-        bots = tuple(entrant.name for entrant in record.entrants)
-        self._deals[record.key] = record.seed, bots
+        self._outcomes[record.key] = outcomes_of(record)
+        self._deals[record.key] = record.seed, tuple(entrant.name for entrant in record.entrants)
         began = datetime.fromisoformat(record.started).timestamp()
         self._began = began if self._began is None else min(began, self._began)
-        return MatchPlayed(
-            key=record.key,
-            bots=bots,
-            placements=tuple(outcome.placement for outcome in outcomes),
-            scores=tuple(outcome.score for outcome in outcomes),
-            path=self._folder.path_of(record.key),
-            is_new=is_new,
-            record=record,
-        )
+        return match_played(record, self._folder.path_of(record.key), is_new=is_new)
 
     def _void(self, block: Voided) -> Iterator[Event]:
         """Announce that a block does not count, then move its records away."""
@@ -270,17 +261,3 @@ class _Run:
         self._expected -= len(keys)
         played = [key for key in keys if self._outcomes.pop(key, None) or key in self._kept]
         yield from self._remove(MatchesSkipped(keys, self._folder.read_all(played)), played)
-
-
-def _outcomes(record: MatchRecord) -> tuple[SeatOutcome, ...]:
-    """Return how a match ended for each seat; a fault that was tolerated is a fault too."""
-    tolerated = {fault.seat for fault in record.tolerated}
-    return tuple(
-        SeatOutcome(
-            result.placement,
-            result.score,
-            result.termination != Termination.TERMINATION_OK or seat in tolerated,
-            result.termination != Termination.TERMINATION_OK,
-        )
-        for seat, result in enumerate(record.results)
-    )

@@ -29,7 +29,12 @@ class Suspensions:
     """The entrants that sit out, as of the last round that was judged."""
 
     def __init__(self, policy: FaultPolicy, entrants: int) -> None:
+        self._policy = policy
         self._conducts = [_Conduct(policy) for _ in range(entrants)]
+
+    def join(self, entrants: int) -> None:
+        """Let entrants join until there are this many."""
+        self._conducts += [_Conduct(self._policy) for _ in range(entrants - len(self._conducts))]
 
     @property
     def any(self) -> bool:
