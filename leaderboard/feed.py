@@ -25,8 +25,14 @@ class DatabaseFeed:
     it can be written. Call the feed with every event. Use it as a context manager; leaving it writes the rest.
     """
 
-    def __init__(self, databases: Sequence[Database], warn: Callable[[str], None] = lambda _: None) -> None:
-        """`warn` is called with a sentence when a database begins to refuse."""
+    def __init__(
+        self, databases: Sequence[Database], warn: Callable[[str], None] = lambda _: None, *, whole: bool = True
+    ) -> None:
+        """`warn` is called with a sentence when a database begins to refuse.
+
+        Without `whole`, as for a ladder, the events do not tell of all matches of earlier runs; those stay as they are.
+        """
+        self._whole = whole
         self._outlets = [_Outlet(database, warn) for database in databases]
         self._counted: set[str] = set()  # identities
         self._records: Path | None = None
@@ -45,14 +51,15 @@ class DatabaseFeed:
         match event:
             case MatchPlayed():
                 result = from_record(event.record, event.path)
-                self._counted.add(result.identity)
+                if self._whole:
+                    self._counted.add(result.identity)
                 self._records = event.path.absolute().parent
                 self._change({result.identity: result})
             case BlockVoided() | MatchesSkipped():
                 void = [from_record(record).identity for record in event.records]
                 self._counted.difference_update(void)
                 self._change(dict.fromkeys(void), at_once=True)
-            case Finished():
+            case Finished() if self._whole:
                 for outlet in self._outlets:
                     outlet.finish(self._counted, self._records)
             case _:

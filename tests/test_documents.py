@@ -17,6 +17,7 @@ DOCUMENTS = [
     "CONTRIBUTING.md",
     "STYLE.md",
     "arena/cluster/README.md",
+    "arena/ladder/README.md",
     "bots/README.md",
     "engine/README.md",
     "leaderboard/README.md",

@@ -26,6 +26,7 @@ from ballcourt.arena.cli.games import games
 from ballcourt.arena.cli.head_to_head import head_to_head
 from ballcourt.arena.cli.history import history
 from ballcourt.arena.cli.host import host
+from ballcourt.arena.cli.ladder import ladder
 from ballcourt.arena.cli.leaderboard import leaderboard
 from ballcourt.arena.cli.machines import machines
 from ballcourt.arena.cli.mcp import mcp
@@ -56,6 +57,7 @@ app.command()(demo)
 app.command()(play)
 app.command()(mcp)
 app.command()(tournament)
+app.command()(ladder)
 app.command()(host)
 app.command()(connect)
 app.command()(worker)

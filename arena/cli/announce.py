@@ -8,10 +8,13 @@ from ballcourt.arena.cli.output import note
 from ballcourt.arena.durations import duration
 from ballcourt.arena.tournament.events import (
     BlockVoided,
+    BotRefused,
+    DivisionChanged,
     EntrantJudged,
     Event,
     EventPaused,
     Finished,
+    LadderWaits,
     MatchesSkipped,
     MatchPlayed,
     OrganiserDecided,
@@ -74,6 +77,14 @@ class Announcer:
                     note(f"decision {decision.number}: {decision.sentence}")
             case EventPaused():
                 note(f"{event.decision.sentence}; `ballcourt event resume` lets it go on")
+            case BotRefused():
+                note(f"{event.place} is refused: {event.sentence}")
+                note(f"what its author needs is in {event.report}")
+            case DivisionChanged():
+                way = "up" if event.after < event.before else "down"
+                note(f"{event.name} {event.version} goes {way} from division {event.before} to {event.after}")
+            case LadderWaits():
+                note(f"waiting: {event.sentence}")
             case Finished():
                 self._finished(event)
             case _:

@@ -13,6 +13,7 @@ PAGES = {
     "games": ("engine/README.md", "how to add a game"),
     "protocol": ("PROTOCOL.md", "how a bot and the arena talk, for other languages"),
     "contract": ("contract/README.md", "the recorded conversations that check an SDK"),
+    "ladder": ("arena/ladder/README.md", "how to run a ladder that bots join from a folder"),
     "ratings": ("leaderboard/README.md", "what the numbers of a leaderboard mean"),
 }
 """The path of each page in the package, and what it is about."""

@@ -89,7 +89,7 @@ def play_and_show(
         shared = [stack.enter_context(open_database(url, create=True))] if url else []
         folder = stack.enter_context(open_folder(path, planned))
         note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
-        databases = [*_own_database(stack, path), *shared]
+        databases = [*own_database(stack, path), *shared]
         events = stack.enter_context(closing(run_tournament(planned, folder, start, replanned)))
         with Refresher([url] if url else []) as refresher:
             played = _follow(events, databases, refresher, tables, path, live=live)
@@ -106,7 +106,7 @@ def _measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Re
     return Precision(rules, entrants, gone)
 
 
-def _own_database(stack: ExitStack, path: Path) -> list[Database]:
+def own_database(stack: ExitStack, path: Path) -> list[Database]:
     """Open the database of an output folder; none if it is unusable, since tables are made from the records."""
     from ballcourt.arena.tournament.folder import DATABASE
     from ballcourt.leaderboard.database import open_database

@@ -141,6 +141,9 @@ class _Reader:
         details = decision.details
         table = BotTable.from_table(details["table"])
         identity = str(details["bot"])
+        if identity in self._names:  # a ladder lets a retired version in again
+            self.withdrawn.pop(self._names.index(identity), None)
+            return
         self._names.append(identity)
         members = tuple(index for index in range(len(self._names)) if index not in self.withdrawn)
         self.joined.append(

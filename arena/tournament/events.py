@@ -20,7 +20,7 @@ class Planned:
     """The names of all games."""
     bots: tuple[str, ...]
     matches: int
-    """How many matches are expected, those played before included."""
+    """How many matches are expected, those played before included; 0 for a ladder without an end."""
     is_exact: bool
     """Whether there will be exactly this number of matches if nobody is suspended; if not, it is the most."""
     folder: Path
@@ -129,6 +129,34 @@ class EventPaused:
 
 
 @dataclass(frozen=True, slots=True)
+class BotRefused:
+    """A bot in the watched folder of a ladder may not join."""
+
+    place: str
+    """Its folder in the watched folder."""
+    sentence: str
+    report: Path
+    """The file for its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionChanged:
+    """A bot of a ladder has gone up or down; divisions are counted from 1, the highest."""
+
+    name: str
+    version: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class LadderWaits:
+    """A ladder has fewer bots than a table has seats, or still checks those with which it is to begin."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The tournament is over; this number of matches count. Always the last event."""
 
@@ -152,5 +180,8 @@ Event = (
     | MatchesSkipped
     | OrganiserDecided
     | EventPaused
+    | BotRefused
+    | DivisionChanged
+    | LadderWaits
     | Finished
 )

@@ -8,17 +8,20 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import IO, Any, Final, Self
 
 from ballcourt.arena.following import LineReader
 from ballcourt.arena.printable import json_line
 from ballcourt.arena.records.decisions import termination
 from ballcourt.arena.tournament.events import (
     BlockVoided,
+    BotRefused,
+    DivisionChanged,
     EntrantJudged,
     Event,
     EventPaused,
     Finished,
+    LadderWaits,
     MatchesSkipped,
     MatchPlayed,
     MatchStarted,
@@ -65,6 +68,13 @@ def entry(event: Event) -> Entry:
             return {"event": "decided", "decisions": decisions, "matches": event.matches}
         case EventPaused():
             return {"event": "paused", "sentence": event.decision.sentence}
+        case BotRefused():
+            return {"event": "refused", "folder": event.place, "sentence": event.sentence, "report": str(event.report)}
+        case DivisionChanged():
+            moved = {"before": event.before, "after": event.after}
+            return {"event": "moved", "bot": event.name, "version": event.version, **moved}
+        case LadderWaits():
+            return {"event": "waiting", "sentence": event.sentence}
         case Finished():
             return {"event": "finished", "matches": event.matches, "placing": event.placing, "reason": event.reason}
 
@@ -74,10 +84,10 @@ class EventLog:
 
     def __init__(self, folder: Path) -> None:
         """Replace the log in the output folder of a tournament. Raises OSError."""
-        path = folder / EVENTS
-        path.unlink(missing_ok=True)  # whoever reads the old one goes on to a file of its own
-        self._file = path.open("x", buffering=1)
+        self._path = folder / EVENTS
+        self._file = self._new()
         self._finished = False
+        self._entries = 0
 
     def __enter__(self) -> Self:
         return self
@@ -88,9 +98,17 @@ class EventLog:
                 self._write({"event": "stopped", "reason": _reason(error)})
 
     def add(self, event: Event) -> None:
-        """Write what happened. Raises OSError."""
+        """Write what happened; a plan begins a new log. Raises OSError."""
+        if self._entries and isinstance(event, Planned):
+            self._file.close()
+            self._file = self._new()
+        self._entries += 1
         self._write(entry(event))
         self._finished = isinstance(event, Finished)
+
+    def _new(self) -> IO[str]:
+        self._path.unlink(missing_ok=True)  # whoever reads the old one goes on to a file of its own
+        return self._path.open("x", buffering=1)
 
     def _write(self, said: Entry) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00")

@@ -24,6 +24,7 @@ from ballcourt.arena.tournament.seeds import Deals, Seed, opened
 from ballcourt.arena.tournament.settings import parse_settings
 from ballcourt.arena.tournament.setups import TABLE as SETUP
 from ballcourt.arena.tournament.setups import SetUp, table_sizes_of
+from ballcourt.arena.tournament.stages import LADDER, WrittenSchedule, ladder_field
 from ballcourt.arena.tournament.trail import TRAIL, Decision, TrailError, read_trail
 from ballcourt.engine.core import WrongInput
 
@@ -63,10 +64,14 @@ class KeptTournament:
     seed: Seed | None
     """None if it was drawn and its file cannot be read; then nobody knows what the deals should be."""
     deals: Deals
+    stages: Schedule | None = None
+    """What a ladder has chosen so far; None for an event of another format."""
 
     @property
     def schedule(self) -> Schedule:
-        """What is played, with the changes. Raises ScheduleError."""
+        """What is played, with the changes. Raises ScheduleError, or StagesError."""
+        if self.stages:
+            return self.stages
         return schedule_with(self.changes, self.design, self.field)
 
     def course(self) -> Course:
@@ -235,7 +240,7 @@ def kept_tournament(path: Path) -> KeptTournament | None:
     with suppress(FolderError):  # readers of the table may not be allowed to know it
         seed = kept_seed(path)
     try:
-        return _kept(table, seed, decisions)
+        return _kept(path, table, seed, decisions)
     except TrailError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError, WrongInput) as error:
@@ -287,17 +292,19 @@ def _about(path: Path, table: Table) -> Iterator[str]:
     yield f"{ARENA}, {', '.join(rules)}; each record says which machine played it"
 
 
-def _kept(table: Table, seed: Seed | None, decisions: Sequence[Decision]) -> KeptTournament:
+def _kept(path: Path, table: Table, seed: Seed | None, decisions: Sequence[Decision]) -> KeptTournament:
     entrants, setups = _strings(table["entrants"]), _kept_setups(table)
     policy = parse_policy(_strings(table["faults"]))
     changes = changes_of(decisions, [*entrants])
     entrants = entrants | {joining.identity: joining.content_hash for joining in changes.joined}
     owned = _strings(table.get("owners", {})) | {joining.identity: joining.owner for joining in changes.joined}
     owners = tuple(owned.get(entrant, "") for entrant in entrants) if any(owned.values()) else ()
-    field = Field(len(entrants), max(setup.seats for setup in setups), owners)
-    design = _design(table, table_sizes_of(setups))
+    design, seats = _design(table, table_sizes_of(setups)), max(setup.seats for setup in setups)
+    is_ladder = design.format == LADDER
+    field = ladder_field(len(entrants), seats) if is_ladder else Field(len(entrants), seats, owners)
+    stages = WrittenSchedule(path, field) if is_ladder else None
     deals = Deals(str(table["seeds"]))
-    kept = KeptTournament(setups, tuple(entrants.items()), policy, field, design, changes, seed, deals)
+    kept = KeptTournament(setups, tuple(entrants.items()), policy, field, design, changes, seed, deals, stages)
     _ = kept.schedule  # raises ScheduleError
     return kept
 

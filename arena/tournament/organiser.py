@@ -23,6 +23,7 @@ from ballcourt.arena.tournament.manifest import MANIFEST, KeptTournament, kept_t
 from ballcourt.arena.tournament.schedule import Length
 from ballcourt.arena.tournament.seeds import Deals
 from ballcourt.arena.tournament.settings import parse_settings, read_settings
+from ballcourt.arena.tournament.stages import LADDER
 from ballcourt.arena.tournament.trail import Action, Decision, decide
 from ballcourt.engine.core import WrongInput
 
@@ -71,7 +72,7 @@ class Organiser:
 
     def repeat(self, match: str) -> Decision:
         """Play a match or a block again, with another deal; what it was before does not count."""
-        kept = self._kept()
+        kept = self._kept("repeats no match; void it")
         if match not in kept.changes.rulings:
             self._played(match)
         block = match.partition("-")[0]
@@ -95,7 +96,7 @@ class Organiser:
 
     def add(self, table: Mapping[str, object]) -> Decision:
         """Let a bot join, given as in a `[[bot]]` table. It is built now, and plays as it is now."""
-        kept = self._kept()
+        kept = self._kept("lets bots join from its watched folder; put the bot there")
         asked = parse_settings({"bot": [dict(table)]}, "the bot to add", Path())
         assert asked.bot, "parse_settings refuses an empty list"
         if asked.bot[0].path.startswith(REMOTE):
@@ -104,7 +105,7 @@ class Organiser:
 
     def lengthen(self, length: Length) -> Decision:
         """Let the event be as long as this in all, counted from its beginning."""
-        kept = self._kept()
+        kept = self._kept("has no end, so it cannot be longer")
         schedule = kept.schedule
         now, longer = schedule.blocks, replace(kept, changes=replace(kept.changes, length=length)).schedule.blocks
         if not schedule.can_be_extended:
@@ -129,7 +130,7 @@ class Organiser:
 
     def close(self) -> Decision:
         """Let nothing change any more, since the seed is going to be revealed."""
-        kept = self._kept()
+        kept = self._kept("has no end, so there is no bundle of it")
         if kept.changes.pending:
             raise OrganiserError("the last decisions have not been followed yet; run the tournament again first")
         return self._decide("close", {})
@@ -137,9 +138,14 @@ class Organiser:
     def _decide(self, action: Action, details: Mapping[str, object]) -> Decision:
         return decide(self.folder, action, self.reason, details)
 
-    def _kept(self) -> KeptTournament:
-        """Return the event with all decisions so far; those that no run has noticed count from the end on."""
+    def _kept(self, of_ladder: str = "") -> KeptTournament:
+        """Return the event with all decisions so far; those that no run has noticed count from the end on.
+
+        `of_ladder` says what a ladder does instead, if this cannot be decided about one.
+        """
         kept = event_in(self.folder)
+        if of_ladder and kept.design.format == LADDER:
+            raise OrganiserError(f"{self.folder} holds a ladder, which {of_ladder}")
         if kept.design.format == COMPARISON:
             raise OrganiserError(f"{self.folder} holds a comparison, which its test alone decides")
         if kept.changes.closed:

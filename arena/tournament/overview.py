@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ballcourt.arena.durations import duration
 from ballcourt.arena.printable import printable
+from ballcourt.arena.tournament.stages import LADDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +43,13 @@ class Overview:
         self._reason = ""
         self._before = 0
         self._began = 0.0
+        self.is_ladder = False
+        self._earlier = 0  # matches of a ladder that its log only counts
+
+    @property
+    def matches(self) -> int:
+        """How many matches have been played."""
+        return self._earlier + len(self.played)
 
     def add(self, entry: Entry, at: float) -> None:
         """Count what happened at a time. Entries of kinds that a later version adds are passed over."""
@@ -49,6 +57,11 @@ class Overview:
             case "planned":
                 self._reset()
                 self.expected, self._is_exact, self._began = entry["matches"], entry["exact"], at
+                self.is_ladder = entry["format"] == LADDER
+            case "resumed" if self.is_ladder:
+                self._earlier = entry["matches"]
+            case "played" if self.is_ladder and not entry["new"]:
+                pass  # one of the last that an earlier run played, for databases
             case "started":
                 self.running[entry["match"]] = Running(entry.get("game", ""), tuple(entry["bots"]), at)
             case "played":
@@ -56,17 +69,25 @@ class Overview:
             case "voided":
                 self._forget(entry["matches"])
             case "skipped":
-                self.expected -= len(entry["matches"])
+                if not self.is_ladder:
+                    self.expected -= len(entry["matches"])
                 self._forget(entry["matches"])
-            case "decided":
+            case "decided" if not self.is_ladder:
                 self.expected = entry["matches"]
             case "finished" | "stopped":
                 self.running.clear()
         self.last, self._reason = entry["event"], entry.get("reason", "")
 
+    @property
+    def done(self) -> str:
+        """How many matches have been played, of how many."""
+        if self.is_ladder:
+            return f"{self.matches} matches" + (f" of {self.expected}" if self.expected else "")
+        return f"{self.matches} of {'' if self._is_exact else 'at most '}{self.expected} matches"
+
     def line(self, now: float) -> str:
         """Return how far the tournament is and, once matches have ended, how fast it goes and how long it will take."""
-        done = f"{len(self.played)} of {'' if self._is_exact else 'at most '}{self.expected} matches"
+        done = self.done
         new = len(self.played) - self._before
         if new <= 0:
             return done
@@ -78,9 +99,11 @@ class Overview:
 
     def sentence(self, now: float, *, is_held: bool) -> str:
         """Return how far the tournament is, and whether it is being played: then a process holds its folder."""
-        done = f"{len(self.played)} of {self.expected} matches"
+        done = self.done
+        if self.last == "finished" and self.is_ladder:
+            return f"{done}; its run has ended"
         if self.last == "finished":
-            return f"the tournament is over: {len(self.played)} matches count"
+            return f"the tournament is over: {self.matches} matches count"
         if is_held:
             return self.line(now)
         if self.last == "stopped":

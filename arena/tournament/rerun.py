@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from ballcourt.arena.tournament.setups import TABLE
+from ballcourt.arena.tournament.stages import LADDER
 
 KEPT_ONLY: Final = ("rules_version", "entrants", "owners", "clocks", "blocks", "length")
 """Entries of a manifest that say what came of the settings; no tournament file has them, or not so."""
@@ -20,6 +21,8 @@ def as_settings(values: Mapping[str, object]) -> dict[str, object]:
     A drawn seed is left out: it is read from the folder. Raises ValueError or KeyError for a manifest that is damaged
     or was written before manifests kept the bots.
     """
+    if values.get("format") == LADDER:
+        raise ValueError("it is a ladder, which `ballcourt ladder` plays")
     settings = {name: value for name, value in values.items() if name not in KEPT_ONLY}
     if not isinstance(values.get("seed"), int):
         settings.pop("seed", None)

@@ -55,7 +55,9 @@ class Decision:
         """What was decided, by whom and why."""
         about = self.details
         what = {
-            "withdraw": "{bot} is withdrawn" + (", and its matches are struck" if about.get("strike") else ""),
+            "withdraw": "{bot} is "
+            + ("retired" if about.get("rule") else "withdrawn")
+            + (", and its matches are struck" if about.get("strike") else ""),
             "void": "{match} does not count",
             "repeat": "{match} is played again",
             "add": "{bot} joins",
@@ -91,11 +93,14 @@ def size_of(folder: Path) -> int:
         return 0
 
 
-def decide(folder: Path, action: Action, reason: str, details: Mapping[str, object]) -> Decision:
-    """Add a decision of the user of this process to the trail, on disk when this returns. Raises TrailError."""
+def decide(folder: Path, action: Action, reason: str, details: Mapping[str, object], who: str = "") -> Decision:
+    """Add a decision to the trail, by default of the user of this process; it is on disk when this returns.
+
+    Raises TrailError.
+    """
     with _appending(folder / TRAIL) as file:
         number = len(read_trail(folder)) + 1
-        values = {"action": action, **details, "reason": reason, "who": _user(), "time": _now()}
+        values = {"action": action, **details, "reason": reason, "who": who or _user(), "time": _now()}
         _append(file, [values])
     return _decision(number, values)
 

@@ -11,10 +11,13 @@ from jsonschema import Draft202012Validator
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.tournament.events import (
     BlockVoided,
+    BotRefused,
+    DivisionChanged,
     EntrantJudged,
     Event,
     EventPaused,
     Finished,
+    LadderWaits,
     MatchesSkipped,
     MatchPlayed,
     MatchStarted,
@@ -53,6 +56,9 @@ def events(planned: Tournament) -> list[Event]:
         MatchesSkipped(("m2",), ()),
         OrganiserDecided((PAUSE,), 4),
         EventPaused(PAUSE),
+        BotRefused("eve", "check 5 failed", Path("bots/eve.refused.txt")),
+        DivisionChanged("lowest", "1", 2, 1),
+        LadderWaits("a table has 4 seats, and 1 bot can play"),
         FINISHED,
     ]
 
@@ -86,6 +92,18 @@ def test_a_run_that_ends_early_says_why(tmp_path: Path) -> None:
         stopped = json.loads(lines(tmp_path)[-1])
         assert stopped["event"] == "stopped"
         assert reason in stopped["reason"]
+
+
+def test_a_plan_begins_a_new_log_to_which_readers_go_over(tmp_path: Path, planned: Tournament) -> None:
+    plan = Planned("bluff", STARTED.bots, 0, False, Path("out"), planned)
+    with EventLog(tmp_path) as log, LogReader(tmp_path) as reader:
+        for event in (plan, STARTED):
+            log.add(event)
+        assert kinds(reader) == ["planned", "started"]
+        for event in (STARTED, plan, STARTED):
+            log.add(event)
+        assert kinds(reader) == ["started", "planned", "started"]
+        assert [json.loads(line)["event"] for line in lines(tmp_path)] == ["planned", "started"]
 
 
 def test_a_run_that_is_over_says_nothing_else(tmp_path: Path) -> None:

@@ -1,0 +1,140 @@
+"""`ballcourt ladder`: play a ladder that bots join from a watched folder, as long as it is left running."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from ballcourt.arena.cli.flags import StrictFlag
+from ballcourt.arena.cli.output import command, note, same_command
+from ballcourt.arena.cli.running import own_database, say_confinement, say_crowding
+
+if TYPE_CHECKING:
+    from ballcourt.arena.ladder.admission import Admission
+    from ballcourt.arena.ladder.run import Bounds
+    from ballcourt.arena.ladder.settings import LadderSettings
+    from ballcourt.arena.tournament.events import Event
+    from ballcourt.arena.tournament.plan import Tournament
+
+LINE_S: Final = 10.0
+
+
+def ladder(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of the ladder (TOML).", show_default=False)],
+    matches: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="End when the ladder has N matches in all, rounded up to whole blocks."),
+    ] = None,
+    hours: Annotated[
+        float | None,
+        typer.Option(metavar="H", min=0.0, help="Begin no block after this number of hours."),
+    ] = None,
+    strict: StrictFlag = False,
+) -> None:
+    """Play a ladder that bots join from a watched folder, as long as it is left running.
+
+    Put the folder of a bot into the watched folder, and it joins once `check-bot` has passed in the sandbox of the
+    ladder. A bot that is refused gets a report next to its folder. To enter a new version, change the files and the
+    version in bot.toml. Copy a folder under a name that begins with a dot, and rename it when it is complete.
+
+    End it at any time, even by kill -9: the same command goes on. `ballcourt leaderboard`, `watch`, `serve` and
+    `event` work on its output folder; `ballcourt event pause` lets it wait.
+
+    \b
+    A file:
+      game = "tzolkin"
+      bots = "bots"
+      seats = 4
+      versions = 2
+    The other keys: missing, provisional, across, divisions, and most of a tournament file.
+    `ballcourt docs ladder` explains them.
+    \b
+    Examples:
+      ballcourt ladder ladder.toml
+      ballcourt ladder ladder.toml --hours 12
+      ballcourt ladder ladder.toml --matches 400
+    """
+    from ballcourt.arena.ladder.plan import plan_ladder
+    from ballcourt.arena.ladder.run import Bounds
+    from ballcourt.arena.ladder.settings import read_ladder
+
+    settings = read_ladder(file)
+    planned = plan_ladder(settings)
+    say_confinement(planned.sandbox, strict=strict)
+    say_crowding(planned, settings.shared, strict=strict)
+    _play(planned, settings, Bounds(matches, None if hours is None else hours * 3600))
+    note(f"to see the table: {command('leaderboard', str(settings.output))}")
+    note(f"to go on: {same_command()}")
+
+
+def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds) -> None:
+    """Play, and bring the databases up to date."""
+    from ballcourt.arena.ladder.admission import Admission, exam_of
+    from ballcourt.arena.ladder.inbox import Inbox
+    from ballcourt.arena.ladder.run import run_ladder
+    from ballcourt.arena.tournament.folder import open_folder
+    from ballcourt.arena.tournament.play import start_for
+    from ballcourt.leaderboard.database import open_database
+    from ballcourt.leaderboard.feed import DatabaseFeed
+
+    shared, output = settings.shared, settings.output
+    start = start_for(shared, planned)
+    exam = exam_of(planned.games, shared.clock, shared.sandbox)
+    admission = Admission(output, Inbox(settings.bots), planned.games, exam)
+    with ExitStack() as stack:
+        databases = [stack.enter_context(open_database(shared.database, create=True))] if shared.database else []
+        folder = stack.enter_context(open_folder(output, planned))
+        note(f"output: {output}   bots join from: {settings.bots}")
+        databases += own_database(stack, output)
+        feed = stack.enter_context(DatabaseFeed(databases, note, whole=False))
+        told = _Told(admission)
+        run = run_ladder(planned, settings, folder, admission, lambda: start(planned.matches), bounds)
+        for event in stack.enter_context(closing(run)):
+            told(event)
+            feed(event)
+        note(told.line())
+
+
+class _Told:
+    """Says on stderr what happens, and now and then how far the ladder is."""
+
+    def __init__(self, admission: Admission) -> None:
+        from ballcourt.arena.cli.announce import Announcer
+        from ballcourt.arena.tournament.overview import Overview
+
+        self._announcer = Announcer(1)
+        self._is_first = True  # until matches have begun
+        self._overview = Overview()
+        self._admission = admission
+        self._said = monotonic()
+
+    def __call__(self, event: Event) -> None:
+        """Say what happened."""
+        from ballcourt.arena.tournament.events import MatchStarted, Planned, Resumed
+        from ballcourt.arena.tournament.log import entry
+
+        is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
+        self._overview.add(entry(event), monotonic())
+        match event:
+            case Planned() if is_first:
+                note(f"a ladder of {event.game} with {event.tournament.seats} seats")
+                if event.tournament.seed.is_secret:
+                    note(f"commitment to the seed: {event.tournament.seed.commitment}")
+            case Resumed() if is_first:
+                note(f"{event.matches} matches have been played before; going on")
+            case Planned() | Resumed():
+                pass
+            case _:
+                self._announcer(event)
+        if monotonic() - self._said >= LINE_S:
+            self._said = monotonic()
+            note(self.line())
+
+    def line(self) -> str:
+        """Return how far the ladder is."""
+        checked = f"; checking {self._admission.examined}" if self._admission.examined else ""
+        return self._overview.line(monotonic()) + checked

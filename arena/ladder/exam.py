@@ -1,0 +1,103 @@
+"""The admission of a bot: the checks of `ballcourt check-bot`, in a process of their own.
+
+The ladder plays on meanwhile, and no bot that is checked can harm its process. `python -m ballcourt.arena.ladder.exam`
+reads a line of JSON, an `Examined`, and prints the outcome as one: the checks that failed, each a paragraph. It ends
+when its parent does.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+from ballcourt.arena.checks.check import Check, Outcome
+from ballcourt.arena.checks.run import BotCheck
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.sandbox.tiers import sandbox_of
+from ballcourt.arena.tournament.plan import clock_of
+from ballcourt.arena.workers.process import environment
+from ballcourt.engine.core import WrongInput
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What is checked: a bot's folder, with which game, clock and sandbox."""
+
+    folder: str
+    game: str
+    clock: Mapping[str, int | str]
+    sandbox: Mapping[str, object]
+    """As in a tournament file."""
+
+
+class Exam:
+    """The check of one bot, in a process that this starts."""
+
+    def __init__(self, examined: Examined) -> None:
+        self._said, self._complained = TemporaryFile(), TemporaryFile()  # noqa: SIM115  # until the exam is read
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", __name__],
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=self._said,
+            stderr=self._complained,
+            start_new_session=True,  # signals from the terminal reach only the ladder, which ends it
+        )
+        assert self._process.stdin, "it is a pipe"
+        with self._process.stdin as pipe:
+            pipe.write(json.dumps(asdict(examined)).encode() + b"\n")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended."""
+        return self._process.poll() is not None
+
+    def failures(self) -> list[str]:
+        """Wait for the end; return what failed, each a paragraph; nothing if the bot may play. Raises ArenaError."""
+        code = self._process.wait()
+        for file in (self._said, self._complained):
+            file.seek(0)
+        try:
+            found = json.loads(self._said.read())
+        except ValueError:
+            lines = self._complained.read().decode(errors="replace").splitlines()
+            raise ArenaError(f"its check ended with exit code {code}: {lines[-1] if lines else 'no word'}") from None
+        return [str(paragraph) for paragraph in found]
+
+    def end(self) -> None:
+        """End the process and all that it started."""
+        self._process.kill()
+        self._process.wait()
+
+
+def examine(examined: Examined) -> list[str]:
+    """Check a bot; return what failed, each a paragraph."""
+    check = BotCheck(Path(examined.folder), examined.game, clock_of(examined.clock), sandbox_of(examined.sandbox))
+    try:
+        return [*map(_paragraph, (found for found in check.run() if found.outcome is Outcome.FAIL))]
+    except WrongInput as error:
+        return [str(error)]
+
+
+def _paragraph(check: Check) -> str:
+    advice = f"\n-> {check.advice}" if check.advice else ""
+    return f"check {check.number}, {check.title}: {check.detail}{advice}"
+
+
+def _main() -> None:
+    load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if line := sys.stdin.readline():  # nothing if the parent has ended already
+        values: dict[str, Any] = json.loads(line)
+        found = examine(Examined(**values))
+        os.write(sys.stdout.fileno(), json.dumps(found).encode())
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,86 @@
+"""The watched folder of a ladder: which folders in it have changed, and have settled since.
+
+A folder counts once two looks at it, some seconds apart, find the same names, sizes and times: then nobody is copying
+into it. Names that begin with a dot are passed over, and so is everything that is not a folder; so whoever wants to be
+sure copies a bot to `.mine` first and renames it to `mine`.
+"""
+
+import hashlib
+import os
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots.contents import MOST_NAMES
+from ballcourt.arena.bots.naming import line_objection
+from ballcourt.arena.tournament.settings import SettingsError
+
+LOOK_S: Final = 5.0
+"""How long to wait between two looks."""
+
+
+class Inbox:
+    """The folders in a watched folder, as the last looks found them."""
+
+    def __init__(self, path: Path) -> None:
+        """Raise SettingsError if there is no such folder."""
+        if not path.is_dir():
+            raise SettingsError(f"{path}, the folder from which bots join, does not exist; make it, even if empty")
+        self.path = path
+        self.looks = 0
+        self._found: dict[str, str] = {}
+        self._settled: dict[str, str] = {}
+        self._handled: dict[str, str] = {}
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The names of all folders that the last look found."""
+        return frozenset(self._found)
+
+    def look(self) -> None:
+        """Look at all folders. Raises OSError if the watched folder cannot be read."""
+        with os.scandir(self.path) as entries:
+            names = [
+                entry.name
+                for entry in islice(entries, MOST_NAMES)
+                if not entry.name.startswith(".")
+                and not line_objection(entry.name)
+                and entry.is_dir(follow_symlinks=False)
+            ]
+        found = {name: _signature(self.path / name) for name in sorted(names)}
+        self._settled = {name: seen for name, seen in found.items() if self._found.get(name) == seen}
+        self._found = found
+        self.looks += 1
+
+    def arrivals(self) -> list[str]:
+        """Return the folders that have settled and have changed since they were handled."""
+        return [name for name, seen in self._settled.items() if self._handled.get(name) != seen]
+
+    def handled(self, place: str) -> None:
+        """Pass a folder over until it changes; it counts as it was when it settled."""
+        self._handled[place] = self._settled[place]
+
+    def forget(self, place: str) -> None:
+        """Let a folder count as changed."""
+        self._handled.pop(place, None)
+
+
+def _signature(folder: Path) -> str:
+    """Return a digest of the names, kinds, sizes and times of everything in a folder; no file is opened."""
+    total, names = hashlib.sha256(), 0
+    for place, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted((*folders, *files)):
+            names += 1
+            total.update(os.fsencode(os.path.join(place, name)) + _facts(os.path.join(place, name)))  # noqa: PTH118
+        if names > MOST_NAMES:  # no bot may have that many, so what else there is does not matter
+            break
+    return total.hexdigest()
+
+
+def _facts(path: str) -> bytes:
+    try:
+        found = os.lstat(path)
+    except OSError as error:
+        return b"%d" % (error.errno or 0)
+    return b"\0%d %d %d %d\n" % (found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

@@ -1,0 +1,106 @@
+"""The plan of a ladder: from its settings to a tournament whose entrants join while it is played."""
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.ladder.roster import Roster, Version
+from ballcourt.arena.ladder.settings import LadderSettings
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.policy import parse_policy
+from ballcourt.arena.processes.builds import ready_entries
+from ballcourt.arena.sandbox.tiers import require, sandbox_of
+from ballcourt.arena.tournament.bot_tables import entry_of
+from ballcourt.arena.tournament.changes import Changes
+from ballcourt.arena.tournament.manifest import kept_seed
+from ballcourt.arena.tournament.plan import Tournament, clock_of, deals_of, lifetime_of
+from ballcourt.arena.tournament.schedule import Design, FormatOptions, Length
+from ballcourt.arena.tournament.seeds import Seed, draw_seed
+from ballcourt.arena.tournament.settings import SettingsError
+from ballcourt.arena.tournament.setups import setups_of
+from ballcourt.arena.tournament.stages import LADDER, NO_END, WrittenSchedule, ladder_field
+
+FULL: Final = 64
+"""More entrants than any table has seats: a ladder without `seats` has the largest tables of its game."""
+DESIGN: Final = Design(LADDER, Length("blocks", NO_END), FormatOptions())
+
+
+def plan_ladder(settings: LadderSettings) -> Tournament:
+    """Return the tournament of a ladder, without its entrants.
+
+    Raises SettingsError, SandboxError or EngineError, and FolderError if the output folder holds another tournament.
+    """
+    shared, folder = settings.shared, settings.output
+    setups = setups_of(shared.played, FULL)
+    if len(setups) > 1:
+        raise SettingsError("a ladder has one game, with one number of seats and one value for each option")
+    seats = setups[0].seats
+    if seats < 2:
+        raise SettingsError("a ladder needs at least 2 seats; with 1 seat all bots play alone: run a tournament")
+    kept = kept_seed(folder) if shared.seed is None else None
+    seed = (kept or draw_seed()) if shared.seed is None else Seed(shared.seed)
+    deals = deals_of(shared.seeds, seats, ())
+    sandbox = sandbox_of(shared.sandbox)
+    require(sandbox)
+    stages = WrittenSchedule(folder, ladder_field(0, seats))
+    return Tournament(
+        setups, (), (), {}, DESIGN, stages, stages, Changes(), (), seed, deals, clock_of(shared.clock),
+        {}, parse_policy(shared.faults), sandbox, lifetime_of(shared.lifetime, deals, seats),
+    )  # fmt: skip
+
+
+@dataclass
+class Company:
+    """The bots of a ladder that play at the moment, ready to be started."""
+
+    folder: Path
+    base: Tournament
+
+    def __post_init__(self) -> None:
+        self._ready: dict[str, tuple[Entrant, Bot]] = {}
+
+    def tournament(self, roster: Roster, changes: Changes, seated: Collection[int]) -> Tournament:
+        """Return the tournament with everybody who has ever joined. Raises BotError and BuildError.
+
+        Only those who play now, or are `seated` at its tables by index, have bots.
+        """
+        playing = {
+            version.identity: version for version in roster if version.withdrawal is None or version.index in seated
+        }
+        self._ready = {identity: ready for identity, ready in self._ready.items() if identity in playing}
+        for identity, version in playing.items():
+            if identity not in self._ready:
+                self._ready[identity] = self._made_ready(version)
+        entrants = tuple(
+            self._ready[version.identity][0]
+            if version.identity in self._ready
+            else Entrant(version.name, version.version, version.content_hash)
+            for version in roster
+        )
+        return replace(
+            self.base,
+            tables=tuple(version.table for version in roster),
+            entrants=entrants,
+            bots=dict(self._ready.values()),
+            changes=changes,
+        )
+
+    def _made_ready(self, version: Version) -> tuple[Entrant, Bot]:
+        entry = entry_of(version.table, self._resolve)
+        found = (entry.entrant.identity, entry.entrant.content_hash)
+        if found != (version.identity, version.content_hash):
+            raise SettingsError(
+                f"{self.folder / version.table.path} is not the bot {version.identity} any more that was let in; "
+                "restore its files, or withdraw it"
+            )
+        bots: Mapping[Entrant, Bot] = ready_entries([entry], self.base.sandbox)
+        return next(iter(bots.items()))
+
+    def _resolve(self, path: str) -> Entry:
+        if os.sep not in path:
+            return resolve_entry(path)
+        return resolve_entry(str((self.folder / path).absolute()))

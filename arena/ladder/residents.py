@@ -1,0 +1,58 @@
+"""Residents: bots with a name on this machine that always play in a ladder, as a yardstick for the others."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots.bot import check_plays
+from ballcourt.arena.bots.entries import resolve_entry
+from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster, Version
+from ballcourt.arena.tournament.bot_tables import BotTable
+from ballcourt.arena.tournament.settings import SettingsError
+from ballcourt.arena.tournament.trail import decide, read_trail
+from ballcourt.engine.core import Game
+
+RESIDENTS: Final = "residents"
+"""The rule by which they are retired."""
+
+
+def seat_residents(folder: Path, names: Sequence[str], game: Game) -> None:
+    """Decide that these bots play, in their present versions, and no other residents.
+
+    Raises BotError for a bot that is unknown or does not play the game, and SettingsError for a version that has played
+    with other files, or a name that another bot of the ladder has.
+    """
+    roster = Roster(read_trail(folder))
+    entries = [resolve_entry(name) for name in names]
+    for entry in entries:
+        assert entry.bot, "it has a name on this machine"
+        check_plays(entry.bot, game)
+        known = roster.find(entry.entrant.name, entry.entrant.version)
+        if known and known.content_hash != entry.entrant.content_hash:
+            raise SettingsError(
+                f"the resident {known.identity} has played here with other files; give it another version, or leave "
+                "it out of residents"
+            )
+        if roster.place_of(entry.entrant.name) not in (None, RESIDENT):
+            raise SettingsError(f"a bot that joined is called {entry.entrant.name} too; leave it out of residents")
+    present = {entry.entrant.identity for entry in entries}
+    for version in [version for version in roster.playing if version.place == RESIDENT]:
+        if version.identity not in present:
+            _retire(folder, version)
+    playing = {version.identity for version in roster.playing}
+    for name, entry in zip(names, entries, strict=True):
+        if entry.entrant.identity not in playing:
+            table = BotTable(name, owner=entry.entrant.name)
+            details = {
+                "bot": entry.entrant.identity,
+                "table": table.to_table(),
+                "content_hash": entry.entrant.content_hash,
+                "owner": table.owner,
+                "from": RESIDENT,
+            }
+            decide(folder, "add", "it is a resident", details, LADDER_ITSELF)
+
+
+def _retire(folder: Path, version: Version) -> None:
+    details = {"bot": version.identity, "strike": False, "rule": RESIDENTS}
+    decide(folder, "withdraw", "this version is not among the residents", details, LADDER_ITSELF)

@@ -1,0 +1,104 @@
+"""The roster of a ladder: who plays in it, by the decisions in its trail, and who is to be retired by its rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ballcourt.arena.tournament.bot_tables import BotTable
+from ballcourt.arena.tournament.trail import Decision
+
+LADDER_ITSELF: Final = "ladder"
+"""Who decided, where a rule of the ladder did."""
+
+RESIDENT: Final = "/"
+"""The place of a resident, which no folder can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A bot version that has been let in at some time."""
+
+    index: int
+    """Its place in the list of entrants, which never changes."""
+    name: str
+    version: str
+    content_hash: str
+    place: str
+    """The folder in the watched folder that it came from, to which its name belongs."""
+    table: BotTable
+    """Its `path` is relative to the folder of the ladder; that of a resident is its name."""
+    arrival: int
+    """The number of the decision that let it in; the last one if there are several."""
+    withdrawal: Decision | None = None
+    """Why it does not play any more; None while it does."""
+
+    @property
+    def identity(self) -> str:
+        """Name and version, with a space between."""
+        return f"{self.name} {self.version}"
+
+    @property
+    def may_return(self) -> bool:
+        """Whether a rule retired it, and not the organiser."""
+        return self.withdrawal is not None and bool(self.withdrawal.details.get("rule"))
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    """A version that is to be retired, by which rule, and why."""
+
+    version: Version
+    rule: str
+    reason: str
+
+
+class Roster:
+    """All versions that have ever been let in, in order."""
+
+    def __init__(self, decisions: Sequence[Decision]) -> None:
+        self._versions: dict[str, Version] = {}
+        for decision in decisions:
+            if decision.action == "add":
+                self._let_in(decision)
+            elif decision.action == "withdraw":
+                identity = str(decision.details["bot"])
+                self._versions[identity] = replace(self._versions[identity], withdrawal=decision)
+
+    def __len__(self) -> int:
+        return len(self._versions)
+
+    def __iter__(self) -> Iterator[Version]:
+        return iter(self._versions.values())
+
+    @property
+    def playing(self) -> list[Version]:
+        """Those who have not been withdrawn."""
+        return [version for version in self if version.withdrawal is None]
+
+    def find(self, name: str, version: str) -> Version | None:
+        """Return a version that has been let in at some time."""
+        return self._versions.get(f"{name} {version}")
+
+    def place_of(self, name: str) -> str | None:
+        """Return the folder to which the name of a bot belongs; None if it is new."""
+        return next((version.place for version in self if version.name == name), None)
+
+    def outdated(self, versions: int) -> Iterator[Retirement]:
+        """Yield whom the newest `versions` of each bot have replaced."""
+        arrived: dict[str, list[Version]] = {}
+        for version in sorted(self.playing, key=lambda version: version.arrival):
+            arrived.setdefault(version.name, []).append(version)
+        for of_name in arrived.values():
+            for old in of_name[:-versions]:
+                stay = "the newest version of a bot stays" if versions == 1 else f"the newest {versions} versions stay"
+                yield Retirement(old, "versions", f"{of_name[-1].identity} has joined, and only {stay}")
+
+    def _let_in(self, decision: Decision) -> None:
+        details = decision.details
+        identity = str(details["bot"])
+        name, _, version = identity.partition(" ")
+        known = self._versions.get(identity)
+        self._versions[identity] = Version(
+            known.index if known else len(self._versions), name, version, str(details["content_hash"]),
+            str(details["from"]), BotTable.from_table(details["table"]), decision.number,
+        )  # fmt: skip

@@ -1,0 +1,337 @@
+"""Runs a ladder: chooses stages, plays them, lets bots join and retire between them, and yields an event for each.
+
+What a ladder knows is in its folder: the trail says who plays, `stages.jsonl` which tables were chosen and how their
+matches ended, and records hold the matches. A stage is on disk before it is played, and its results are before the next
+one is chosen; so a run that is killed at any moment goes on where it was. What a stage costs does not depend on how
+much has been played, except when decisions change the past.
+"""
+
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing
+from dataclasses import dataclass
+from itertools import chain
+from time import sleep, time
+from typing import Final
+
+from ballcourt.arena.ladder.absences import Absences
+from ballcourt.arena.ladder.admission import Admission, Admitted, Refused
+from ballcourt.arena.ladder.divisions import moved
+from ballcourt.arena.ladder.plan import Company
+from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
+from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Retirement, Roster, Version
+from ballcourt.arena.ladder.score import Score, counting
+from ballcourt.arena.ladder.settings import LadderSettings
+from ballcourt.arena.ladder.stage_run import StageRun, removed
+from ballcourt.arena.ladder.tables import Situation, choose_tables
+from ballcourt.arena.match.policy import counted
+from ballcourt.arena.tournament.changes import Changes, changes_of
+from ballcourt.arena.tournament.events import (
+    BotRefused,
+    DivisionChanged,
+    EntrantJudged,
+    Event,
+    EventPaused,
+    Finished,
+    LadderWaits,
+    OrganiserDecided,
+    Planned,
+    Resumed,
+)
+from ballcourt.arena.tournament.folder import Folder
+from ballcourt.arena.tournament.log import EventLog
+from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.played import match_played
+from ballcourt.arena.tournament.stages import Stage, choose, read_stages, settle
+from ballcourt.arena.tournament.strengths import Strengths
+from ballcourt.arena.tournament.trail import Action, Decision, apply, decide, read_trail, size_of
+from ballcourt.arena.workers.runner import BlockRunner
+
+Start = Callable[[], AbstractContextManager[BlockRunner]]
+LOOK_S: Final = 0.2
+"""How often a ladder that plays nothing looks for news."""
+REMEMBERED: Final = 1000
+"""How many of the last matches are announced again when a ladder goes on: a database may lack them."""
+LONGEST_LOG: Final = 20_000
+"""After this number of events a new log begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """When a run ends; None: never."""
+
+    matches: int | None = None
+    """After the block in which the ladder, and not only this run, reaches this number of matches."""
+    seconds: float | None = None
+    """After the blocks that have begun in this time."""
+
+
+def run_ladder(
+    planned: Tournament,
+    settings: LadderSettings,
+    folder: Folder,
+    admission: Admission,
+    start: Start,
+    bounds: Bounds,
+) -> Generator[Event]:
+    """Play a ladder until a bound is reached, and log and yield its events.
+
+    Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, TrailError or
+    StagesError for a damaged folder, SettingsError for a bot whose copy was changed, and OSError.
+    """
+    seat_residents(folder.path, settings.residents, planned.setups[0].rules)
+    with EventLog(folder.path) as log, closing(admission), ExitStack() as stack:
+        run = _Run(planned, settings, folder, admission, lambda: stack.enter_context(start()), bounds)
+        for event in run.events():
+            log.add(event)
+            yield event
+
+
+class _Run:
+    def __init__(
+        self,
+        planned: Tournament,
+        settings: LadderSettings,
+        folder: Folder,
+        admission: Admission,
+        start: Callable[[], BlockRunner],
+        bounds: Bounds,
+    ) -> None:
+        self._tournament = planned
+        self._settings = settings
+        self._folder = folder
+        self._admission = admission
+        self._start = start
+        self._bounds = bounds
+        self._company = Company(folder.path, planned)
+        self._absences = Absences(folder.path, settings.missing_s)
+        self._began = time()
+        self._runner: BlockRunner | None = None
+        self._admitted: list[Admitted] = []
+        self._read = size_of(folder.path)  # bytes of the trail that have been read
+        self._decisions = read_trail(folder.path)
+        self._roster = Roster(self._decisions)
+        self._score = Score(planned.policy, planned.seats, *self._field(), recent=REMEMBERED)
+        changes = changes_of(self._decisions, ())
+        found = self._score.read(folder.path, changes)
+        self._stage = StageRun(found, folder, planned.seats) if found else None  # that has not been settled
+        self._gather(changes)
+        self._events = 0
+        self._waits_for = ""
+
+    def events(self) -> Iterator[Event]:
+        recalled = [*self._stage.recall(self._tournament)] if self._stage else []
+        yield from self._opening()
+        yield from self._remembered()
+        yield from recalled
+        while True:
+            yield from self._follow_trail()
+            if self._stage:
+                yield from self._play(self._stage)
+            if self._is_over():
+                break
+            if not self._stage:
+                yield from self._between_stages()
+        yield Finished(self._matches, self._folder.path, ())
+
+    @property
+    def _matches(self) -> int:
+        return self._score.matches + (len(self._stage.outcomes) if self._stage else 0)
+
+    def _field(self) -> tuple[list[int], int]:
+        """Return those who play, by index, and the number of all who have ever joined."""
+        return [version.index for version in self._roster.playing], len(self._roster)
+
+    def _opening(self) -> Iterator[Event]:
+        """Say what is played, as the first lines of a log."""
+        names = tuple(version.name for version in self._roster.playing)
+        most = self._bounds.matches or 0
+        yield Planned(self._tournament.games, names, most, False, self._folder.path, self._tournament)
+        if self._matches:
+            yield Resumed(self._matches)
+
+    def _remembered(self) -> Iterator[Event]:
+        """Announce the last matches again, which a database may lack since an earlier run was killed."""
+        for record in self._folder.read_all(self._score.recent):
+            yield match_played(record, self._folder.path_of(record.key), is_new=False)
+
+    # what is played
+
+    def _play(self, stage: StageRun) -> Iterator[Event]:
+        """Play a stage on until it is complete, a bound is reached, or the organiser decides something."""
+        yield from stage.recall(self._tournament)
+        for event in stage.play(self._tournament, self._running, self._may_begin):
+            yield event
+            yield from self._look()
+        if stage.is_complete(self._tournament):
+            yield from self._settle(stage)
+
+    def _settle(self, stage: StageRun) -> Iterator[Event]:
+        """Keep the results of a stage that is complete, and judge."""
+        settle(self._folder.path, stage.stage, stage.outcomes)
+        self._stage = None
+        for entrant, sentence in self._score.add(stage.stage, stage.outcomes):
+            judged = self._tournament.entrants[entrant]
+            yield EntrantJudged(judged.name, judged.version, sentence)
+
+    def _running(self) -> BlockRunner:
+        self._runner = self._runner or self._start()
+        return self._runner
+
+    def _may_begin(self, block: int) -> bool:
+        """Whether a block may be begun now; one that has begun is finished in any case."""
+        return (self._stage is not None and block <= self._stage.begun) or not (
+            self._has_news() or self._is_out_of_time() or self._are_enough(block)
+        )
+
+    def _is_over(self) -> bool:
+        """Whether a bound keeps the next block from being begun."""
+        block = self._stage.begun + 1 if self._stage else self._score.blocks
+        return self._is_out_of_time() or self._are_enough(block)
+
+    def _are_enough(self, blocks: int) -> bool:
+        return self._bounds.matches is not None and blocks * self._tournament.seats >= self._bounds.matches
+
+    def _is_out_of_time(self) -> bool:
+        return self._bounds.seconds is not None and time() - self._began >= self._bounds.seconds
+
+    # what is chosen
+
+    def _between_stages(self) -> Iterator[Event]:
+        """Let bots join and retire, then choose the next stage; wait a moment if none can be played."""
+        if self._events >= LONGEST_LOG:
+            self._events = 0
+            yield from self._opening()
+        yield from self._look()
+        for admitted in self._admitted:
+            self._decide("add", "it has passed the checks", admitted.details)
+        self._admitted.clear()
+        yield from self._follow_trail()
+        for retired in chain(self._roster.outdated(self._settings.versions), self._missing()):
+            details = {"bot": retired.version.identity, "strike": False, "rule": retired.rule}
+            self._decide("withdraw", retired.reason, details)
+        yield from self._follow_trail()
+        if sentence := self._why_not():
+            if sentence != self._waits_for:
+                yield LadderWaits(sentence)
+            sleep(LOOK_S)
+        else:
+            yield from self._choose()
+        self._waits_for = sentence
+
+    def _missing(self) -> Iterator[Retirement]:
+        places = self._admission.places
+        return self._absences.retired(self._roster, places) if places is not None else iter(())
+
+    def _why_not(self) -> str:
+        """Return why no stage can be chosen; empty if one can."""
+        seats, able = self._tournament.seats, len(self._able())
+        if not self._score.blocks and not self._admission.is_up_to_date:
+            return "the first match waits until the bots in the watched folder have been checked"
+        return f"a table has {seats} seats, and {counted(able, 'bot')} can play" if able < seats else ""
+
+    def _able(self) -> list[Version]:
+        """Return those who play and do not have to sit out."""
+        status = self._score.suspensions.status
+        return [version for version in self._roster.playing if not status(version.index)]
+
+    def _choose(self) -> Iterator[Event]:
+        """Choose the next stage, and put it on disk."""
+        score, settings, able = self._score, self._settings, [version.index for version in self._able()]
+        wanted = settings.provisional
+        newcomers = {entrant for entrant in score.meetings.field if score.played[entrant] < wanted}
+        strengths = Strengths.of(score.meetings)
+        established = [entrant for entrant in strengths.order if entrant not in newcomers]
+        divisions = settings.divisions.divided(score.divisions, established, score.stages)
+        situation = Situation(
+            tuple(able), strengths,
+            {entrant: wanted - score.played[entrant] for entrant in able if entrant in newcomers}, divisions,
+            {version.index: version.name for version in self._roster.playing}, self._tournament.seats,
+            score.blocks, score.across,
+        )  # fmt: skip
+        tables, across = choose_tables(situation, settings.across, key=score.blocks)
+        stage = Stage(score.stages, score.blocks, tables, across, divisions)
+        choose(self._folder.path, stage)
+        for entrant, (before, after) in moved(score.divisions, divisions).items():
+            moving = self._tournament.entrants[entrant]
+            yield DivisionChanged(moving.name, moving.version, before, after)
+        score.divisions = divisions
+        self._stage = StageRun(stage, self._folder, self._tournament.seats)
+
+    # who plays
+
+    def _look(self) -> Iterator[Event]:
+        """Have an eye on the watched folder."""
+        self._events += 1
+        for found in self._admission.step(self._roster):
+            if isinstance(found, Refused):
+                yield BotRefused(found.place, found.sentence, found.report)
+            else:
+                self._admitted.append(found)
+
+    def _has_news(self) -> bool:
+        return size_of(self._folder.path) != self._read
+
+    def _decide(self, action: Action, reason: str, details: Mapping[str, object]) -> None:
+        decide(self._folder.path, action, reason, details, LADDER_ITSELF)
+
+    def _follow_trail(self) -> Iterator[Event]:
+        """Let the decisions in the trail apply from the next block on, and wait while one of them is to pause."""
+        decided: list[Decision] = []
+        while self._has_news() or any(decision.block is None for decision in self._decisions):
+            self._read = size_of(self._folder.path)
+            self._decisions = read_trail(self._folder.path)
+            if news := [decision for decision in self._decisions if decision.block is None]:
+                self._apply(news)
+                decided += news
+                continue  # with our own notes, and what may have been decided meanwhile
+            yield from self._change(decided)
+            decided = []
+            if pause := self._tournament.changes.pause:
+                yield EventPaused(pause)
+                while not self._has_news():
+                    sleep(LOOK_S)
+
+    def _apply(self, news: Sequence[Decision]) -> None:
+        """Note from which block on decisions apply: the next, but the whole stage for residents that are gone."""
+        stage = self._stage
+        gone = [decision for decision in news if stage and decision.details.get("rule") == RESIDENTS]
+        others = [decision for decision in news if decision not in gone]
+        if stage and gone:
+            apply(self._folder.path, gone, stage.stage.first_block)
+        if others:
+            apply(self._folder.path, others, stage.begun + 1 if stage else self._score.blocks)
+
+    def _change(self, decided: Sequence[Decision]) -> Iterator[Event]:
+        """Go over to another company, and to other results if the decisions change the past."""
+        before = {version.identity for version in self._roster}
+        self._roster = Roster(self._decisions)
+        changes = changes_of(self._decisions, ())
+        self._gather(changes)
+        if decided:
+            yield OrganiserDecided(tuple(decided), self._matches)
+        if any(_changes_past(decision, before) for decision in decided):
+            yield from self._strike(changes)
+            self._score = Score(self._tournament.policy, self._tournament.seats, *self._field())
+            self._score.read(self._folder.path, changes)
+        else:
+            self._score.join(*self._field())
+
+    def _gather(self, changes: Changes) -> None:
+        """Make all bots ready that play, and those of the stage that is being played."""
+        seated = {entrant for table in self._stage.stage.tables for entrant in table} if self._stage else set()
+        seated -= {version.index for version in self._roster if version.place == RESIDENT}
+        self._tournament = self._company.tournament(self._roster, changes, seated)
+
+    def _strike(self, changes: Changes) -> Iterator[Event]:
+        """Take back the matches of earlier stages that do not count any more."""
+        for stage, results in read_stages(self._folder.path):
+            if results is not None:
+                count = counting(stage, results, changes, self._tournament.seats)
+                yield from removed(self._folder, [key for key in results if key not in count])
+
+
+def _changes_past(decision: Decision, before: Collection[str]) -> bool:
+    """Whether results of the past count differently: they are struck, or a version has come back."""
+    if decision.action == "add":
+        return decision.details["bot"] in before
+    return decision.action == "void" or bool(decision.details.get("strike"))

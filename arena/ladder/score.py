@@ -1,0 +1,86 @@
+"""What the results of a ladder amount to, for choosing its next stage: kept up stage by stage, or read from its file.
+
+It takes as much memory as the field is large, however many matches have been played.
+"""
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.match.policy import FaultPolicy
+from ballcourt.arena.tournament.changes import Changes
+from ballcourt.arena.tournament.schedule import PlayedMatch, keyed_seatings
+from ballcourt.arena.tournament.stages import Divisions, Results, Stage, ladder_field, played_blocks, read_stages
+from ballcourt.arena.tournament.strengths import Meetings
+from ballcourt.arena.tournament.suspensions import Suspensions, Verdict
+
+AT_ONCE: Final = 20_000
+"""Matches that are held in memory while the file is read."""
+
+
+class Score:
+    """The results so far: who met whom among those who play, how often everybody played, who sits out."""
+
+    def __init__(self, policy: FaultPolicy, seats: int, field: Sequence[int], entrants: int, recent: int = 0) -> None:
+        """`field` lists those who play, of the entrants so far."""
+        self._policy = policy
+        self._seats = seats
+        self.meetings = Meetings(field)
+        self.played: Counter[int] = Counter()
+        """How many matches of each entrant count, by index."""
+        self.suspensions = Suspensions(policy, entrants)
+        self.blocks = self.across = self.matches = self.stages = 0
+        """Those of the stages that are over; `across` are the blocks that were drawn across the field."""
+        self.divisions: Divisions = ()
+        self.recent: deque[str] = deque(maxlen=recent)
+        """The keys of the last matches that count."""
+
+    def join(self, field: Sequence[int], entrants: int) -> None:
+        """Let these play from now on, of the entrants so far; who met those who do not is forgotten."""
+        self.meetings = self.meetings.among(field)
+        self.suspensions.join(entrants)
+
+    def add(self, stage: Stage, results: Results) -> list[Verdict]:
+        """Count the results of a stage that is over; return who has to sit out from now on."""
+        verdicts, played = self._count(stage, results)
+        self.meetings.add(played)
+        return verdicts
+
+    def read(self, folder: Path, changes: Changes) -> Stage | None:
+        """Count the results in the file of a ladder; return the stage that is not over. Raises StagesError."""
+        unfinished: Stage | None = None
+        waiting: list[PlayedMatch] = []
+        for stage, results in read_stages(folder):
+            self.divisions = stage.divisions
+            if results is None:
+                unfinished = stage
+                break
+            waiting += self._count(stage, counting(stage, results, changes, self._seats))[1]
+            if len(waiting) >= AT_ONCE:
+                self.meetings.add(waiting)
+                waiting = []
+        self.meetings.add(waiting)
+        return unfinished
+
+    def _count(self, stage: Stage, results: Results) -> tuple[list[Verdict], list[PlayedMatch]]:
+        """Count everything about a stage but who met whom."""
+        blocks = played_blocks(stage, results, ladder_field(0, self._seats))
+        played = [match for block in blocks for match in block.matches]
+        for match in played:
+            self.played.update(match.table)
+        self.recent += (match.key for match in played)
+        self.blocks = stage.end
+        self.across += stage.across
+        self.matches += len(played)
+        self.stages = stage.number + 1
+        return self.suspensions.judge(blocks) if self._policy.judges else [], played
+
+
+def counting(stage: Stage, results: Results, changes: Changes, seats: int) -> Results:
+    """Return those of the results of a stage that still count by the organiser's decisions."""
+    if not changes.leave_out:
+        return results
+    field = ladder_field(0, seats)
+    due = {key for block in stage.blocks(field) for key, _ in changes.due(block, keyed_seatings(block))}
+    return {key: seats for key, seats in results.items() if key in due}

@@ -1,0 +1,119 @@
+"""Plays one stage of a ladder: what is missing of it, until it is complete or something else comes first."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, takewhile
+
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.tournament.course import DueBlock
+from ballcourt.arena.tournament.events import (
+    BlockVoided,
+    Event,
+    MatchesSkipped,
+    MatchPlayed,
+    MatchStarted,
+    RecordUnreadable,
+)
+from ballcourt.arena.tournament.folder import Folder
+from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.played import match_played, outcomes_of
+from ballcourt.arena.tournament.schedule import Seating, SeatOutcome, keyed_seatings
+from ballcourt.arena.tournament.stages import Stage, ladder_field
+from ballcourt.arena.workers.blocks import Started, Voided
+from ballcourt.arena.workers.runner import BlockRunner
+from ballcourt.v1.record_pb2 import MatchRecord
+
+
+class StageRun:
+    """A stage that is being played, and the outcomes of its matches so far."""
+
+    def __init__(self, stage: Stage, folder: Folder, seats: int) -> None:
+        self.stage = stage
+        self.outcomes: dict[str, tuple[SeatOutcome, ...]] = {}
+        self._folder = folder
+        self._blocks = [*stage.blocks(ladder_field(0, seats))]
+        kept = (block.index for block in self._blocks if any(map(self._has_record, keyed_seatings(block))))
+        self.begun = max(kept, default=stage.first_block - 1)
+        """The last block that has been begun."""
+
+    def is_complete(self, tournament: Tournament) -> bool:
+        """Whether all its matches that are due have been played."""
+        return all(key in self.outcomes for due in self._due(tournament) for key, _ in due.matches)
+
+    def recall(self, tournament: Tournament) -> Iterator[Event]:
+        """Count what an earlier run played; leave out what is not due any more."""
+        for due in self._due(tournament):
+            yield from self._skip(due.skipped)
+            if due.block.index <= self.begun:
+                for match in tournament.playable(due):
+                    if match.key not in self.outcomes and self._folder.path_of(match.key).exists():
+                        yield self._recalled(match.spec)
+
+    def play(
+        self,
+        tournament: Tournament,
+        start: Callable[[], BlockRunner],
+        may_begin: Callable[[int], bool],
+    ) -> Iterator[Event]:
+        """Play the blocks that are missing, one after another while they may begin."""
+        missing = (due for due in self._due(tournament) if any(key not in self.outcomes for key, _ in due.matches))
+        upcoming = takewhile(lambda due: may_begin(due.block.index), missing)
+        if (first := next(upcoming, None)) is None:
+            return
+        handed_out = map(tournament.playable, self._handed_out(chain([first], upcoming)))
+        for event in start().run_blocks(handed_out, self.outcomes.keys()):
+            match event:
+                case Started():
+                    yield MatchStarted(event.key, event.game, event.bots)
+                case Voided():
+                    yield from self._void(event)
+                case MatchRecord():
+                    path = self._folder.add(event)
+                    self.outcomes[event.key] = outcomes_of(event)
+                    yield match_played(event, path, is_new=True)
+
+    def _due(self, tournament: Tournament) -> Iterator[DueBlock]:
+        for block in self._blocks:
+            yield DueBlock(block, tournament.changes.due(block, keyed_seatings(block)))
+
+    def _handed_out(self, blocks: Iterable[DueBlock]) -> Iterator[DueBlock]:
+        for due in blocks:
+            self.begun = max(self.begun, due.block.index)
+            yield due
+
+    def _has_record(self, seating: Seating) -> bool:
+        return self._folder.path_of(seating[0]).exists()
+
+    def _recalled(self, spec: MatchSpec) -> MatchPlayed | RecordUnreadable:
+        try:
+            record = self._folder.read(spec)
+        except RecordError as error:
+            return RecordUnreadable(spec.key, str(error))
+        self._folder.restore_bundles(record)
+        self.outcomes[spec.key] = outcomes_of(record)
+        return match_played(record, self._folder.path_of(spec.key), is_new=False)
+
+    def _void(self, block: Voided) -> Iterator[Event]:
+        """Announce that a block is played again, then move its records away, even if nobody asks for more events."""
+        played = [key for key in block.keys if self.outcomes.pop(key, None)]
+        try:
+            yield BlockVoided(block.keys, block.reason, self._folder.read_all(played))
+        finally:
+            self._folder.void(played)
+
+    def _skip(self, keys: Sequence[str]) -> Iterator[Event]:
+        """Announce that matches are not due any more; move away what has been played of them."""
+        for key in keys:
+            self.outcomes.pop(key, None)
+        yield from removed(self._folder, keys)
+
+
+def removed(folder: Folder, keys: Sequence[str]) -> Iterator[Event]:
+    """Announce that matches do not count, then move their records away, even if nobody asks for more events."""
+    played = [key for key in keys if folder.path_of(key).exists()]
+    if not played:
+        return
+    try:
+        yield MatchesSkipped(tuple(played), folder.read_all(played))
+    finally:
+        folder.void(played)

@@ -1,0 +1,84 @@
+"""`ballcourt ladder`: it survives being killed, refuses in a sentence, and other commands read its folder."""
+
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.arena.cli.conftest import Run, files
+from tests.arena.ladder.in_process import BAD, play, put, settings_in
+from tests.torture.subject import LadderSubject
+
+FILE = 'game = "bluff"\nbots = "bots"\nseats = 2\n'
+
+
+def test_a_ladder_that_is_killed_ends_with_the_same_table(tmp_path: Path) -> None:
+    undisturbed, killed = (LadderSubject(tmp_path / name, rounds=4, workers=1) for name in ("undisturbed", "killed"))
+    for subject in (undisturbed, killed):
+        subject.place.mkdir()
+        subject.prepare()
+    expected = undisturbed.finish()
+    process = killed.start()
+    killed.wait_for(process, random.Random(14).randrange(3, 8))
+    process.kill()
+    assert process.wait() == -signal.SIGKILL
+    killed.check(expected)
+    assert (killed.out / "stages.jsonl").read_bytes() == (undisturbed.out / "stages.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('game = "bluff"\n', "lacks 'bots'; a ladder needs a game, and the folder from which bots join"),
+        (FILE, "bots, the folder from which bots join, does not exist; make it, even if empty"),
+        (FILE.replace("bluff", "chess"), "chess"),
+        (FILE.replace("2", "1"), "a ladder needs at least 2 seats"),
+        (FILE + "across = 0.01\n", "across is 0.01; it must be a number from 0.1 to 0.9"),
+    ],
+)
+def test_wrong_input_is_one_sentence(run: Run, place: Path, text: str, sentence: str) -> None:
+    (place / "ladder.toml").write_text(text)
+    before = files(place)
+    done = run("ladder", "ladder.toml")
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert files(place) == before
+
+
+def test_a_file_that_is_missing_is_named(run: Run) -> None:
+    done = run("ladder", "nowhere.toml")
+    assert done.exit_code == 2
+    assert "cannot read nowhere.toml: No such file or directory" in done.stderr
+
+
+def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, place: Path) -> None:
+    settings = settings_in(place, versions=1)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    put(settings.bots, "ann", version="2")
+    put(settings.bots, "eve", **{BAD: ""})
+    list(play(settings, matches=60))
+    board = run("leaderboard", "out")
+    assert board.exit_code == 0
+    assert [word in board.stdout for word in ("ann", "bob", "withdrawn")] == [True] * 3
+    assert "60 matches" in run("watch", "out", "--once").stderr
+    assert run("leaderboard", "out", "--rebuild", "--json").stdout == run("leaderboard", "out", "--json").stdout
+    log = run("event", "log", "out").stdout
+    assert "ann 1 is retired (ladder: ann 2 has joined, and only the newest version of a bot stays)" in log
+    refused = run("event", "lengthen", "out", "--matches", "100", "--reason", "more")
+    assert (refused.exit_code, "which has no end" in refused.stderr) == (2, True)
+    assert run("history", "out", "bob").exit_code == 0
+
+
+def test_a_ladder_whose_settings_changed_is_refused(run: Run, place: Path) -> None:
+    settings = settings_in(place)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    (place / "ladder.toml").write_text(f'{FILE}seed = 6\noutput = "out"\n')
+    done = run("ladder", "ladder.toml", "--matches", "30")
+    assert done.exit_code == 2
+    assert "out holds another tournament: its seed is 5, not 6" in done.stderr

@@ -1,0 +1,147 @@
+"""Admission to a ladder: one bot at a time, from a copy of its files, with a report for those who are refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder.admission import ATTEMPTS, Admission, Admitted, Refused, RunningExam
+from ballcourt.arena.ladder.exam import Exam, Examined
+from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.tournament.trail import Decision
+from tests.arena.ladder.in_process import BAD, Looked, put
+
+
+class Failing:
+    """An exam whose process dies."""
+
+    is_over = True
+
+    def failures(self) -> list[str]:
+        raise ArenaError("its check ended with exit code -9: no word")
+
+    def end(self) -> None:
+        pass
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Path:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    return folder
+
+
+def admission(watched: Path, begin: Callable[[Path], RunningExam] = Looked) -> Admission:
+    return Admission(watched.parent / "out", Inbox(watched), "bluff", begin, look_s=0.0)
+
+
+def steps(of: Admission, roster: Roster | None = None, number: int = 6) -> list[Admitted | Refused]:
+    return [found for _ in range(number) for found in of.step(roster or Roster(()))]
+
+
+def let_in(admitted: Admitted, number: int = 1) -> Decision:
+    return Decision(number, "add", "it has passed", "ladder", "2026-11-22T12:00:00Z", admitted.details, 0)
+
+
+def test_a_bot_is_admitted_from_a_copy(watched: Path) -> None:
+    put(watched, "ann", data="1")
+    (found,) = steps(admission(watched))
+    assert isinstance(found, Admitted)
+    assert found.table.path == "bots/ann/1"
+    assert (watched.parent / "out" / "bots" / "ann" / "1" / "data").read_text() == "1"
+    assert found.details["from"] == "ann"
+
+
+def test_a_name_belongs_to_the_folder_from_which_it_came_first(watched: Path) -> None:
+    put(watched, "ann")
+    (first,) = steps(admission(watched))
+    assert isinstance(first, Admitted)
+    put(watched, "thief", name="ann", version="99")
+    (found,) = steps(admission(watched), Roster([let_in(first)]))
+    assert isinstance(found, Refused)
+    assert found.sentence == "the name ann belongs to the folder ann, from which it came first; choose another name"
+
+
+def test_a_bot_that_plays_already_is_left_alone(watched: Path) -> None:
+    put(watched, "ann")
+    (first,) = steps(admission(watched))
+    assert isinstance(first, Admitted)
+    assert steps(admission(watched), Roster([let_in(first)])) == []
+
+
+@pytest.mark.parametrize(
+    ("toml", "sentence"),
+    [
+        ("", "lacks 'name'"),
+        ("name = ", "is not valid TOML"),
+        ('name = "ann"\nversion = "1"\ncommand = ["true"]\ngames = ["maya"]', "does not play bluff"),
+        ('name = "ann"\nversion = "1"\ncommand = ["true"]\ndirectory = ".."', "is outside of its folder"),
+    ],
+)
+def test_a_bot_that_cannot_play_is_refused_with_a_report(watched: Path, toml: str, sentence: str) -> None:
+    (watched / "ann").mkdir()
+    (watched / "ann" / "bot.toml").write_text(toml)
+    (found,) = steps(admission(watched))
+    assert isinstance(found, Refused)
+    assert sentence in found.sentence
+    assert sentence in found.report.read_text()
+    assert steps(admission(watched)) == [], "not even by the next run"
+
+
+def test_a_bot_without_a_bot_toml_is_refused(watched: Path) -> None:
+    (watched / "ann").mkdir()
+    (found,) = steps(admission(watched))
+    assert isinstance(found, Refused)
+    assert "a bot is a folder with a bot.toml" in found.sentence
+
+
+def test_a_bot_whose_report_is_removed_is_checked_again(watched: Path) -> None:
+    put(watched, "ann", **{BAD: ""})
+    running = admission(watched)
+    (found,) = steps(running)
+    assert isinstance(found, Refused)
+    found.report.unlink()
+    assert [type(again) for again in steps(running)] == [Refused]
+
+
+def test_a_check_that_the_arena_fails_in_is_repeated_and_in_the_end_the_bot_is_refused(watched: Path) -> None:
+    begun = []
+
+    def begin(folder: Path) -> Failing:
+        begun.append(folder)
+        return Failing()
+
+    put(watched, "ann")
+    (found,) = steps(admission(watched, begin))
+    assert isinstance(found, Refused)
+    assert "the arena failed whenever it checked this bot" in found.sentence
+    assert len(begun) == ATTEMPTS
+
+
+def test_words_of_a_bot_are_escaped_in_its_report(watched: Path) -> None:
+    class Shouting(Looked):
+        def failures(self) -> list[str]:
+            return ["check 2, start: it said \x1b[2J"]
+
+    put(watched, "ann")
+    (found,) = steps(admission(watched, Shouting))
+    assert isinstance(found, Refused)
+    assert "\x1b" not in found.report.read_text()
+
+
+def test_a_bot_that_does_not_start_fails_its_exam(watched: Path) -> None:
+    folder = put(watched, "ann")
+    exam = Exam(Examined(str(folder), "bluff", {"startup_ms": 2000}, {}))
+    (paragraph,) = exam.failures()
+    assert paragraph.startswith("check 2, start and Hello: ")
+    assert "\n-> " in paragraph
+
+
+def test_an_exam_that_is_ended_has_no_outcome(watched: Path) -> None:
+    exam = Exam(Examined(str(put(watched, "ann")), "bluff", {}, {}))
+    exam.end()
+    assert exam.is_over
+    with pytest.raises(ArenaError, match="its check ended with exit code -9"):
+        exam.failures()

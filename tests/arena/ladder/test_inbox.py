@@ -1,0 +1,66 @@
+"""The watched folder: only folders that have settled count, once for each change."""
+
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.tournament.settings import SettingsError
+from tests.arena.ladder.in_process import put
+
+
+def test_a_folder_counts_once_two_looks_find_it_unchanged(tmp_path: Path) -> None:
+    put(tmp_path, "ann")
+    inbox = Inbox(tmp_path)
+    inbox.look()
+    assert inbox.arrivals() == []
+    inbox.look()
+    assert inbox.arrivals() == ["ann"]
+
+
+def test_a_folder_that_is_being_copied_does_not_count(tmp_path: Path) -> None:
+    folder = put(tmp_path, "ann")
+    inbox = Inbox(tmp_path)
+    inbox.look()
+    for number in range(3):
+        (folder / "data").write_bytes(bytes(number))
+        inbox.look()
+        assert inbox.arrivals() == []
+    inbox.look()
+    assert inbox.arrivals() == ["ann"]
+
+
+def test_a_folder_that_was_handled_counts_again_when_anything_in_it_changes(tmp_path: Path) -> None:
+    folder = put(tmp_path, "ann", data="1")
+    inbox = Inbox(tmp_path)
+    for _ in range(2):
+        inbox.look()
+    inbox.handled("ann")
+    inbox.look()
+    assert inbox.arrivals() == []
+    (folder / "data").chmod(0o700)
+    for _ in range(2):
+        inbox.look()
+    assert inbox.arrivals() == ["ann"]
+
+
+def test_names_with_a_dot_files_and_links_are_passed_over(tmp_path: Path) -> None:
+    watched = tmp_path / "bots"
+    put(watched, ".ann")
+    put(tmp_path, "elsewhere")
+    (watched / "link").symlink_to(tmp_path / "elsewhere")
+    (watched / "note.txt").write_text("hello")
+    inbox = Inbox(watched)
+    for _ in range(2):
+        inbox.look()
+    assert inbox.arrivals() == []
+    assert inbox.places == frozenset()
+    (watched / ".ann").rename(watched / "ann")
+    for _ in range(2):
+        inbox.look()
+    assert inbox.arrivals() == ["ann"]
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="nowhere, the folder from which bots join, does not exist; make it"):
+        Inbox(tmp_path / "nowhere")

@@ -1,0 +1,271 @@
+"""A ladder: bots join, are replaced and retire while it is played; a run that is killed goes on as if it were not."""
+
+import shutil
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.ladder.settings import LadderSettings
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.events import (
+    BotRefused,
+    Event,
+    EventPaused,
+    Finished,
+    LadderWaits,
+    MatchesSkipped,
+    MatchPlayed,
+    OrganiserDecided,
+    Resumed,
+)
+from ballcourt.arena.tournament.folder import record_files
+from ballcourt.arena.tournament.manifest import kept_statuses
+from ballcourt.arena.tournament.organiser import Organiser, OrganiserError
+from ballcourt.arena.tournament.settings import SettingsError
+from ballcourt.arena.tournament.stages import STAGES, read_stages
+from ballcourt.arena.tournament.trail import read_trail
+from ballcourt.leaderboard.folder import outcomes_of, results_in
+from tests.arena.ladder.in_process import BAD, play, put, settings_in
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> LadderSettings:
+    """A ladder with three bots in its watched folder."""
+    found = settings_in(tmp_path)
+    for name in ("ann", "bob", "cid"):
+        put(found.bots, name)
+    return found
+
+
+def decided(settings: LadderSettings) -> list[str]:
+    """Return what the trail says, in short."""
+    return [f"{decision.action} {decision.details.get('bot', '')}" for decision in read_trail(settings.output)]
+
+
+def players(events: Iterable[Event]) -> set[str]:
+    """Return the bots and versions in the new matches among these events."""
+    new = [event for event in events if isinstance(event, MatchPlayed) and event.is_new]
+    return {f"{bot.name} {bot.version}" for event in new for bot in event.record.entrants}
+
+
+def table(folder: Path) -> list[tuple[str, tuple[tuple[str, int], ...]]]:
+    """Return every result that counts."""
+    found = results_in(folder)
+    assert not found.left_out
+    return [(match.key, tuple((seat.entrant.name, seat.placement) for seat in match.seats)) for match in found.matches]
+
+
+def test_the_bots_in_the_watched_folder_play_each_other(settings: LadderSettings) -> None:
+    *events, last = play(settings, matches=40)
+    assert isinstance(last, Finished)
+    assert last.matches == 40 == len(table(settings.output))
+    assert players(events) == {"ann 1", "bob 1", "cid 1"}
+    assert decided(settings) == ["add ann 1", "add bob 1", "add cid 1"]
+    assert all(decision.who == "ladder" and decision.block == 0 for decision in read_trail(settings.output))
+
+
+def test_a_ladder_goes_on_where_it_ended(settings: LadderSettings) -> None:
+    list(play(settings, matches=40))
+    events = list(play(settings, matches=60))
+    assert Resumed(40) in events
+    assert len([event for event in events if isinstance(event, MatchPlayed) and event.is_new]) == 20
+    assert len(table(settings.output)) == 60
+
+
+def test_a_bot_that_arrives_later_plays_its_provisional_matches_first(settings: LadderSettings) -> None:
+    list(play(settings, matches=40))
+    put(settings.bots, "dan")
+    list(play(settings, matches=120))
+    joined = read_trail(settings.output)[-1]
+    assert joined.details["bot"] == "dan 1"
+    assert joined.block is not None
+    stage = next(stage for stage, _ in read_stages(settings.output) if stage.first_block == joined.block)
+    after_across = stage.tables[stage.across : stage.across + 2]
+    assert all(3 in newcomers for newcomers in after_across)
+
+
+def test_a_new_version_joins_and_only_the_newest_versions_stay(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, versions=1)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    put(settings.bots, "ann", version="2")
+    events = list(play(settings, matches=80))
+    assert decided(settings)[2:] == ["add ann 2", "withdraw ann 1"]
+    retirement = read_trail(settings.output)[-1]
+    assert "ann 1 is retired (ladder: ann 2 has joined, and only the newest version of a bot stays" in (
+        retirement.sentence.replace("stay)", "stays)")
+    )
+    since = retirement.block
+    assert since is not None
+    late = [event for event in events if isinstance(event, MatchPlayed) and int(event.key[1:7]) >= since]
+    assert players(late) == {"ann 2", "bob 1"}
+    assert len(table(settings.output)) == 80, "the past stays"
+    statuses = kept_statuses(settings.output, outcomes_of(results_in(settings.output).matches))
+    assert [(bot, status) for (bot, _), status in statuses.items()] == [("ann 1", "withdrawn")]
+
+
+def test_an_old_version_plays_on_from_its_copy_when_the_folder_changes(settings: LadderSettings) -> None:
+    list(play(settings, matches=20))
+    put(settings.bots, "ann", version="2")
+    events = list(play(settings, matches=80))
+    assert {"ann 1", "ann 2"} <= players(events)
+
+
+def test_a_version_that_changed_without_its_number_is_refused(settings: LadderSettings) -> None:
+    list(play(settings, matches=20))
+    put(settings.bots, "ann", extra="another program")
+    events = list(play(settings, matches=40))
+    (refused,) = [event for event in events if isinstance(event, BotRefused)]
+    assert "ann 1 has played here with other files" in refused.sentence
+    assert "give the changed bot another version in its bot.toml" in refused.report.read_text()
+    assert "ann 1" in players(events), "the version that was let in plays on"
+
+
+def test_a_bot_that_fails_its_check_gets_a_report_and_is_not_tried_again(settings: LadderSettings) -> None:
+    put(settings.bots, "eve", **{BAD: ""})
+    events = list(play(settings, matches=20))
+    (refused,) = [event for event in events if isinstance(event, BotRefused)]
+    assert refused.report == settings.bots / "eve.refused.txt"
+    assert "check 5, full match: illegal at decision 3" in refused.report.read_text()
+    assert not (settings.output / "bots" / "eve" / "1").exists()
+    assert not [event for event in play(settings, matches=40) if isinstance(event, BotRefused)]
+    (settings.bots / "eve" / BAD).unlink()
+    assert "eve 1" in players(play(settings, matches=80))
+    assert not refused.report.exists()
+
+
+def test_a_bot_whose_folder_is_gone_for_long_is_retired_and_may_come_back(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, missing_s=0.0)
+    for name in ("ann", "bob", "cid"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    (settings.bots / "cid").rename(settings.bots / ".cid")
+    list(play(settings, matches=40))
+    assert decided(settings)[3:] == ["withdraw cid 1"]
+    assert "its folder cid has been missing since" in read_trail(settings.output)[-1].reason
+    assert "cid 1" not in players(play(settings, matches=60))
+    (settings.bots / ".cid").rename(settings.bots / "cid")
+    assert "cid 1" in players(play(settings, matches=100))
+    assert decided(settings)[3:] == ["withdraw cid 1", "add cid 1"]
+    assert len(table(settings.output)) == 100
+
+
+def test_a_ladder_waits_while_a_table_cannot_be_filled(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    put(settings.bots, "ann")
+    events = list(play(settings, seconds=1.0))
+    assert LadderWaits("a table has 2 seats, and 1 bot can play") in events
+    assert not (settings.output / STAGES).exists()
+
+
+def test_wherever_a_run_is_killed_the_next_one_ends_with_the_same_table(
+    settings: LadderSettings, tmp_path: Path
+) -> None:
+    moments = []
+    for number, _ in enumerate(play(settings, matches=44)):
+        if number % 5 == 3:  # as a run that is killed leaves it
+            moments.append(Path(shutil.copytree(tmp_path, tmp_path.parent / f"{tmp_path.name} {number}")))
+    expected = table(settings.output), (settings.output / STAGES).read_bytes()
+    assert len(moments) > 8
+    for place in moments:
+        again = settings_in(place)
+        list(play(again, matches=44))
+        assert (table(again.output), (again.output / STAGES).read_bytes()) == expected
+
+
+def test_a_line_that_a_full_disk_cut_short_is_written_again(settings: LadderSettings) -> None:
+    list(play(settings, matches=20))
+    stages = settings.output / STAGES
+    whole = stages.read_bytes()
+    stages.write_bytes(whole[:-20])
+    list(play(settings, matches=40))
+    assert stages.read_bytes().startswith(whole)
+
+
+def test_the_organiser_withdraws_a_bot_for_good(settings: LadderSettings) -> None:
+    list(play(settings, matches=40))
+    Organiser(settings.output, "plays by network").withdraw("cid", strike=True)
+    events = list(play(settings, matches=80))
+    assert players(events) == {"ann 1", "bob 1"}
+    assert any(isinstance(event, MatchesSkipped) for event in events)
+    assert all("cid" not in dict(seats) for _, seats in table(settings.output))
+    put(settings.bots, "cid", note="changed")
+    put(settings.bots, "cid", version="1")
+    assert not players(play(settings, matches=100)) & {"cid 1"}
+
+
+def test_a_match_that_is_void_does_not_count(settings: LadderSettings) -> None:
+    list(play(settings, matches=40))
+    Organiser(settings.output, "power failure").void("b000003-r1")
+    list(play(settings, matches=60))
+    assert "b000003-r1" not in dict(table(settings.output))
+    assert len(table(settings.output)) == 59
+
+
+def test_a_paused_ladder_waits_until_it_is_resumed(settings: LadderSettings) -> None:
+    list(play(settings, matches=20))
+    organiser = Organiser(settings.output, "maintenance")
+    organiser.pause()
+    with closing(play(settings, matches=40)) as events:
+        for event in events:
+            if isinstance(event, EventPaused):
+                organiser.resume()
+    assert len(table(settings.output)) == 40
+
+
+def test_a_decision_during_a_stage_applies_from_the_next_block_on(settings: LadderSettings) -> None:
+    organiser = Organiser(settings.output, "its owner asked for it")
+    for event in play(settings, matches=60):
+        if isinstance(event, MatchPlayed) and event.key == "b000001-r0":
+            organiser.withdraw("cid")
+    (withdrawal,) = [decision for decision in read_trail(settings.output) if decision.action == "withdraw"]
+    assert withdrawal.block in (2, 3), "blocks that have begun are finished"
+    for file in record_files(settings.output):
+        record = read_record(file)
+        if int(record.key[1:7]) >= withdrawal.block:
+            assert "cid" not in [bot.name for bot in record.entrants]
+
+
+@pytest.mark.parametrize(
+    ("decide", "sentence"),
+    [
+        (lambda organiser: organiser.repeat("b000001"), "repeats no match; void it"),
+        (lambda organiser: organiser.add({"path": "greedy"}), "lets bots join from its watched folder"),
+        (lambda organiser: organiser.close(), "has no end"),
+    ],
+)
+def test_what_does_not_fit_a_ladder_is_refused(settings: LadderSettings, decide: object, sentence: str) -> None:
+    list(play(settings, matches=20))
+    with pytest.raises(OrganiserError, match=sentence):
+        decide(Organiser(settings.output, "a wish"))  # type: ignore[operator]
+
+
+def test_every_decision_is_announced(settings: LadderSettings) -> None:
+    events = list(play(settings, matches=20))
+    said = [
+        decision.sentence for event in events if isinstance(event, OrganiserDecided) for decision in event.decisions
+    ]
+    assert said == [f"{name} 1 joins (ladder: it has passed the checks)" for name in ("ann", "bob", "cid")]
+
+
+def test_residents_play_from_the_beginning_and_keep_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    yardstick = put(tmp_path / "known", "yard")
+    monkeypatch.setenv("BALLCOURT_BOTS", str(yardstick))
+    settings = settings_in(tmp_path, residents=("yard",), missing_s=0.0)
+    put(settings.bots, "ann")
+    put(settings.bots, "thief", name="yard", version="9")
+    events = list(play(settings, matches=20))
+    assert players(events) == {"ann 1", "yard 1"}
+    (refused,) = [event for event in events if isinstance(event, BotRefused)]
+    assert refused.sentence == "the name yard belongs to a resident; choose another name"
+    put(tmp_path / "known", "yard", version="2")
+    assert players(play(settings, matches=60)) == {"ann 1", "yard 2"}
+    assert decided(settings)[2:] == ["withdraw yard 1", "add yard 2"]
+    put(tmp_path / "known", "yard", version="2", changed="")
+    with pytest.raises(SettingsError, match="the resident yard 2 has played here with other files"):
+        list(play(settings, matches=80))

@@ -1,0 +1,70 @@
+"""The file of a ladder: its defaults, and one sentence for whatever is wrong with it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import ballcourt.arena.ladder
+from ballcourt.arena.ladder.plan import plan_ladder
+from ballcourt.arena.ladder.settings import read_ladder
+from ballcourt.arena.tournament.settings import SettingsError
+
+README = Path(ballcourt.arena.ladder.__path__[0]) / "README.md"
+
+
+def written(place: Path, text: str) -> Path:
+    file = place / "ladder.toml"
+    file.write_text(text)
+    return file
+
+
+def test_game_and_folder_are_enough(tmp_path: Path) -> None:
+    found = read_ladder(written(tmp_path, 'game = "bluff"\nbots = "bots"\n'))
+    assert (found.bots, found.output) == (tmp_path / "bots", tmp_path / "runs" / "ladder")
+    assert (found.versions, found.missing_s, found.provisional, found.across) == (2, 7 * 86400, 20, 0.1)
+    assert found.divisions.size is None
+
+
+def test_the_example_of_the_readme_is_a_ladder(tmp_path: Path) -> None:
+    found = re.search(r"```toml\n(.*?)```", README.read_text(), re.DOTALL)
+    assert found
+    settings = read_ladder(written(tmp_path, found[1].replace("tier = 1", "tier = 0")))
+    assert (settings.versions, settings.missing_s, settings.divisions.size) == (2, 604800, 50)
+    assert plan_ladder(settings).games == "tzolkin"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("versions = 0", "versions is 0; it must be a whole number from 1 to 1000"),
+        ("missing = 7", "missing is 7; it must be a time, such as '12 h' or '7 d'"),
+        ("across = 0.05", "across is 0.05; it must be a number from 0.1 to 0.9"),
+        ("divisions = 50", "divisions is 50; it must be a table with a size"),
+        ("divisions = { size = 1 }", "divisions.size is 1; it must be a whole number from 2 to 10000"),
+        ("divisions = { size = 9, x = 1 }", "divisions has the unknown key 'x'; known keys: size, moves, season"),
+        ("rounds = 3", "has the unknown key 'rounds'; known keys of a ladder: game"),
+        ("seats = 0", "seats is 0; it must be a whole number from 1 to 64"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(tmp_path: Path, line: str, sentence: str) -> None:
+    with pytest.raises(SettingsError, match=re.escape(sentence)):
+        read_ladder(written(tmp_path, f'game = "bluff"\nbots = "bots"\n{line}\n'))
+
+
+@pytest.mark.parametrize("text", ['game = "bluff"', 'bots = "bots"'])
+def test_what_a_ladder_needs_is_named(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SettingsError, match="a ladder needs a game, and the folder from which bots join"):
+        read_ladder(written(tmp_path, text))
+
+
+def test_a_ladder_of_several_table_sizes_is_refused(tmp_path: Path) -> None:
+    settings = read_ladder(written(tmp_path, 'game = "bluff"\nbots = "bots"\nseats = [2, 3]\n'))
+    with pytest.raises(SettingsError, match="a ladder has one game, with one number of seats"):
+        plan_ladder(settings)
+
+
+def test_a_ladder_of_one_seat_is_refused(tmp_path: Path) -> None:
+    settings = read_ladder(written(tmp_path, 'game = "bluff"\nbots = "bots"\nseats = 1\n'))
+    with pytest.raises(SettingsError, match="a ladder needs at least 2 seats"):
+        plan_ladder(settings)

@@ -1,0 +1,1 @@
+"""What a stage of a ladder costs as matches grow."""

@@ -1,0 +1,94 @@
+"""What a stage of a ladder costs as matches grow: `python -m tests.bench.ladder_costs [--matches N] [--entrants N]`.
+
+The matches are not played: their results are drawn from known strengths. Everything else is as in a ladder.
+"""
+
+import argparse
+import resource
+import tempfile
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ballcourt.arena.ladder.divisions import DivisionRule
+from ballcourt.arena.ladder.score import Score
+from ballcourt.arena.ladder.tables import Situation, choose_tables
+from ballcourt.arena.match.policy import parse_policy
+from ballcourt.arena.tournament.changes import NO_CHANGES
+from ballcourt.arena.tournament.schedule import SeatOutcome, keyed_seatings
+from ballcourt.arena.tournament.stages import STAGES, Results, Stage, choose, ladder_field, settle
+from ballcourt.arena.tournament.strengths import Strengths
+
+Floats = NDArray[np.float64]
+
+SEATS = 4
+LINES = 5
+
+
+def main() -> None:
+    """Simulate and print a line for each part of the matches."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.ladder_costs", description=__doc__)
+    parser.add_argument("--matches", type=int, default=100_000, metavar="N", help="matches in all (default 100,000)")
+    parser.add_argument("--entrants", type=int, default=50, metavar="N", help="bots in the field (default 50)")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="ballcourt-ladder-") as folder:
+        _simulate(Path(folder), given.entrants, given.matches)
+
+
+def _simulate(folder: Path, entrants: int, matches: int) -> None:
+    chance = np.random.default_rng(entrants)
+    strengths = chance.normal(0, 1, entrants)
+    policy = parse_policy({})
+    score = Score(policy, SEATS, range(entrants), entrants)
+    print(f"{entrants} bots, {SEATS} seats; CPU milliseconds, without the matches themselves")
+    print(f"{'matches':>9} {'a stage':>9} {'a match':>9} {'memory MB':>10}", flush=True)
+    for part in range(1, LINES + 1):
+        began, stages, before = process_time(), score.stages, score.matches
+        while score.matches < matches * part / LINES:
+            stage = _chosen(score)
+            choose(folder, stage)
+            results = _results(stage, strengths, chance)
+            settle(folder, stage, results)
+            score.add(stage, results)
+        spent_ms = 1000 * (process_time() - began)
+        print(
+            f"{score.matches:9,} {spent_ms / (score.stages - stages):9.1f} "
+            f"{spent_ms / (score.matches - before):9.3f} {_memory_mb():10.0f}",
+            flush=True,
+        )
+    began = process_time()
+    Score(policy, SEATS, range(entrants), entrants).read(folder, NO_CHANGES)
+    size = (folder / STAGES).stat().st_size >> 20
+    print(f"to go on: {process_time() - began:.1f} s for {score.matches:,} matches in {size} MB of {STAGES}")
+
+
+def _chosen(score: Score) -> Stage:
+    """Choose a stage as a ladder does."""
+    strengths = Strengths.of(score.meetings)
+    divisions = DivisionRule().divided(score.divisions, strengths.order, score.stages)
+    situation = Situation(
+        tuple(score.meetings.field), strengths, {}, divisions, {}, SEATS, score.blocks, score.across
+    )  # fmt: skip
+    tables, across = choose_tables(situation, 0.1, score.blocks)
+    return Stage(score.stages, score.blocks, tables, across, divisions)
+
+
+def _results(stage: Stage, strengths: Floats, chance: np.random.Generator) -> Results:
+    seatings = [seating for block in stage.blocks(ladder_field(0, SEATS)) for seating in keyed_seatings(block)]
+    tables = np.array([table for _, table in seatings])
+    performances = strengths[tables] + chance.normal(0, 1, tables.shape)
+    places = (1 + np.argsort(np.argsort(-performances, axis=1), axis=1)).tolist()
+    return {
+        key: tuple(SeatOutcome(place, 0.0, fault=False) for place in placed)
+        for (key, _), placed in zip(seatings, places, strict=True)
+    }
+
+
+def _memory_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()
