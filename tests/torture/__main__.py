@@ -1,6 +1,7 @@
-"""Tortures small tournaments, and compares their tables with that of an undisturbed one.
+"""Tortures small tournaments and ladders, and compares their tables with that of an undisturbed one.
 
-usage: python -m tests.torture [--quick] [--kills N] [--pauses N] [--cuts N] [--refusals N] [--jobs N] [--seed N]
+usage: python -m tests.torture [--quick] [--kills N] [--ladder-kills N] [--pauses N] [--cuts N] [--refusals N]
+                               [--jobs N] [--seed N]
 
 Exits with 1 if a table differs, an honest bot loses its seat, a run cannot be completed or anything is left.
 """
@@ -17,12 +18,12 @@ from functools import partial
 from pathlib import Path
 
 from tests.torture import blows, disk, power
-from tests.torture.subject import Failure, Subject
+from tests.torture.subject import Failure, LadderSubject, Subject
 
 Trial = Callable[[Subject, str, random.Random], str]
 ERRORS = ("ENOSPC", "EIO")
-FULL = {"kills": 200, "pauses": 100, "cuts": 16, "refusals": 100_000}
-QUICK = {"kills": 12, "pauses": 2, "cuts": 2, "refusals": 16}
+FULL = {"kills": 200, "ladder_kills": 100, "pauses": 100, "cuts": 16, "refusals": 100_000}
+QUICK = {"kills": 12, "ladder_kills": 6, "pauses": 2, "cuts": 2, "refusals": 16}
 
 
 @dataclass(frozen=True)
@@ -34,11 +35,13 @@ class Row:
     rounds: int
     workers: int
     why_none: str = ""
+    kind: type[Subject] = Subject
 
 
 def rows(wanted: dict[str, int], place: Path, chance: random.Random) -> Iterator[Row]:
     """Yield all kinds of torture."""
     yield Row("kills", [blows.kill] * wanted["kills"], 15, 2)
+    yield Row("kills of a ladder", [blows.kill] * wanted["ladder_kills"], 15, 2, kind=LadderSubject)
     yield Row("pauses of 25 to 70 s", [blows.pause] * wanted["pauses"], 15, 2)
     absent = power.missing()
     yield Row("power cuts", [] if absent else [power.cut] * wanted["cuts"], 15, 2, absent)
@@ -60,7 +63,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.torture")
     parser.add_argument("--quick", action="store_true", help="a few of each kind: about five minutes")
     for name, number in FULL.items():
-        parser.add_argument(f"--{name}", type=int, metavar="N", help=f"{number} by default")
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int, metavar="N", help=f"{number} by default")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many tournaments at the same time")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the moments and victims")
     given = parser.parse_args()
@@ -81,11 +84,11 @@ def _carry_out(row: Row, place: Path, seed: int, jobs: int) -> int:
         return 0
     begun = time.monotonic()
     folder = place / row.name.replace(" ", "-")
-    expected = _subject(folder / "undisturbed", row.rounds, row.workers).finish()
+    expected = _subject(folder / "undisturbed", row.rounds, row.workers, row.kind).finish()
     with ThreadPoolExecutor(jobs) as pool:
         attempts = []
         for number, trial in enumerate(row.trials):
-            subject = _subject(folder / str(number), row.rounds, row.workers)
+            subject = _subject(folder / str(number), row.rounds, row.workers, row.kind)
             attempts.append(pool.submit(_attempt, trial, subject, expected, f"{seed} {number}"))
         failures = [failure for attempt in attempts if (failure := attempt.result())]
     seconds = time.monotonic() - begun
@@ -104,9 +107,9 @@ def _attempt(trial: Trial, subject: Subject, expected: str, name: str) -> str:
     return ""
 
 
-def _subject(place: Path, rounds: int, workers: int) -> Subject:
+def _subject(place: Path, rounds: int, workers: int, kind: type[Subject] = Subject) -> Subject:
     place.mkdir(parents=True)
-    return Subject(place, rounds, workers).prepare()
+    return kind(place, rounds, workers).prepare()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The tournament under torture: a small one of two honest bots, in a process of its own."""
+"""The event under torture: a small tournament or ladder of two honest bots, in a process of its own."""
 
 import os
 import subprocess
@@ -6,18 +6,22 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from ballcourt.arena.processes.folder import PREFIX
+from ballcourt.engine import registry
 from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces, wait_until
+from tests.arena.ladder.in_process import let_in
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "ballcourt"]
+GAME = "tests.bluff:GAME"
 RUNS = 6
 """How often the command may be needed until the tournament is complete."""
 LONGEST_S = 600
 KINDS = {
-    "main": "ballcourt tournament",
+    "main": "-m ballcourt ",
     "keeper": "ballcourt.arena.workers.keeper",
     "worker": "ballcourt.arena.workers.worker",
     "launcher": "ballcourt.arena.processes.launcher",
@@ -47,7 +51,15 @@ class Subject:
         """Its processes and temporary files."""
         return Traces(self.place / "tmp")
 
-    def prepare(self) -> "Subject":
+    @property
+    def command(self) -> str:
+        """What starts or continues it."""
+        return (
+            f"tournament --game bluff --bot ./low --bot ./any --rounds {self.rounds} --seed 3 "
+            f"--workers {self.workers} --output out"
+        )
+
+    def prepare(self) -> Self:
         """Make the bots and the folder for temporary files."""
         for name, play in (("low", ()), ("any", ("random",))):
             write_bot(self.place / name, name, *play)
@@ -55,13 +67,9 @@ class Subject:
         return self
 
     def start(self, prefix: tuple[str, ...] = ()) -> "subprocess.Popen[str]":
-        """Start or continue the tournament."""
-        flags = (
-            f"tournament --game bluff --bot ./low --bot ./any --rounds {self.rounds} --seed 3 "
-            f"--workers {self.workers} --output out"
-        )
+        """Start or continue the event."""
         return subprocess.Popen(
-            [*prefix, *COMMAND, *flags.split()],
+            [*prefix, *COMMAND, *self.command.split()],
             cwd=self.place,
             env=self._environment(),
             stdin=subprocess.DEVNULL,
@@ -128,6 +136,29 @@ class Subject:
         return {
             **os.environ,
             "PYTHONPATH": str(ROOT),
-            "BALLCOURT_GAMES": "tests.bluff:GAME",
+            registry.ENVIRONMENT: GAME,
             "TMPDIR": str(self.place / "tmp"),
         }
+
+
+class LadderSubject(Subject):
+    """A ladder in a folder of its own: two bots that have been let in, and one that is refused again and again."""
+
+    @property
+    def command(self) -> str:
+        """What starts or continues it."""
+        return f"ladder ladder.toml --matches {2 * self.rounds}"
+
+    def prepare(self) -> Self:
+        """Make the bots, let two of them in without their checks, and play the first block in this process."""
+        watched = self.place / "bots"
+        for name, play in (("low", ()), ("any", ("random",))):
+            write_bot(watched / name, name, *play)
+        (watched / "empty").mkdir()
+        (self.place / "ladder.toml").write_text(
+            f'game = "bluff"\nbots = "bots"\nseats = 2\nseed = 3\nworkers = {self.workers}\noutput = "out"\n'
+        )
+        os.environ.setdefault(registry.ENVIRONMENT, GAME)
+        let_in(self.place / "ladder.toml")
+        (self.place / "tmp").mkdir()
+        return self
