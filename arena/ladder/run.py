@@ -107,7 +107,7 @@ class _Run:
         self._began = time()
         self._runner: BlockRunner | None = None
         self._admitted: list[Admitted] = []
-        self._read = size_of(folder.path)  # bytes of the trail that have been read
+        self._read = 0  # bytes of the trail that have been followed
         self._decisions = read_trail(folder.path)
         self._roster = Roster(self._decisions)
         self._score = Score(planned.policy, planned.seats, *self._field(), recent=REMEMBERED)

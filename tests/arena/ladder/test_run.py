@@ -210,6 +210,9 @@ def test_a_paused_ladder_waits_until_it_is_resumed(settings: LadderSettings) -> 
     organiser = Organiser(settings.output, "maintenance")
     organiser.pause()
     with closing(play(settings, matches=40)) as events:
+        assert any(isinstance(event, EventPaused) for event in events)
+    assert len(table(settings.output)) == 20
+    with closing(play(settings, matches=40)) as events:
         for event in events:
             if isinstance(event, EventPaused):
                 organiser.resume()
