@@ -1,10 +1,12 @@
 """Plays one stage of a ladder: what is missing of it, until it is complete or something else comes first."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, takewhile
 
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.arena.tournament.course import DueBlock
 from ballcourt.arena.tournament.events import (
     BlockVoided,
@@ -60,7 +62,11 @@ class StageRun:
         upcoming = takewhile(lambda due: may_begin(due.block.index), missing)
         if (first := next(upcoming, None)) is None:
             return
-        handed_out = map(tournament.playable, self._handed_out(chain([first], upcoming)))
+        live = self._folder.path / BROADCASTS  # where running matches can be watched
+        handed_out = (
+            [replace(match, broadcasts=live) for match in tournament.playable(due)]
+            for due in self._handed_out(chain([first], upcoming))
+        )
         for event in start().run_blocks(handed_out, self.outcomes.keys()):
             match event:
                 case Started():

@@ -57,7 +57,7 @@ class Overview:
             case "planned":
                 self._reset()
                 self.expected, self._is_exact, self._began = entry["matches"], entry["exact"], at
-                self.is_ladder = entry["format"] == LADDER
+                self.is_ladder = entry.get("format") == LADDER
             case "resumed" if self.is_ladder:
                 self._earlier = entry["matches"]
             case "played" if self.is_ladder and not entry["new"]:
