@@ -51,7 +51,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "alembic": ("leaderboard/migrations/",),
     "dask": ("arena/cluster/",),
     "distributed": ("arena/cluster/", "arena/tournament/cluster.py"),
-    "fastapi": ("arena/cli/serve.py", "leaderboard/pages/"),
+    "fastapi": ("arena/browser/", "arena/cli/serve.py", "leaderboard/pages/"),
     "httpx2": ("bots/llm/",),
     "mcp": ("arena/agents/",),
     "grpc": ("arena/match/session.py", "arena/remote/services.py", "bots/sdk/"),

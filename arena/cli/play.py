@@ -61,13 +61,18 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Continue a match that was put aside.", show_default=False),
     ] = None,
+    browser: Annotated[bool, typer.Option("--browser", help="The person plays in a browser on this machine.")] = False,
+    port: Annotated[
+        int, typer.Option(metavar="PORT", min=0, max=65535, help="The port for the browser; 0 chooses a free one.")
+    ] = 8000,
     fail_on_fault: FailOnFault = False,
     as_json: Json = False,
 ) -> None:
     """Play one match and show how it went.
 
     Name a seat human, or LABEL=human, to play it here: you see the board, type the numbers of your answers, may undo
-    an unfinished turn, and get hints. People have no clock. Ctrl-C puts the match aside.
+    an unfinished turn, and get hints. With --browser you play on a page instead, by clicking (needs the extra `web`).
+    People have no clock. Ctrl-C puts the match aside.
 
     If a bot loses its seat, the end of what it printed is shown below it.
 
@@ -78,6 +83,7 @@ def play(
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
       ballcourt play maya greedy twin=greedy
       ballcourt play tzolkin human greedy planner
+      ballcourt play tzolkin human greedy --browser
       ballcourt play --resume runs/play/MATCH.saved
     """
     from ballcourt.arena.records.store import check_writable
@@ -99,10 +105,12 @@ def play(
         setup = Setup(game, (*bots,), pairs("--option", option or []), said if seed is None else {**said, "seed": seed})
     match = match_of(setup, HUMAN, begun)
     people = bool(seats_of_people(setup.bots, HUMAN))
-    adviser = _adviser(hints, match) if people else None
+    adviser = _adviser(hints, match) if people and not browser else None
     check_writable(record_dir)
-    if people:
-        path = saved_path(record_dir, match.key)
+    path = saved_path(record_dir, match.key)
+    if browser:
+        record = _play_in_browser(match, setup, path, port, begun, as_json=as_json)
+    elif people:
         record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
     else:
         with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
@@ -152,6 +160,39 @@ def _play_with_people(
         screen.width = COLUMNS
     try:
         record = asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
+    except KeyboardInterrupt:
+        _say_put_aside(path)
+        raise
+    if record is None:
+        _say_put_aside(path)
+    return record
+
+
+def _play_in_browser(
+    match: PlayableMatch, setup: Setup, path: Path, port: int, begun: MatchRecord | None, *, as_json: bool
+) -> MatchRecord | None:
+    """Play in this process, with a server for the page; return the record, or None if the match was put aside."""
+    import asyncio
+
+    from ballcourt.arena.cli.serve import listening, web_server
+    from ballcourt.arena.terminal.saved import write_saved
+
+    if (people := len(seats_of_people(setup.bots, HUMAN))) != 1:
+        raise typer.BadParameter(f"--browser is for one person; {people} seats are human")
+    web_server()
+    from ballcourt.arena.browser.table import hold_match
+    from ballcourt.leaderboard.pages.app import guard
+
+    def opened(address: str) -> None:
+        sentence = f"open {address} in a browser and play; Ctrl-C puts the match aside"
+        note(sentence) if as_json else say([sentence])
+
+    def keep(record: MatchRecord) -> None:
+        write_saved(path, setup, record)
+
+    try:
+        with listening(port) as listener:
+            record = asyncio.run(hold_match(match, begun, listener, opened, keep, guard))
     except KeyboardInterrupt:
         _say_put_aside(path)
         raise

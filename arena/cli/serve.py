@@ -41,7 +41,7 @@ def serve(
       ballcourt serve runs/demo --port 8080
       ballcourt serve postgresql://host/name
     """
-    uvicorn = _uvicorn()
+    uvicorn = web_server()
     from ballcourt.arena.cli.results import newest
     from ballcourt.leaderboard.database import open_database
     from ballcourt.leaderboard.pages.answers import Answers
@@ -51,7 +51,7 @@ def serve(
     from ballcourt.leaderboard.pages.source import source_at
     from ballcourt.leaderboard.pages.views import Views
 
-    with TemporaryDirectory(prefix="ballcourt-") as scratch, _listening(port) as listener:
+    with TemporaryDirectory(prefix="ballcourt-") as scratch, listening(port) as listener:
         source = source_at(place or str(newest()), Path(scratch))
         answers = Answers(Path(scratch, "answers.sqlite"))
         answers.create()
@@ -64,7 +64,7 @@ def serve(
             server.run(sockets=[listener])
 
 
-def _listening(port: int) -> socket.socket:
+def listening(port: int) -> socket.socket:
     """Return a socket that listens on the loopback interface. Raises BadParameter."""
     try:
         return socket.create_server((LOOPBACK, port))
@@ -74,7 +74,7 @@ def _listening(port: int) -> socket.socket:
         ) from error
 
 
-def _uvicorn() -> ModuleType:
+def web_server() -> ModuleType:
     """Return the server. Raises BadParameter if the extra is not installed."""
     try:
         import fastapi  # noqa: F401

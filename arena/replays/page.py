@@ -36,6 +36,7 @@ MODULES = (
     "player.js",
     "stream.js",
     "follow.js",
+    "play.js",
 )
 
 
@@ -72,6 +73,11 @@ def page(replays: list[Document], home: str = "") -> Page:
 def running_page(game: Game, match: str, bots: list[str], stream: str, home: str) -> Page:
     """Return the page for a match that is being played; `stream` is the address of its events."""
     return _page(game, bots, f"{match}, live", home, "follow", stream=stream)
+
+
+def playing_page(game: Game, match: str, bots: list[str], stream: str) -> Page:
+    """Return the page for a person who plays; `stream` is the address of what the seat sees."""
+    return _page(game, bots, match, "", "play", stream=stream)
 
 
 def _page(

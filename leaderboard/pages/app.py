@@ -55,8 +55,7 @@ Words = Annotated[str, Query(max_length=200)]
 def create_app(views: Views, live: Live | None = None) -> FastAPI:
     """Return the application for the results of a source, and for what happens now if that is a tournament."""
     app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
-    app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
-    app.add_middleware(SafeHeaders)
+    guard(app)
     app.add_exception_handler(AnyHTTPException, _error_page)
     app.add_exception_handler(RequestValidationError, _wrong_value)
     for kind, status in STATUSES.items():
@@ -154,6 +153,12 @@ def _place(after: str) -> Place | None:
 
 STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422}
 """What an error of ours is to a browser."""
+
+
+def guard(app: FastAPI) -> None:
+    """Refuse foreign host names, and add the headers which keep a browser safe."""
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
+    app.add_middleware(SafeHeaders)
 
 
 class SafeHeaders:

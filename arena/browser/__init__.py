@@ -1,0 +1,1 @@
+"""Matches that a person plays in a browser on this machine."""

@@ -1,0 +1,88 @@
+"""The web application for a person who plays: a page, a stream of what the seat sees, and answers.
+
+Everything needs the token that the address of the page carries. Answers come as JSON with the token in a header, which
+a page of another origin cannot send, and name the question that they answer.
+"""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from typing import Annotated, Final
+
+from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, Response
+from fastapi.responses import HTMLResponse
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, Field
+
+from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.match.person import NotAsked
+from ballcourt.arena.match.turn import NothingToUndo
+from ballcourt.arena.printable import printable
+from ballcourt.arena.replays.page import playing_page
+from ballcourt.engine.core import IllegalAction
+
+TICK_S: Final = 0.05
+"""How long a change may wait before it is shown."""
+MOST_BYTES: Final = 1000
+"""The size of the largest request."""
+STREAM: Final = "/stream"
+
+
+class Answer(BaseModel):
+    """An action, or None to take the last one back, and the number of the question it answers."""
+
+    number: int = Field(ge=0, le=1 << 31)
+    action: int | None = Field(default=None, ge=0, le=1 << 31)
+
+
+def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> FastAPI:
+    """Return the application for the person of a view."""
+    app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url=None)
+
+    def by_address(token_: Annotated[str, Query(alias="token", max_length=100)] = "") -> None:
+        _check(token_, token)
+
+    def by_header(request: Request, x_token: Annotated[str, Header(max_length=100)] = "") -> None:
+        _check(x_token, token)
+        if int(request.headers.get("content-length", MOST_BYTES + 1)) > MOST_BYTES:
+            raise HTTPException(413, f"a request has at most {MOST_BYTES} bytes")
+
+    @app.get("/", dependencies=[Depends(by_address)])
+    def page() -> Response:
+        names = [f"{entrant.name} {entrant.version}" for entrant in view.spec.entrants]
+        found = playing_page(view.person.game, view.spec.key, names, f"{STREAM}?token={token}")
+        headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'", "Cache-Control": "no-store"}
+        return HTMLResponse(found.text, headers=headers)
+
+    @app.get(STREAM, response_class=EventSourceResponse, dependencies=[Depends(by_address)])
+    async def stream() -> AsyncIterator[ServerSentEvent]:
+        edition, told, number = "", 0, -1
+        while not is_closing():
+            if view.document and (edition, told, number) != (view.edition, len(view.steps), view.number):
+                if edition != view.edition:
+                    yield ServerSentEvent(event="match", data={**view.document, "steps": view.steps[:]})
+                elif told < len(view.steps):
+                    yield ServerSentEvent(event="steps", data=view.steps[told:])
+                edition, told, number = view.edition, len(view.steps), view.number
+                yield ServerSentEvent(event="question", data=view.question())
+            await asyncio.sleep(TICK_S)
+        yield ServerSentEvent(event="question", data=view.question())
+        yield ServerSentEvent(event="end", data={})
+
+    @app.post("/answer", dependencies=[Depends(by_header)], status_code=204)
+    async def answer(given: Answer) -> None:
+        if given.number != view.number:
+            raise HTTPException(409, "the question has changed meanwhile; look again")
+        try:
+            view.undo() if given.action is None else view.act(given.action)
+        except (NotAsked, NothingToUndo) as error:
+            raise HTTPException(409, printable(str(error))) from error
+        except IllegalAction as error:
+            raise HTTPException(422, printable(str(error))) from error
+
+    return app
+
+
+def _check(given: str, token: str) -> None:
+    if not secrets.compare_digest(given.encode(), token.encode()):
+        raise HTTPException(403, "this page needs the address that `ballcourt play` printed, with its token")

@@ -1,0 +1,124 @@
+"""A match as the person in one seat sees it in a browser: the replay document of the seat, which grows."""
+
+import secrets
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+from ballcourt.arena.match.person import News, Person
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.replays.changes import changes
+from ballcourt.arena.replays.document import Document, Step, opening_document, public_step
+from ballcourt.arena.replays.view import View
+from ballcourt.engine.core.scene import Choice, Scene
+
+HURRIED_S = 10**5
+"""Seconds beyond which a time limit is not shown: a person without a clock has days."""
+
+
+class PersonalView:
+    """What a person was shown so far: a document, its steps, and what is asked now.
+
+    The answers of an unfinished turn are steps too, until they are taken back or the arena confirms them.
+    """
+
+    def __init__(self, spec: MatchSpec, person: Person, before_question: Callable[[], None]) -> None:
+        """`before_question` is called when the person is asked; it may keep the match for later."""
+        self.person = person
+        self.edition = secrets.token_hex(4)
+        """Changes when steps that were shown no longer hold."""
+        self.number = 0
+        """Counts what has changed."""
+        self.document: Document | None = None
+        self.steps: list[Step] = []
+        self.results: list[str] = []
+        """How the match ended, in sentences; empty before."""
+        self.spec = spec
+        self._before_question = before_question
+        self._confirmed = 0  # how many of the steps the arena has confirmed
+        self._heard = 0  # how much of the person's news they tell
+        self._scene: Scene | None = None
+        self._confirmed_scene: Scene | None = None
+        self._answering: Choice | None = None
+        self._asked = False
+
+    # -- what the person does
+
+    def act(self, action: int) -> None:
+        """Answer the question. Raises NotAsked and IllegalAction."""
+        self._answering = next((one for one in self.person.choices() if one["action"] == action), None)
+        try:
+            self.person.act(action)
+        finally:
+            self._answering = None
+
+    def undo(self) -> None:
+        """Take back the last answer. Raises NotAsked and NothingToUndo."""
+        self.person.undo()
+        self.steps.pop()
+        self._scene = self.person.scene()
+        self.edition = secrets.token_hex(4)
+
+    # -- what the arena does
+
+    def changed(self) -> None:
+        """Take in what is new. The person calls it."""
+        self.number += 1
+        scene = self.person.scene()
+        if scene is None or self.person.state is None:
+            return
+        if self.document is None:
+            self._begin(scene)
+        elif len(self.person.news) > self._heard:
+            self._confirm(scene)
+        elif self._answering:
+            self.steps.append(self._step(self.person.seat, self._answering, scene))
+        if self.person.question and not self._asked:
+            self._before_question()
+        self._asked = self.person.question is not None
+
+    def _begin(self, scene: Scene) -> None:
+        person, spec = self.person, self.spec
+        assert person.state is not None
+        bots = [(entrant.name, entrant.version) for entrant in spec.entrants]
+        view = View(person.game, person.state, person.seat)
+        self.document = opening_document(spec.key, person.state, view, spec.options, bots, "now")
+        self._scene = self._confirmed_scene = scene
+        self._heard = len(person.news)
+
+    def _confirm(self, scene: Scene) -> None:
+        """Put what the arena tells in the place of the answers that were not confirmed."""
+        if len(self.steps) > self._confirmed:
+            del self.steps[self._confirmed :]
+            self.edition = secrets.token_hex(4)
+        told = self.person.news[self._heard :]
+        self._heard = len(self.person.news)
+        assert self._confirmed_scene is not None
+        for one in told[:-1]:
+            self.steps.append(public_step(one.seat, _choice(one), []))
+        self._scene = self._confirmed_scene
+        self.steps.append(self._step(told[-1].seat, _choice(told[-1]), scene))
+        self._confirmed, self._confirmed_scene = len(self.steps), scene
+
+    def _step(self, seat: int, choice: Choice, scene: Scene) -> Step:
+        before, self._scene = self._scene, scene
+        return public_step(seat, choice, changes(before, scene))
+
+    # -- what the browser is told
+
+    def question(self) -> dict[str, Any]:
+        """Return what the person may answer now; no choices while others play."""
+        question = self.person.question
+        left = question.deadline - monotonic() if question else HURRIED_S
+        return {
+            "number": self.number,
+            "choices": self.person.choices(),
+            "undo": bool(question and question.answers),
+            "left_s": round(left) if left < HURRIED_S else None,
+            "lost": self.person.lost,
+            "results": self.results,
+        }
+
+
+def _choice(news: News) -> Choice:
+    return {"action": news.action, "label": news.label, "places": []}

@@ -1,0 +1,70 @@
+"""A match with a person in a browser on this machine."""
+
+import asyncio
+import secrets
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+
+from ballcourt.arena.browser.app import play_app
+from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.match.person import VERSION, Person
+from ballcourt.arena.records.narrative import account
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.table import Table, open_pool, seats_here
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
+
+LAST_S: Final = 3.0
+"""How long the page has to fetch the result."""
+
+
+async def hold_match(
+    match: PlayableMatch,
+    begun: MatchRecord | None,
+    listener: socket.socket,
+    opened: Callable[[str], None],
+    keep: Callable[[MatchRecord], None],
+    guard: Callable[[FastAPI], None],
+) -> MatchRecord | None:
+    """Play a match with one person in a browser; return its record, or None if the server was stopped before its end.
+
+    `opened` gets the address of the page, `keep` what was decided so far whenever the person is asked, `guard` adds
+    what keeps all pages of the project safe. Raises IllegalAction if `begun` does not fit the match, and ArenaError.
+    """
+    spec, game = match.spec, find_game(match.spec.game)
+    (seat,) = (seat for seat, entrant in enumerate(spec.entrants) if is_person(match, seat))
+    person = Person(game, spec.entrants[seat].name, lambda: view.changed())
+    view = PersonalView(spec, person, lambda: keep(table.so_far()))
+    token = secrets.token_urlsafe(16)
+    async with open_pool() as pool:
+        table = Table(match, seats_here(match, pool, {seat: person}), begun)
+        app = play_app(view, token, lambda: bool(server.should_exit))
+        guard(app)
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
+        opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        playing = asyncio.create_task(table.play())
+        try:
+            await asyncio.wait((playing, serving), return_when=asyncio.FIRST_COMPLETED)
+            if not playing.done():
+                return None
+            record = playing.result()
+            view.results = list(account(record))
+            return record
+        finally:
+            playing.cancel()
+            server.should_exit = True
+            await asyncio.gather(playing, return_exceptions=True)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(serving, LAST_S)
+
+
+def is_person(match: PlayableMatch, seat: int) -> bool:
+    """Return whether a person sits in a seat."""
+    entrant = match.spec.entrants[seat]
+    return entrant.version == VERSION and entrant not in match.bots

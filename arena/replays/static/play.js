@@ -1,0 +1,60 @@
+// A match that a person plays: the player of replays, with answers to click.
+
+import { html } from "./elements.js";
+import { Player } from "./player.js";
+import { listen } from "./stream.js";
+
+/** Show the match that the page names, and offer what may be answered. */
+export function play(createBoard) {
+  const main = document.querySelector("main");
+  const { stream } = main.dataset;
+  const token = new URL(stream, location.href).searchParams.get("token");
+  const title = html("h2", { id: "ask", tabindex: "-1" }, "Waiting for the match \u2026");
+  const buttons = html("div", { class: "choices" });
+  const notice = html("p", { class: "notice", role: "alert" });
+  const panel = html("section", { class: "news ask", "aria-labelledby": "ask" }, title, buttons, notice);
+  main.before(panel);
+  let player = null;
+  let question = null;
+
+  async function answer(action) {
+    for (const button of buttons.querySelectorAll("button")) button.disabled = true;
+    const body = JSON.stringify({ number: question.number, action });
+    const headers = { "Content-Type": "application/json", "X-Token": token };
+    try {
+      const said = await fetch("/answer", { method: "POST", headers, body });
+      notice.textContent = said.ok ? "" : (await said.json()).detail;
+      if (!said.ok) offer(question);
+    } catch {
+      notice.textContent = "The server does not answer.";
+      offer(question);
+    }
+  }
+
+  function offer(asked) {
+    question = asked;
+    const { choices, undo, left_s: left, lost, results } = asked;
+    if (results.length) title.textContent = "The match is over";
+    else if (lost) title.textContent = `You have lost your seat: ${lost}`;
+    else title.textContent = choices.length ? `Your turn${left === null ? "" : `: ${left} s left`}` : "Others play \u2026";
+    buttons.replaceChildren(
+      ...choices.map((choice) => html("button", { type: "button", onclick: () => answer(choice.action) }, choice.label)),
+      ...(undo ? [html("button", { type: "button", class: "undo", onclick: () => answer(null) }, "Undo")] : []),
+      ...results.map((line) => html("p", {}, line)),
+    );
+  }
+
+  const stop = listen(stream, {
+    found: () => (notice.textContent = ""),
+    lost: () => (notice.textContent = "The server does not answer. This page goes on when it is back."),
+    match: (replay) => {
+      if (player) player.replays = [replay];
+      else player = new Player(document.body, [replay], createBoard);
+      player.step = Infinity;
+      player.open(0);
+    },
+    steps: (steps) => player.extend(steps),
+    question: offer,
+    end: () => stop(),
+  });
+}

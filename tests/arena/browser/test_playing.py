@@ -1,0 +1,150 @@
+"""A person who plays in a browser: a whole match by clicking, and what the server refuses."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from httpx2 import ASGITransport as Transport
+from httpx2 import AsyncClient as Http
+
+from ballcourt.arena.browser.app import play_app
+from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.person import Person, PersonSeat
+from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.scripted_seats import ScriptedSeat
+from ballcourt.arena.match.seats import Answer
+from ballcourt.arena.match.spec import MatchSpec
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import read_record
+from ballcourt.engine import registry
+from ballcourt.engine.registry import find_game
+from tests.browser import chromium
+
+SPEC = MatchSpec("m1", "bluff", {"rounds": "3"}, 987654321987, (Entrant("anna", "person"), Entrant("low", "1")))
+FINISH = """() => new Promise((resolve) => {
+  const timer = setInterval(() => {
+    const choice = document.querySelector(".choices button:not(.undo):not(:disabled)");
+    if (document.querySelector("#ask").textContent.startsWith("The match is over")) { clearInterval(timer); resolve(); }
+    else if (choice) choice.click();
+  }, 5);
+})"""
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """Let the command serve a match of Tzolk'in for a person and a bot; yield the address and the folder of records."""
+    command = [sys.executable, "-m", "ballcourt", "play", "tzolkin", "human", "random", "--browser", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--seed", "7", "--record-dir", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert process.stdout is not None
+    try:
+        found = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]+", process.stdout.readline())
+        assert found
+        yield found[0], tmp_path
+        assert process.wait(120) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> None:
+    address, folder = served
+    with chromium() as browser:
+        tab = browser.new_page()
+        tab.set_default_timeout(120_000)
+        problems: list[str] = []
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.goto(address)
+        tab.click(".choices button >> nth=0")
+        tab.click(".choices .undo")
+        tab.wait_for_selector(".choices .undo", state="detached")
+        tab.click(".choices button >> nth=0")
+        tab.reload()  # nothing is lost
+        tab.wait_for_selector(".choices .undo")
+        tab.evaluate(FINISH)
+        said = tab.inner_text(".choices")
+        assert problems == []
+    (path,) = folder.glob("*.match")
+    record = read_record(path)
+    assert verify(record).agrees
+    assert [entrant.name for entrant in record.entrants] == ["human", "random"]
+    assert "human" in said
+    assert not list(folder.glob("*.saved"))
+
+
+@pytest.fixture
+def bluff(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+    registry.games.cache_clear()
+    yield
+    registry.games.cache_clear()
+
+
+async def _at_the_table(use: Callable[[Http, PersonalView], Awaitable[None]]) -> None:
+    """Let a person and a bot play bluff until `use` is done, which is called with the first question."""
+    asked = asyncio.Event()
+    person = Person(find_game("bluff"), "anna", lambda: view.changed())
+    view = PersonalView(SPEC, person, asked.set)
+    bot = ScriptedSeat(lambda decide: Answer(decide.legal[0]))
+    playing = asyncio.create_task(play_match(person.game, SPEC, [PersonSeat(person), bot]))
+    await asked.wait()
+    app = play_app(view, "secret", lambda: False)
+    async with Http(transport=Transport(app=app), base_url="http://127.0.0.1") as http:
+        await use(http, view)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+
+
+async def _answer(http: Http, token: str = "secret", **given: Any) -> int:  # noqa: ANN401
+    answer = await http.post("/answer", json=given, headers={"X-Token": token})
+    return int(answer.status_code)
+
+
+def test_an_answer_changes_what_the_person_sees(bluff: None) -> None:
+    async def use(http: Http, view: PersonalView) -> None:
+        assert [choice["label"] for choice in view.question()["choices"]] == ["Bid 1", "Bid 2", "Bid 3"]
+        before = len(view.steps)
+        assert await _answer(http, number=view.number, action=2) == 204
+        assert [step["label"] for step in view.steps[before:]] == ["Bid 2"]
+
+    asyncio.run(_at_the_table(use))
+
+
+def test_nobody_acts_without_the_token_or_on_a_question_that_has_changed(bluff: None) -> None:
+    async def use(http: Http, view: PersonalView) -> None:
+        question = view.question()
+        assert await _answer(http, "", number=view.number, action=2) == 403
+        assert await _answer(http, "wrong", number=view.number, action=2) == 403
+        assert await _answer(http, number=view.number - 1, action=2) == 409
+        assert await _answer(http, number=view.number, action=None) == 409  # there is nothing to undo
+        assert await _answer(http, number=view.number, action=9) == 422
+        assert await _answer(http, number=view.number, action="x" * 2000) == 413
+        assert (await http.post("/answer", content="number=1", headers={"X-Token": "secret"})).status_code == 422
+        for address in ("/", "/?token=wrong", "/stream"):
+            assert (await http.get(address)).status_code == 403
+        assert view.question()["choices"] == question["choices"]
+        page = await http.get("/?token=secret")
+        assert page.headers["Cache-Control"] == "no-store"
+        assert "'unsafe" not in page.headers["Content-Security-Policy"]
+
+    asyncio.run(_at_the_table(use))
+
+
+def test_the_page_tells_nothing_that_the_seat_does_not_know(bluff: None) -> None:
+    async def use(http: Http, view: PersonalView) -> None:
+        assert view.document is not None
+        assert view.document["observer"] == 0
+        assert str(SPEC.seed) not in str([view.document, view.steps, view.question()])
+
+    asyncio.run(_at_the_table(use))
