@@ -65,7 +65,7 @@ def cup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cup]:
 def tab(cup: Cup) -> Iterator[Any]:  # after the matches of the cup: the browser's event loop runs in this thread
     with chromium() as browser:
         tab = browser.new_page()
-        tab.set_default_timeout(15_000)
+        tab.set_default_timeout(120_000)
         problems: list[str] = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.on("console", lambda said: problems.extend([said.text] if "Content Security" in said.text else []))
