@@ -28,6 +28,13 @@ from ballcourt.engine.registry import find_game
 from tests.browser import chromium
 
 SPEC = MatchSpec("m1", "bluff", {"rounds": "3"}, 987654321987, (Entrant("anna", "person"), Entrant("low", "1")))
+BEGIN_A_TURN = """() => new Promise((resolve) => {
+  const timer = setInterval(() => {
+    const choice = document.querySelector(".choices button:not(.undo):not(:disabled)");
+    if (document.querySelector(".choices .undo")) { clearInterval(timer); resolve(); }
+    else if (choice) choice.click();
+  }, 5);
+})"""
 FINISH = """() => new Promise((resolve) => {
   const timer = setInterval(() => {
     const choice = document.querySelector(".choices button:not(.undo):not(:disabled)");
@@ -66,7 +73,8 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         problems: list[str] = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.goto(address)
-        tab.click(".choices button >> nth=0")
+        tab.wait_for_selector(".choices button")
+        tab.evaluate(BEGIN_A_TURN)
         tab.click(".choices .undo")
         tab.wait_for_selector(".choices .undo", state="detached")
         tab.click(".choices button >> nth=0")
