@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ballcourt.arena.cli.output import note
+from ballcourt.arena.cli.output import command, note
 from ballcourt.arena.durations import duration
 from ballcourt.arena.tournament.events import (
     BlockVoided,
@@ -48,6 +48,7 @@ class Announcer:
         self._expected = 0
         self._format = ""
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
+        self._machines: set[tuple[str, str, int, str]] = set()  # kinds of machine
 
     def __call__(self, event: Event) -> None:
         """Say what happened."""
@@ -57,8 +58,11 @@ class Announcer:
                 self._format = event.tournament.design.format
                 for line in plan_lines(event.tournament):
                     note(line)
-            case MatchPlayed(is_new=False):
-                self._thinking_s += sum(event.record.decisions.think_us) / 1e6
+            case MatchPlayed():
+                host = event.record.host
+                self._machines.add((host.machine, host.cpu, host.cpus, host.python))
+                if not event.is_new:
+                    self._thinking_s += sum(event.record.decisions.think_us) / 1e6
             case MatchesSkipped():
                 self._expected -= len(event.keys)
             case Resumed():
@@ -93,6 +97,9 @@ class Announcer:
     def _finished(self, event: Finished) -> None:
         if event.reason:
             note(f"it ends after {_count(event.matches, 'match')}: {event.reason}")
+        if len(self._machines) > 1:
+            shows = command("machines", str(event.folder))
+            note(f"played on {len(self._machines)} kinds of machine; to tell them apart: {shows}")
         if event.placing:
             places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
             note(f"by the rules of {self._format}: {places}")

@@ -83,8 +83,7 @@ def repeat(
     if (match is None) == (worker is None):
         raise typer.BadParameter("give either a match or block, or --worker")
     organiser = _organiser(folder, reason)
-    for decision in organiser.repeat_worker(worker) if worker else [organiser.repeat(str(match))]:
-        _told(decision)
+    _told(*(organiser.repeat_worker(worker) if worker else [organiser.repeat(str(match))]))
 
 
 @event.command()
@@ -214,8 +213,8 @@ def _organiser(folder: Path, reason: str) -> Organiser:
     return Organiser(folder, reason)
 
 
-def _told(decision: Decision) -> None:
-    say([f"decision {decision.number}: {decision.sentence}"])
+def _told(*decisions: Decision) -> None:
+    say(f"decision {decision.number}: {decision.sentence}" for decision in decisions)
     note("a run in progress follows it from its next block on; otherwise run the tournament again")
 
 

@@ -4,6 +4,7 @@ Whoever reaches the scheduler of a Dask cluster can run programs on all its mach
 certificates on both sides; `tcp://` is for one machine or a network that nobody else can reach.
 """
 
+import logging
 import ssl
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,12 @@ def require_distributed() -> None:
         import distributed  # noqa: F401
     except ImportError:
         raise ClusterError('clusters need more packages: pip install "ballcourt[cluster]"') from None
+
+
+def silence_dask() -> None:
+    """Keep Dask from logging: what matters is in our own sentences."""
+    for name in ("distributed", "distributed.client"):  # all others inherit from the first
+        logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def local_workers(address: str) -> int | None:

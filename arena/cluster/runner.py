@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import logging
 import queue
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -19,7 +18,7 @@ from typing import Final, Self
 from distributed import Client, Future, KilledWorker, Security
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.cluster.addresses import ClusterError
+from ballcourt.arena.cluster.addresses import ClusterError, silence_dask
 from ballcourt.arena.cluster.members import LOOK_S, Members
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, pack
@@ -59,7 +58,7 @@ class ClusterRunner:
 
     def __enter__(self) -> Self:
         """Raises ClusterError if there is no cluster."""
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is in our own sentences
+        silence_dask()
         try:
             self._client = Client(self._address, security=self._security, timeout=CONNECT_S, set_as_default=False)
         except (OSError, TimeoutError) as error:

@@ -1,7 +1,6 @@
 """A worker of a cluster: joins it, plays what it is sent, and leaves it."""
 
 import asyncio
-import logging
 import secrets
 import signal
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from pathlib import Path
 import dask
 from distributed import Security, Worker
 
-from ballcourt.arena.cluster.addresses import ClusterError
+from ballcourt.arena.cluster.addresses import ClusterError, silence_dask
 from ballcourt.arena.cluster.orders import FACTS, facts_of, resource
 from ballcourt.arena.cluster.tables import Tables
 from ballcourt.arena.faults import ArenaError
@@ -41,7 +40,7 @@ def work(
     WrongInput if this machine cannot play what it is sent.
     """
     raise_file_limit()
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is in our own sentences
+    silence_dask()
     seats = Tables(tables)
     with dask.config.set(SETTINGS), adopting(), private_folder() as place:
         make = partial(

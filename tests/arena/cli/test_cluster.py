@@ -7,7 +7,6 @@ import pytest
 from tests.arena.cli.conftest import Run
 from tests.arena.hosted import make_certificate
 
-pytest.importorskip("distributed")
 CUP = (
     "tournament",
     "--game",

@@ -9,8 +9,6 @@ from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 from ballcourt.arena.workers.blocks import News
 
-pytest.importorskip("distributed")
-
 DEMANDS = Demands((("bluff", "1"),), NO_SANDBOX, seats=2)
 
 

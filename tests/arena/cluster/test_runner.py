@@ -21,8 +21,6 @@ from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces
 
-pytest.importorskip("distributed")
-
 
 @pytest.fixture
 def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[PlayableMatch]]:

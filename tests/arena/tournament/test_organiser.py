@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.records.store import read_record
+from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.tournament.events import (
     BlockVoided,
     Event,
@@ -361,6 +361,23 @@ def test_nobody_joins_a_format_with_a_fixed_field_and_none_is_longer(out: Path, 
         organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})
     with pytest.raises(WrongInput, match="an elimination lasts until one table is left"):
         organiser(out).lengthen(Length("rounds", 9))
+
+
+def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their_matches(
+    out: Path, cup: Settings
+) -> None:
+    play(out, cup)
+    for key in ("b000001-r0", "b000003-r1"):
+        record = read_record(out / "records" / f"{key}.match")
+        record.worker = "lab-1"
+        write_record(out / "records", record)
+    decisions = organiser(out).repeat_worker("lab-1")
+    assert [(made.action, made.details["match"]) for made in decisions] == [
+        ("repeat", "b000001"),
+        ("repeat", "b000003"),
+    ]
+    with pytest.raises(OrganiserError, match="no match here was played by a worker called 'lab-2'; the workers: lab-1"):
+        organiser(out).repeat_worker("lab-2")
 
 
 def test_with_one_deal_for_a_block_a_single_match_cannot_be_repeated(out: Path, cup: Settings) -> None:
