@@ -43,9 +43,11 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/precision.py": {"arena.tournament.schedule", "arena.tournament.stop"},
     "leaderboard/results.py": {"engine"},  # WrongInput
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
+    "leaderboard/pages/site.py": {"arena.files"},
     "leaderboard/pages/source.py": {"arena.tournament"},
     "leaderboard/pages/live.py": {"arena.tournament.folder", "arena.tournament.log", "arena.tournament.overview"},
     "leaderboard/pages/streams.py": {"engine"},
+    "leaderboard/pages/tournament.py": {"arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
     "alembic": ("leaderboard/migrations/",),

@@ -37,6 +37,7 @@ from ballcourt.arena.cli.replay import replay
 from ballcourt.arena.cli.report import report
 from ballcourt.arena.cli.seats import seats
 from ballcourt.arena.cli.serve import serve
+from ballcourt.arena.cli.site import site
 from ballcourt.arena.cli.teaming import teaming
 from ballcourt.arena.cli.token import token
 from ballcourt.arena.cli.tournament import tournament
@@ -71,6 +72,7 @@ app.command()(teaming)
 app.command()(machines)
 app.add_typer(event, name="event")
 app.command()(serve)
+app.command()(site)
 app.command()(verify)
 app.add_typer(replay, name="replay")
 app.command()(export)

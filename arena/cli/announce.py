@@ -164,7 +164,7 @@ def _round_size(planned: Tournament) -> str:
 
 
 def _balance(planned: Tournament) -> Iterator[str]:
-    from ballcourt.arena.cli.certificate import sentences
+    from ballcourt.arena.tournament.certificate import sentences
 
     if planned.seats == 1:
         yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"

@@ -211,7 +211,7 @@ def _processes(load: Load) -> str:
 
 def _setups(planned: Tournament) -> Iterator[dict[str, object]]:
     """Yield what is played, and for each set-up how even that is, if it can be counted."""
-    from ballcourt.arena.cli.certificate import to_json
+    from ballcourt.arena.tournament.certificate import to_json
 
     counted = planned.balances()
     for number, setup in enumerate(planned.setups):

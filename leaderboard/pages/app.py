@@ -103,6 +103,10 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None) -> None:
     def pair(bot: str, rival: str, after: Words = "") -> str:
         return shown("pair.html", **views.pair(bot, rival, _place(after)))
 
+    @page_at("/tournament")
+    def tournament() -> str:
+        return shown("tournament.html", **views.tournament())
+
     @page_at("/data")
     def data() -> str:
         return shown("data.html", paths=app.openapi()["paths"])
@@ -192,7 +196,7 @@ async def _error_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, AnyHTTPException)
     if request.url.path.startswith("/api/"):
         return JSONResponse({"detail": error.detail}, error.status_code)
-    values = {"name": "Ballcourt", "trouble": "", "computed": ""}
+    values = {"name": "Ballcourt", "has_tournament": False, "trouble": "", "computed": ""}
     text = render("error.html", LINKS, **values, status=error.status_code, detail=error.detail)
     return HTMLResponse(text, error.status_code, headers=error.headers)
 

@@ -45,8 +45,9 @@ class Refresher:
         state = self._source.state(self._database)
         if state == self._state:
             return False
-        statuses = self._source.fill(self._database)
-        answers, self._ladders = self._summaries.tables(self._database, statuses)
+        filled = self._source.fill(self._database)
+        answers, self._ladders = self._summaries.tables(self._database, filled.statuses)
+        answers.append(("tournament", filled.tournament))
         self._answers.put([*answers, ("status", {"at": _now(), "trouble": ""})])
         self._state = state
         return True

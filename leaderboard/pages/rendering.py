@@ -12,7 +12,7 @@ from markupsafe import Markup
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.results import Entrant
+from ballcourt.leaderboard.results import Entrant, MatchResult
 from ballcourt.leaderboard.tables import title
 
 FOLDER: Final = Path(__file__).parent
@@ -27,6 +27,12 @@ class Links:
     suffix: str = ""
     served: bool = True
     """Whether there is a server, which can filter, sort and find."""
+    replays: frozenset[str] | None = None
+    """The identities of the matches that have a page; None: all."""
+
+    def has_replay(self, identity: str) -> bool:
+        """Whether a match has a page."""
+        return self.replays is None or identity in self.replays
 
     def to(self, *parts: object, **query: object) -> str:
         """Return the address of a page; without parts, of the home page. Empty values of a query are left out."""
@@ -47,6 +53,14 @@ def bot_link(links: Links, entrant: Entrant) -> Markup:
     return Markup('<a href="{}"><bdi>{}</bdi></a>').format(links.to("bots", bot_id(entrant)), name)
 
 
+def match_link(links: Links, match: MatchResult) -> Markup:
+    """Return a link to the replay of a match, or only its key if it has no page."""
+    name = Markup("<bdi>{}</bdi>").format(printable(match.key))
+    if not links.has_replay(match.identity):
+        return name
+    return Markup('<a href="{}">{}</a>').format(links.to("matches", match.identity), name)
+
+
 _TEMPLATES = Environment(
     loader=FileSystemLoader(FOLDER / "templates"),
     autoescape=True,
@@ -55,7 +69,7 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 _TEMPLATES.filters |= {"shown": printable, "bot_id": bot_id, "ladder_id": ladder_id, "ladder_title": title}
-_TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link}
+_TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link, "match_link": match_link}
 
 
 def render(template: str, links: Links, **values: object) -> str:

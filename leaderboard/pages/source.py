@@ -3,13 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ballcourt.arena.tournament.folder import RECORDS
 from ballcourt.arena.tournament.manifest import FolderError, kept_statuses, kept_tournament
 from ballcourt.arena.tournament.trail import TRAIL
 from ballcourt.leaderboard.database import Database, open_database, without_password
 from ballcourt.leaderboard.folder import outcomes_of, results_in
+from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.results import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What a folder says besides its matches."""
+
+    statuses: Mapping[Entrant, str]
+    """Who sits out."""
+    tournament: dict[str, Any] | None
+    """See `tournament.about`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +41,17 @@ class Source:
         trail = self.folder / TRAIL
         return (self.folder / RECORDS).stat().st_mtime_ns, trail.stat().st_mtime_ns if trail.exists() else 0
 
-    def fill(self, database: Database) -> Mapping[Entrant, str]:
-        """Bring the database up to date with the folder, if there is one; return who sits out.
-
-        Raises OSError and WrongInput.
-        """
+    def fill(self, database: Database) -> Filled:
+        """Bring the database up to date with the folder, if there is one. Raises OSError and WrongInput."""
         if self.folder is None:
-            return {}
+            return Filled({}, None)
         matches = results_in(self.folder).matches
         database.add(matches)
         database.keep_only({match.identity for match in matches}, (self.folder / RECORDS).absolute())
         kept = kept_statuses(self.folder, outcomes_of(matches))
         bots = {seat.entrant for match in matches for seat in match.seats}
-        return {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in bots}
+        statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in bots}
+        return Filled(statuses, about(self.folder, matches))
 
 
 def source_at(place: str, scratch: Path) -> Source:

@@ -72,6 +72,9 @@ class Rows:
     page: int = 1
 
 
+FIRST: Final = Rows()
+
+
 @dataclass(slots=True)
 class Views:
     """The values of all pages about a source."""
@@ -84,9 +87,10 @@ class Views:
 
     def common(self) -> Values:
         """Return what every page shows."""
-        (status,) = self.answers.get("status")
+        status, tournament = self.answers.get("status", "tournament")
         return {
             "name": self.source.name,
+            "has_tournament": tournament is not None,
             "trouble": (status or {}).get("trouble", ""),
             "computed": (status or {}).get("at", ""),
         }
@@ -117,6 +121,10 @@ class Views:
         """Return all tables."""
         return {one.ladder: self.board(one.id) for one in self.ladders()}
 
+    def bots(self) -> list[str]:
+        """Return the ids of all bots."""
+        return sorted({bot_id(row.entrant) for board in self.boards().values() for row in board.rows})
+
     def bot(self, name: str) -> Entrant:
         """Return a bot by its id. Raises NoPageError."""
         (words,) = self.answers.get(f"bot {name}")
@@ -137,15 +145,15 @@ class Views:
         """Return all tables; of several, the first rows."""
         ladders = self.ladders()
         most = ROWS if len(ladders) == 1 else FIRST_ROWS
-        return {"tables": [self._table(one, Rows(), most) for one in ladders]}
+        return {"tables": [self._table(one, FIRST, most) for one in ladders]}
 
-    def ladder(self, ladder: str, rows: Rows, most: int = ROWS) -> Values:
+    def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Values:
         """Return a page of one table."""
         info = self._info(ladder)
         table = self._table(info, rows, most)
         return {"table": table, "rows": rows, "notes": list(explanation(self.board(ladder), None))}
 
-    def matrix(self, ladder: str, across: int, down: int) -> Values:
+    def matrix(self, ladder: str, across: int = 1, down: int = 1) -> Values:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
         info, ranked = self._info(ladder), self.board(ladder).rows
         first = CELLS * (down - 1)
@@ -203,6 +211,13 @@ class Views:
             "sizes": sorted({one.ladder.seats for one in ladders}),
             "kinds": KINDS,
         }
+
+    def tournament(self) -> Values:
+        """Return what is known of the tournament. Raises NoPageError."""
+        (about,) = self.answers.get("tournament")
+        if about is None:
+            raise NoPageError("these results are not those of one tournament")
+        return {"about": about}
 
     def named(self, words: str) -> Entrant:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError and NoPageError."""

@@ -18,7 +18,7 @@ def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[s
 
     said: dict[tuple[str, ...], list[str]] = {}
     for setup, of_setup in zip(setups, counted, strict=True):
-        said.setdefault(tuple(_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
+        said.setdefault(tuple(counted_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
     for lines, names in said.items():
         if len(setups) == 1:
             yield from lines
@@ -40,7 +40,8 @@ def to_json(counted: Balance) -> dict[str, object]:
     }
 
 
-def _sentences(counted: Balance, seats: int) -> Iterator[str]:
+def counted_sentences(counted: Balance, seats: int) -> Iterator[str]:
+    """Say what each bot was given at tables of this number of seats."""
     matches, pairs, sat = counted.matches, counted.pairs.values(), [set(times) for times in counted.seats]
     if seats == 1:
         yield f"each bot plays {_span(matches)} deals alone"

@@ -1,0 +1,84 @@
+"""The pages as files that need no server: the same views and templates, with relative links."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.files import in_place_of
+from ballcourt.arena.printable import as_json
+from ballcourt.arena.records.store import RecordError
+from ballcourt.leaderboard.listing import Wanted
+from ballcourt.leaderboard.pages.app import replay_page
+from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
+from ballcourt.leaderboard.pages.views import Views
+from ballcourt.leaderboard.results import LeaderboardError, MatchResult
+from ballcourt.leaderboard.tables import to_csv, to_json
+
+FORMAT: Final = "ballcourt-site-1"
+MARK: Final = "ballcourt-site.json"
+"""The file by which a folder is known as one that may be replaced."""
+MOST_ROWS: Final = 1000
+"""How many rows of a table a page has."""
+
+
+def write_site(views: Views, output: Path, replays: int) -> int:
+    """Write the pages to a folder, whole or not at all, with the newest `replays` matches; return how many pages.
+
+    A site that was written there before is replaced. Raises LeaderboardError for a folder with anything else, and
+    OSError.
+    """
+    if output.exists() and not (output / MARK).is_file() and (not output.is_dir() or any(output.iterdir())):
+        raise LeaderboardError(f"{output} has other files in it; name an empty folder or one that does not exist")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    with in_place_of(output) as temporary:
+        count = 0
+        for path, text in _files(views, replays):
+            file = temporary / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+            count += path.endswith(".html")
+        shutil.copytree(FOLDER / "static", temporary / "static")
+        if output.exists():
+            shutil.rmtree(output)
+    return count
+
+
+def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
+    """Yield the path and the content of each file."""
+    listed = _newest(views, replays)
+    with_pages = dict(_replays(listed))
+    matches = frozenset(with_pages)
+    common = views.common()
+
+    def page(template: str, *parts: str, **values: object) -> tuple[str, str]:
+        links = Links("../" * (len(parts) - 1), ".html", served=False, replays=matches)
+        return f"{'/'.join(parts)}.html", render(template, links, **common, **values)
+
+    yield MARK, as_json({"format": FORMAT, "name": common["name"]})
+    yield "data/leaderboard.json", as_json(to_json(views.boards()))
+    yield "data/leaderboard.csv", to_csv(views.boards())
+    yield page("leaderboard.html", "index", **views.home())
+    if common["has_tournament"]:
+        yield page("tournament.html", "tournament", **views.tournament())
+    for info in views.ladders():
+        yield page("ladder.html", "ladders", info.id, **views.ladder(info.id, most=MOST_ROWS))
+        yield page("matrix.html", "ladders", info.id, "matrix", **views.matrix(info.id))
+        yield page("seats.html", "ladders", info.id, "seats", **views.seats(info.id))
+    for bot in views.bots():
+        yield page("bot.html", "bots", bot, **views.bot_page(bot))
+    yield page("matches.html", "matches", **{**views.matches(Wanted(), None), "matches": listed, "more": None})
+    yield from ((f"matches/{identity}.html", text) for identity, text in with_pages.items())
+
+
+def _newest(views: Views, count: int) -> list[MatchResult]:
+    return views.database.listed(Wanted(), None, count)[0] if count else []
+
+
+def _replays(matches: list[MatchResult]) -> Iterator[tuple[str, str]]:
+    """Yield the identity and the page of each match whose record can be read."""
+    for match in matches:
+        try:
+            yield match.identity, replay_page(match.record, match.checksum, "../matches.html").text
+        except RecordError:
+            continue  # the list names the match, without a link
