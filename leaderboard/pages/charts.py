@@ -13,9 +13,9 @@ from markupsafe import Markup
 from ballcourt.leaderboard.scale import Z95
 from ballcourt.leaderboard.tallies import EDGES_MS
 
-WIDTH: Final = 640
-HEIGHT: Final = 220
-LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 34
+WIDTH: Final = 440
+HEIGHT: Final = 200
+LEFT, RIGHT, TOP, BOTTOM = 44, 14, 10, 36
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +95,16 @@ def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
     across = Axis(low, high if high > low else low + 1, LEFT + 16, WIDTH - RIGHT)
     shapes = [
         Markup('<line class="grid" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(across.at(tick), TOP, height - BOTTOM)
-        for tick in across.ticks(8)
+        for tick in across.ticks(6)
     ]
-    shapes += [_text(across.at(tick), height - BOTTOM + 14, f"{tick:g}", "middle") for tick in across.ticks(8)]
+    shapes += [_text(across.at(tick), height - BOTTOM + 14, f"{tick:g}", "middle") for tick in across.ticks(6)]
     for seat, spread in enumerate(spreads):
         middle = TOP + 34 * seat + 17
         shapes.append(_text(LEFT + 6, middle + 4, f"seat {seat}", "end"))
         if spread:
             shapes += _box(across, middle, spread)
     means = ", ".join(f"seat {seat} {spread[5]:.1f}" for seat, spread in enumerate(spreads) if spread)
-    footer = _text((LEFT + WIDTH) / 2, height - 4, "points of seats that their bots kept", "middle")
+    footer = _text((LEFT + WIDTH) / 2, height - 4, "points", "middle")
     return _image(f"Points by seat. Means: {means}.", [*shapes, footer], height)
 
 

@@ -1,93 +1,32 @@
 """The pages about a tournament, asked for without a network."""
 
 import json
-import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import numpy as np
 import pytest
-from fastapi.testclient import TestClient
-from httpx2 import Response
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from ballcourt.arena.records.store import write_record
-from ballcourt.engine import registry
-from ballcourt.leaderboard.database import Database, open_database
-from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.answers import Answers
-from ballcourt.leaderboard.pages.app import create_app
-from ballcourt.leaderboard.pages.refresh import Refresher
-from ballcourt.leaderboard.pages.source import source_at
-from ballcourt.leaderboard.pages.views import ROWS, SHOWN, Views
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.pages.site import write_site
+from ballcourt.leaderboard.pages.views import ROWS, SHOWN
+from ballcourt.leaderboard.results import LeaderboardError
 from tests.arena.recorded import recorded
-from tests.arena.replays.test_page import HOSTILE, hostile
+from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import alone, match, random_tables
-
-
-@dataclass
-class Site:
-    """A folder with records, and a browser's view of it."""
-
-    folder: Path
-    database: Database
-    refresher: Refresher
-    views: Views
-
-    def __post_init__(self) -> None:
-        self.client = TestClient(
-            create_app(self.views), base_url="http://127.0.0.1:8000", raise_server_exceptions=False
-        )
-
-    def add(self, *records: MatchRecord) -> None:
-        """Add records as a running tournament does, and notice them."""
-        for one in records:
-            write_record(self.folder / "records", one)
-        later = (self.folder / "records").stat().st_mtime_ns + 10**9
-        os.utime(self.folder / "records", ns=(later, later))
-        assert self.refresher.refresh()
-
-    def get(self, address: str) -> Response:
-        answer: Response = self.client.get(address)
-        return answer
-
-    def bot(self, name: str) -> str:
-        """Return the address of a bot's page."""
-        return f"/bots/{bot_id(self.views.named(name))}"
-
-
-@contextmanager
-def site_at(place: str, scratch: Path) -> Iterator[Site]:
-    source = source_at(place, scratch)
-    answers = Answers(scratch / "answers.sqlite")
-    answers.create()
-    with open_database(source.database) as database:
-        refresher = Refresher(source, database, answers)
-        refresher.refresh()
-        refresher.add_histories()
-        yield Site(Path(place), database, refresher, Views(source, database, answers))
+from tests.leaderboard.pages.made_site import Site, bluff, filled, site_at
 
 
 @pytest.fixture(scope="module")
 def game() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-        registry.games.cache_clear()
+    with bluff():
         yield
-    registry.games.cache_clear()
-
-
-def filled(folder: Path) -> Path:
-    (folder / "records").mkdir(parents=True)
-    bad = hostile(recorded("m2"))
-    bad.key = "m2"
-    for one in (recorded("m1"), bad):
-        write_record(folder / "records", one)
-    return folder
 
 
 @pytest.fixture
@@ -321,3 +260,49 @@ def test_hostile_names_are_only_text(cup: Site, address: str) -> None:
 
 def test_json_of_hostile_records_can_be_read(cup: Site) -> None:
     assert json.loads(cup.get("/api/matches/m2").text)["seats"][0]["bot"] == HOSTILE
+
+
+def test_no_value_in_an_address_makes_the_server_fail(cup: Site) -> None:
+    addresses = [
+        (path, [one["name"] for one in kinds["get"].get("parameters", [])])
+        for path, kinds in cup.get("/openapi.json").json()["paths"].items()
+    ]
+    pages = [(address, ["sort", "q", "page", "bot", "ended", "since", "after"]) for address in ("/", "/matches")]
+    values = st.text(max_size=20) | st.sampled_from(["2026-11-22", "fault", "m1", "-1", "9" * 30, "..", "\0"])
+
+    @given(st.sampled_from([*addresses, *pages]), st.lists(values, min_size=8, max_size=8))
+    @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    def ask(address: tuple[str, list[str]], drawn: list[str]) -> None:
+        path, names = address
+        given_values = dict(zip(names, drawn, strict=False))
+        for name in re.findall("{([a-z]+)}", path):
+            path = path.replace(f"{{{name}}}", quote(given_values.pop(name, "x"), safe="", errors="replace"))
+        assert cup.get(f"{path}?{urlencode(given_values, errors='replace')}").status_code < 500
+
+    ask()
+
+
+def test_files_have_the_pages_and_their_links_lead_somewhere(cup: Site, tmp_path: Path) -> None:
+    count = write_site(cup.views, tmp_path / "site", replays=1)
+    files = sorted((tmp_path / "site").rglob("*.html"))
+    assert len(files) == count
+    for file in files:
+        for link in re.findall(r'(?:href|src)="([^"#:]+)"', file.read_text()):
+            assert (file.parent / unescape(link)).is_file(), f"{file} links to {link}"
+    assert json.loads((tmp_path / "site" / "data" / "leaderboard.json").read_text())["format"] == "ballcourt-board-1"
+    assert len(list((tmp_path / "site" / "matches").iterdir())) == 1
+
+
+def test_files_replace_only_a_site(cup: Site, tmp_path: Path) -> None:
+    write_site(cup.views, tmp_path / "site", replays=0)
+    write_site(cup.views, tmp_path / "site", replays=0)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("three years of work")
+    with pytest.raises(LeaderboardError, match="has other files in it"):
+        write_site(cup.views, tmp_path / "mine", replays=0)
+    assert [file.name for file in (tmp_path / "mine").iterdir()] == ["thesis.txt"]
+
+
+def test_results_that_are_not_of_one_tournament_have_no_page_about_it(league: Site) -> None:
+    assert league.get("/tournament").status_code == 404
+    assert 'href="/tournament"' not in league.get("/").text

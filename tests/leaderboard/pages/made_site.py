@@ -1,0 +1,86 @@
+"""A folder or database as pages, asked for without a network."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from ballcourt.arena.records.store import write_record
+from ballcourt.engine import registry
+from ballcourt.leaderboard.database import Database, open_database
+from ballcourt.leaderboard.pages.addresses import bot_id
+from ballcourt.leaderboard.pages.answers import Answers
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.refresh import Refresher
+from ballcourt.leaderboard.pages.source import source_at
+from ballcourt.leaderboard.pages.views import Views
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.recorded import recorded
+from tests.arena.replays.test_page import hostile
+
+
+@dataclass
+class Site:
+    """A folder with records, and a browser's view of it."""
+
+    folder: Path
+    database: Database
+    refresher: Refresher
+    views: Views
+
+    def __post_init__(self) -> None:
+        self.client = TestClient(
+            create_app(self.views), base_url="http://127.0.0.1:8000", raise_server_exceptions=False
+        )
+
+    def add(self, *records: MatchRecord) -> None:
+        """Add records as a running tournament does, and notice them."""
+        for one in records:
+            write_record(self.folder / "records", one)
+        later = (self.folder / "records").stat().st_mtime_ns + 10**9
+        os.utime(self.folder / "records", ns=(later, later))
+        assert self.refresher.refresh()
+
+    def get(self, address: str) -> Response:
+        answer: Response = self.client.get(address)
+        return answer
+
+    def bot(self, name: str) -> str:
+        """Return the address of a bot's page."""
+        return f"/bots/{bot_id(self.views.named(name))}"
+
+
+@contextmanager
+def site_at(place: str, scratch: Path) -> Iterator[Site]:
+    source = source_at(place, scratch)
+    answers = Answers(scratch / "answers.sqlite")
+    answers.create()
+    with open_database(source.database) as database:
+        refresher = Refresher(source, database, answers)
+        refresher.refresh()
+        refresher.add_histories()
+        yield Site(Path(place), database, refresher, Views(source, database, answers))
+
+
+@contextmanager
+def bluff() -> Iterator[None]:
+    """Make the tests' own game known."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+        registry.games.cache_clear()
+        yield
+    registry.games.cache_clear()
+
+
+def filled(folder: Path) -> Path:
+    (folder / "records").mkdir(parents=True)
+    bad = hostile(recorded("m2"))
+    bad.key = "m2"
+    for one in (recorded("m1"), bad):
+        write_record(folder / "records", one)
+    return folder

@@ -1,0 +1,62 @@
+"""The pages as files in a browser: without violations of WCAG that axe finds, sideways scrolling or script errors."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.pages.site import write_site
+from tests.browser import chromium
+from tests.leaderboard.made import entrant, match, random_tables
+from tests.leaderboard.pages.made_site import site_at
+
+HOSTILE = "</script><img src=x onerror=alert(1)>\u202egnp.exe\x1b[31m"
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light"},
+    "dark on a phone": {"color_scheme": "dark", "viewport": {"width": 360, "height": 740}},
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    scratch = tmp_path_factory.mktemp("site")
+    played = [
+        replace(one, started="2026-11-22T12:00:00Z")
+        for one in random_tables(np.random.default_rng(1), bots=6, seats=3, blocks=6)
+    ]
+    bad = match("bad", "ann", "bob cid")
+    bad = replace(bad, seats=(replace(bad.seats[0], entrant=entrant(HOSTILE)), *bad.seats[1:]))
+    with open_database(scratch / "all.sqlite", create=True) as database:
+        database.add([*played, bad])
+    with site_at(str(scratch / "all.sqlite"), scratch) as made:
+        write_site(made.views, scratch / "site", replays=20)
+        yield scratch / "site"
+
+
+def pages(site: Path) -> list[Path]:
+    """Return a page of each kind, that of the bot with the hostile name among them."""
+    first = {str(path.relative_to(site).parent): path for path in sorted(site.rglob("*.html"))}
+    bad = next(path for path in (site / "bots").iterdir() if "onerror" in path.read_text())
+    return [*first.values(), site / "index.html", site / "matches.html", *site.rglob("seats.html"), bad]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_pages_are_accessible_and_fit(site: Path, look: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    with chromium() as browser:
+        tab: Any = browser.new_context(**LOOKS[look]).new_page()
+        tab.set_default_timeout(120_000)
+        problems: list[str] = []
+        tab.on("pageerror", lambda error: problems.append(str(error)))
+        tab.on("dialog", lambda dialog: problems.append("a bot's name ran a script"))
+        for page in dict.fromkeys(pages(site)):
+            tab.goto(page.as_uri())
+            assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth"), page
+            found = Axe().run(tab)
+            assert found.violations_count == 0, f"{page}: {found.generate_report()}"
+        assert problems == []
