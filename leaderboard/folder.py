@@ -3,16 +3,18 @@
 The database saves the work of parsing: a match whose record still has the checksum of its row is taken from there.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
+from ballcourt.arena.tournament.balance import Balance, balance
 from ballcourt.arena.tournament.folder import DATABASE, record_files
 from ballcourt.arena.tournament.manifest import KeptTournament, kept_tournament
 from ballcourt.arena.tournament.schedule import Block, Seating, SeatOutcome, block_index
+from ballcourt.arena.tournament.setups import SetUp
 from ballcourt.leaderboard.database import open_database
-from ballcourt.leaderboard.results import LeaderboardError, MatchResult, deal, from_record
+from ballcourt.leaderboard.results import Ladder, LeaderboardError, MatchResult, deal, from_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,29 @@ def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
     return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
 
 
+def counted_in(kept: KeptTournament, matches: Iterable[MatchResult]) -> list[Balance]:
+    """Count the matches of an event that were played and count, by set-up."""
+    indices = {entrant: index for index, entrant in enumerate(kept.entrants)}
+    tables: dict[Hashable, list[tuple[int, ...]]] = {_kind(setup): [] for setup in kept.setups}
+    for match in matches:
+        bots = (seat.entrant for seat in match.seats)
+        tables[_kind(match.ladder)].append(
+            tuple(indices[f"{bot.name} {bot.version}", bot.content_hash] for bot in bots)
+        )
+    return [balance(len(kept.entrants), own) for own in tables.values()]
+
+
 def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
     """Return how matches ended, by key, as schedules need it."""
     return {
         match.key: [SeatOutcome(seat.placement, seat.score, seat.fault, seat.vacated) for seat in match.seats]
         for match in matches
     }
+
+
+def _kind(of: SetUp | Ladder) -> Hashable:
+    """Return what the matches of a set-up, and of a table of the leaderboard, have in common."""
+    return of.game, of.rules_version, of.seats, tuple(sorted(dict(of.options).items()))
 
 
 def _rows(database: Path) -> tuple[dict[str, MatchResult], str]:

@@ -168,8 +168,8 @@ def _balance(planned: Tournament) -> Iterator[str]:
 
     if planned.seats == 1:
         yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
-    elif counted := planned.balances():
-        yield from sentences(planned.setups, counted)
+    else:
+        yield from sentences(planned.setups, planned.balances())
 
 
 def _owners(planned: Tournament) -> Iterator[str]:

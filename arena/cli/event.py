@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import time
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -161,6 +162,26 @@ def log(folder: Folder, as_json: Json = False) -> None:
 
 
 @event.command()
+def certificate(folder: Folder, as_json: Json = False) -> None:
+    """Count what an event has given each bot so far: matches, seats, opponents, and who sat before whom.
+
+    Only matches that count are counted. Where rounds depend on results, as in a Swiss tournament, nothing can be
+    counted before play; the plan says the same in advance where it can.
+    """
+    from ballcourt.arena.tournament.certificate import FORMAT, sentences, to_json
+    from ballcourt.arena.tournament.organiser import event_in
+    from ballcourt.leaderboard.folder import counted_in, results_in
+
+    kept = event_in(folder)
+    counted = counted_in(kept, results_in(folder).matches)
+    if as_json:
+        bots = [dict(zip(("name", "version"), identity.split(" ", 1), strict=True)) for identity, _ in kept.entrants]
+        dump({"format": FORMAT, "bots": bots, "setups": to_json(kept.setups, counted)})
+    else:
+        say(sentences(kept.setups, counted))
+
+
+@event.command()
 def key(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file for the private key.", show_default=False)],
 ) -> None:
@@ -186,19 +207,19 @@ def bundle(
       ballcourt event key organiser.key
       ballcourt event bundle runs/cup --key organiser.key --output cup.zip
     """
-    from ballcourt.arena.cli.verify import table_of
+    from ballcourt.arena.cli.verify import still_missing, table_of
     from ballcourt.arena.tournament.manifest import RERUN_FILE, rerun_file
     from ballcourt.arena.tournament.organiser import Organiser, OrganiserError, event_in
     from ballcourt.arena.tournament.signed_bundle import TABLE, write_bundle
     from ballcourt.arena.tournament.signing import read_key
-    from ballcourt.leaderboard.folder import outcomes_of, results_in
+    from ballcourt.leaderboard.folder import results_in
 
     read_key(key)  # before anything is decided
     kept = event_in(folder)
     found = results_in(folder)
     if found.left_out:
         raise OrganiserError(f"{found.left_out[0]}; run the tournament again first")
-    if missing := kept.missing(outcomes_of(found.matches)):
+    if missing := still_missing(kept, found.matches, time()):
         raise OrganiserError(f"the event is not over: {missing} is still to be played; run the tournament again first")
     if not kept.changes.closed:
         note(Organiser(folder, "its seed is revealed in a bundle").close().sentence)

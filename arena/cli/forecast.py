@@ -76,11 +76,13 @@ class Forecast:
         return f"time: {bound} {said}, as {counted(lasting.matches, 'match')} in {lasting.source} took"
 
     def to_json(self) -> dict[str, object]:
-        """Return it for programs."""
+        """Return it for programs, as `ballcourt/arena/tournament/schemas/plan.json` describes it."""
+        from ballcourt.arena.tournament.certificate import to_json
+
         planned = self.tournament
         return {
             "format": FORMAT,
-            "setups": [*_setups(planned)],
+            "setups": to_json(planned.setups, planned.balances()),
             "bots": [{"name": bot.name, "version": bot.version} for bot in planned.entrants],
             "schedule": planned.design.format,
             "blocks": planned.schedule.blocks,
@@ -207,18 +209,3 @@ def _processes(load: Load) -> str:
         f"{counted(load.processes, 'process')} at the same time, {load.bots} of them bots; "
         f"about {load.memory_mb:,} MB of memory{limit}"
     )
-
-
-def _setups(planned: Tournament) -> Iterator[dict[str, object]]:
-    """Yield what is played, and for each set-up how even that is, if it can be counted."""
-    from ballcourt.arena.tournament.certificate import to_json
-
-    counted = planned.balances()
-    for number, setup in enumerate(planned.setups):
-        yield {
-            "game": setup.game,
-            "rules_version": setup.rules_version,
-            "seats": setup.seats,
-            "options": dict(setup.options),
-            "certificate": to_json(counted[number]) if counted else None,
-        }

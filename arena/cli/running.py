@@ -148,8 +148,8 @@ def _follow(
     return Played([*progress.played.values()])
 
 
-def report(folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:
-    """Show the table of a tournament that has been played, and where everything is.
+def report(planned: Tournament, folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:
+    """Show the table of a tournament that has been played, its certificate, and where everything is.
 
     Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
     lost.
@@ -165,6 +165,8 @@ def report(folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) 
         dump(to_json(boards))
     else:
         show(boards)
+    for line in _uneven(planned, folder, played.results):
+        note(f"played: {line}")
     note(f"records: {folder / RECORDS} ({len(played.results)} matches)   database: {folder / DATABASE}")
     for line in _seats_lost(played.results):
         note(line)
@@ -176,6 +178,18 @@ def report(folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) 
         raise ArenaError(f"{played.refusal}; all results are in the records; to write them: {same_command()}")
     if fail_on_fault and any(seat.vacated for match in played.results for seat in match.seats):
         raise typer.Exit(CHECK_FAILED)
+
+
+def _uneven(planned: Tournament, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
+    """Yield the certificate of what was played, unless it is what the plan said before."""
+    from ballcourt.arena.tournament.certificate import sentences
+    from ballcourt.arena.tournament.organiser import event_in
+    from ballcourt.leaderboard.folder import counted_in
+
+    kept = event_in(folder)
+    expected = [] if planned.stop else [*sentences(planned.setups, planned.balances())]
+    found = [*sentences(kept.setups, counted_in(kept, results))]
+    return iter(found if found != expected else ())
 
 
 def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:

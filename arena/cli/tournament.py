@@ -180,7 +180,7 @@ def tournament(
     else:
         say_crowding(planned, settings, strict=strict)
         results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables, replan)
-    report(folder, results, as_json=as_json, fail_on_fault=fail_on_fault)
+    report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault)
 
 
 def _play_in_cluster(

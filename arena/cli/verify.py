@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from math import isclose
+from datetime import datetime
+from math import inf, isclose
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -17,6 +18,7 @@ from ballcourt.arena.cli.output import dump, say
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
+    from ballcourt.arena.tournament.manifest import KeptTournament
     from ballcourt.arena.tournament.signed_bundle import Index
     from ballcourt.leaderboard.results import MatchResult
 
@@ -88,6 +90,22 @@ def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
     return as_json(to_json(boards_of(matches, folder))).encode()
 
 
+def still_missing(kept: KeptTournament, matches: Sequence[MatchResult], now: float = inf) -> str:
+    """Return the key of a match of an event that is still to be played at a time; empty if it is over.
+
+    That may be by its length, because its results say enough, or because it was late.
+    """
+    from ballcourt.arena.tournament.stop import asks_for_precision, time_limit
+    from ballcourt.leaderboard.folder import outcomes_of
+    from ballcourt.leaderboard.precision import Precision
+
+    rules, limit = kept.stop, time_limit(kept.stop)
+    began = min((datetime.fromisoformat(match.started).timestamp() for match in matches), default=now)
+    precise = Precision(rules, len(kept.entrants), kept.changes.withdrawn) if asks_for_precision(rules) else None
+    is_late = limit is not None and now - began >= limit
+    return kept.missing(outcomes_of(matches), precise, is_late=is_late)
+
+
 def _checks(index: Index, folder: Path, key: str | None, commitment: str | None) -> Iterator[Check]:
     """Yield the checks in order; those that make no sense after a failure are left out."""
     from ballcourt.arena.tournament.signed_bundle import differing
@@ -140,11 +158,11 @@ def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
     from ballcourt.arena.tournament.folder import record_files
     from ballcourt.arena.tournament.organiser import event_in
     from ballcourt.engine.core import WrongInput
-    from ballcourt.leaderboard.folder import outcomes_of, results_in
+    from ballcourt.leaderboard.folder import results_in
 
     try:
         found = results_in(folder, from_database=False)
-        missing = event_in(folder).missing(outcomes_of(found.matches))
+        missing = still_missing(event_in(folder), found.matches)
     except WrongInput as error:
         yield Check("schedule", "", str(error))
         return []

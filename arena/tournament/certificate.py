@@ -1,9 +1,12 @@
-"""The certificate of an event: what its schedule gives each bot, counted, in sentences and as JSON values."""
+"""The certificate of an event: what its schedule gives each bot, counted, in sentences and as JSON values.
+
+The plan counts the blocks that will be played if they are known in advance; afterwards, those that were are counted.
+"""
 
 from __future__ import annotations
 
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -12,13 +15,17 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.setups import SetUp
 
 
+FORMAT: Final = "ballcourt-certificate-1"
+"""The version of the JSON form."""
+
+
 def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[str]:
-    """Say what each set-up gives each bot; set-ups that give the same are named together."""
+    """Say what each set-up gives each bot, if that was counted; set-ups that give the same are named together."""
     from ballcourt.arena.tournament.setups import in_words
 
     said: dict[tuple[str, ...], list[str]] = {}
-    for setup, of_setup in zip(setups, counted, strict=True):
-        said.setdefault(tuple(counted_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
+    for setup, of_setup in zip(setups, counted, strict=len(counted) > 0):
+        said.setdefault(tuple(_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
     for lines, names in said.items():
         if len(setups) == 1:
             yield from lines
@@ -26,8 +33,16 @@ def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[s
             yield f"{' and '.join(names)}: {'; '.join(lines)}"
 
 
-def to_json(counted: Balance) -> dict[str, object]:
-    """Return what the schedule gives each bot, in the order of the bots, and how often pairs meet."""
+def to_json(setups: Sequence[SetUp], counted: Sequence[Balance]) -> list[dict[str, object]]:
+    """Return what is played, and what each set-up gives each bot; nothing of that if `counted` is empty."""
+    certificates: Sequence[dict[str, object] | None] = [*map(_values, counted)] or [None] * len(setups)
+    return [
+        setup.to_table() | {"certificate": certificate} for setup, certificate in zip(setups, certificates, strict=True)
+    ]
+
+
+def _values(counted: Balance) -> dict[str, object]:
+    """Return counts in the order of the bots, and how often pairs meet."""
     meetings, before, factor = counted.pairs.values(), counted.times_before(), counted.variance_factor()
     return {
         "matches": list(counted.matches),
@@ -40,8 +55,7 @@ def to_json(counted: Balance) -> dict[str, object]:
     }
 
 
-def counted_sentences(counted: Balance, seats: int) -> Iterator[str]:
-    """Say what each bot was given at tables of this number of seats."""
+def _sentences(counted: Balance, seats: int) -> Iterator[str]:
     matches, pairs, sat = counted.matches, counted.pairs.values(), [set(times) for times in counted.seats]
     if seats == 1:
         yield f"each bot plays {_span(matches)} deals alone"

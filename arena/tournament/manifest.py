@@ -19,12 +19,22 @@ from ballcourt.arena.tournament.course import Course, DueBlock
 from ballcourt.arena.tournament.joined import schedule_with
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.rerun import as_settings
-from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length, Outcomes, Schedule
+from ballcourt.arena.tournament.schedule import (
+    Design,
+    Field,
+    FormatOptions,
+    Length,
+    Outcomes,
+    Schedule,
+    block_index,
+)
 from ballcourt.arena.tournament.seeds import Deals, Seed, opened
+from ballcourt.arena.tournament.sequential import Sequential, Stop
 from ballcourt.arena.tournament.settings import parse_settings
 from ballcourt.arena.tournament.setups import TABLE as SETUP
 from ballcourt.arena.tournament.setups import SetUp, table_sizes_of
 from ballcourt.arena.tournament.stages import LADDER, WrittenSchedule, ladder_field
+from ballcourt.arena.tournament.stop import Reached, Rule, parse_rule
 from ballcourt.arena.tournament.trail import TRAIL, Decision, TrailError, read_trail
 from ballcourt.engine.core import WrongInput
 
@@ -66,6 +76,7 @@ class KeptTournament:
     deals: Deals
     stages: Schedule | None = None
     """What a ladder has chosen so far; None for an event of another format."""
+    stop: tuple[Rule, ...] = ()
 
     @property
     def schedule(self) -> Schedule:
@@ -78,13 +89,22 @@ class KeptTournament:
         """Return the course of the tournament, at its beginning."""
         return Course(self.schedule, self.policy, len(self.entrants), self.changes)
 
-    def missing(self, outcomes: Outcomes) -> str:
-        """Return the key of a match that is still to be played, given how others ended; empty if it is over."""
-        course = self.course()
+    def missing(self, outcomes: Outcomes, is_reached: Reached | None = None, *, is_late: bool = False) -> str:
+        """Return the key of a match that is still to be played, given how others ended; empty if it is over.
+
+        `is_reached` says whether results are as precise as `stop` asks for. If it `is_late`, it ended
+        with the last block that was begun.
+        """
+        schedule = Sequential(self.schedule, Stop(1, None, is_reached)) if is_reached else self.schedule
+        course = Course(schedule, self.policy, len(self.entrants), self.changes)
+        last = max((index for key in outcomes if (index := block_index(key)) is not None), default=-1)
         while asked := [*course.upcoming()]:
-            for key in (key for due in asked for key, _ in due.matches):
-                if key not in outcomes:
-                    return key
+            for due in asked:
+                if is_late and due.block.index > last:
+                    return ""
+                for key, _ in due.matches:
+                    if key not in outcomes:
+                        return key
             course.settle(outcomes)
         return ""
 
@@ -304,9 +324,16 @@ def _kept(path: Path, table: Table, seed: Seed | None, decisions: Sequence[Decis
     field = ladder_field(len(entrants), seats) if is_ladder else Field(len(entrants), seats, owners)
     stages = WrittenSchedule(path, field) if is_ladder else None
     deals = Deals(str(table["seeds"]))
-    kept = KeptTournament(setups, tuple(entrants.items()), policy, field, design, changes, seed, deals, stages)
+    stop = tuple(map(parse_rule, _list(table.get("stop", []))))
+    kept = KeptTournament(setups, tuple(entrants.items()), policy, field, design, changes, seed, deals, stages, stop)
     _ = kept.schedule  # raises ScheduleError
     return kept
+
+
+def _list(values: object) -> list[str]:
+    if not isinstance(values, list):
+        raise TypeError(f"{values!r} is not a list")
+    return [*map(str, values)]
 
 
 def _strings(table: object) -> dict[str, str]:

@@ -1,19 +1,18 @@
 """What is said about the tournament in a folder: its rules, its field, what it gave each bot, what was decided."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from ballcourt.arena.tournament.balance import balance
-from ballcourt.arena.tournament.certificate import counted_sentences
+from ballcourt.arena.tournament.certificate import sentences
 from ballcourt.arena.tournament.folder import holder
 from ballcourt.arena.tournament.log import LogReader
 from ballcourt.arena.tournament.manifest import MANIFEST, KeptTournament, kept_tournament
 from ballcourt.arena.tournament.trail import read_trail
+from ballcourt.leaderboard.folder import counted_in
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.results import Entrant, MatchResult
 from ballcourt.leaderboard.tables import title
 
 
@@ -37,7 +36,7 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         "deals": str(kept.deals),
         "entrants": entrants,
         "ladders": [title(ladder) for ladder in sorted({match.ladder for match in matches})],
-        "certificate": list(_certificate(kept, matches)),
+        "certificate": list(sentences(kept.setups, counted_in(kept, matches))),
         "decisions": [f"{one.time[:16].replace('T', ' ')}: {one.sentence}" for one in read_trail(folder)],
         "played": len(matches),
         "state": _state(folder),
@@ -54,18 +53,6 @@ def _seed(kept: KeptTournament) -> str:
     if kept.seed is None:
         return "secret"
     return kept.seed.commitment if kept.seed.is_secret else str(kept.seed.number)
-
-
-def _certificate(kept: KeptTournament, matches: Sequence[MatchResult]) -> Iterator[str]:
-    """Count what was played: matches, seats, pairs, who sat before whom."""
-    index = {entrant: number for number, entrant in enumerate(kept.entrants)}
-    tables: defaultdict[Ladder, list[tuple[int, ...]]] = defaultdict(list)
-    for match in matches:
-        seats = [(f"{seat.entrant.name} {seat.entrant.version}", seat.entrant.content_hash) for seat in match.seats]
-        tables[match.ladder].append(tuple(index[one] for one in seats))
-    for ladder, played in sorted(tables.items()):
-        for sentence in counted_sentences(balance(len(index), played), ladder.seats):
-            yield f"{title(ladder)}: {sentence}" if len(tables) > 1 else sentence
 
 
 def _state(folder: Path) -> str:

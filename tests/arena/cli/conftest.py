@@ -1,13 +1,17 @@
 """Runs the command in this process, in a private folder with two bots."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
 from typer.testing import CliRunner, Result
 
 import tests.bots
 from ballcourt.arena.cli import app
+from ballcourt.arena.files import PACKAGE
 
 Run = Callable[..., Result]
 
@@ -35,6 +39,15 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(place: Path) -> Run:
     """Return a function that runs the command with arguments; the result has stdout and stderr."""
     return lambda *arguments: CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+
+
+def validator(name: str) -> Draft202012Validator:
+    """Return what checks a JSON form against its schema."""
+    folder = PACKAGE / "arena" / "tournament" / "schemas"
+    contents = {path.name: json.loads(path.read_text()) for path in folder.glob("*.json")}
+    resources = [(name, Resource.from_contents(schema)) for name, schema in contents.items()]
+    Draft202012Validator.check_schema(contents[f"{name}.json"])
+    return Draft202012Validator(contents[f"{name}.json"], registry=Registry().with_resources(resources))
 
 
 def files(folder: Path) -> set[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.tournament.settings import Settings
-from tests.arena.cli.conftest import Run, write_bot
+from tests.arena.cli.conftest import Run, validator, write_bot
 from tests.arena.tournament.in_process import events
 
 
@@ -70,3 +70,24 @@ def test_wrong_input_is_one_sentence_and_decides_nothing(
     assert refused.exit_code == 2
     assert sentence in " ".join(refused.stderr.replace("│", " ").split())
     assert not (cup / "decisions.jsonl").exists()
+
+
+def test_what_was_played_is_counted(cup: Path, place: Path, run: Run) -> None:
+    [line, *_] = run("event", "certificate", "cup").stdout.splitlines()
+    assert line == "even: each bot plays 4 matches, equally often in every seat and with every other"
+    assert run("event", "void", "cup", "b000000-r0", "--reason", "a dispute").exit_code == 0
+    written = json.loads(run("event", "certificate", "cup", "--json").stdout)
+    validator("certificate").validate(written)
+    [counted] = written["setups"]
+    assert written["bots"][0] == {"name": "low", "version": "1"}
+    assert sorted(counted["certificate"]["matches"]) == [3, 3, 4]
+    assert (counted["certificate"]["fewest_meetings"], counted["certificate"]["most_meetings"]) == (1, 2)
+
+
+def test_the_course_of_a_swiss_tournament_is_counted_at_its_end(place: Path, run: Run) -> None:
+    bots = [word for bot in ("low", "any", "a=./low", "b=./any", "c=./low") for word in ("--bot", bot)]
+    played = run("tournament", "--game", "bluff", *bots, "--seats", "2", "--format", "swiss", "--output", "swiss",
+                 "-o", "rounds=1", "--workers", "1", "--rounds", "2")  # fmt: skip
+    assert played.exit_code == 0, played.stderr
+    [line] = [line for line in played.stderr.splitlines() if line.startswith("played: each bot plays")]
+    assert line == "played: each bot plays 2 to 4 matches, equally often in every seat; each pair meets 0 to 2 times"

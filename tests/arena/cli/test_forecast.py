@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from tests.arena.cli.conftest import Run, files, write_bot
+from tests.arena.cli.conftest import Run, files, validator, write_bot
 
 CUP = """
 game = "bluff"
@@ -45,6 +45,7 @@ def test_records_tell_how_long_the_rest_takes(run: Run, place: Path) -> None:
     longer = run("tournament", "cup.toml", "--rounds", "500", "--plan", "--json")
     assert longer.exit_code == 0, longer.stderr
     found = json.loads(longer.stdout)
+    validator("plan").validate(found)
     assert (found["format"], found["matches"], found["matches_played"]) == ("ballcourt-plan-1", 1000, 6)
     assert (found["seconds_are"], found["seconds_from_matches"]) == ("expected", 6)
     assert found["seconds"] > 0
@@ -91,6 +92,7 @@ def test_a_tournament_that_ends_early_says_when(run: Run, place: Path) -> None:
     assert written["seconds"] <= 2 * 3600
     open_end = json.loads(run("tournament", "cup.toml", "--stop", "top 1 separated at 95%", "--plan", "--json").stdout)
     assert open_end["expected_matches"] is None
+    validator("plan").validate(open_end)
 
 
 def test_a_tournament_plays_until_its_ratings_are_precise(run: Run, place: Path) -> None:

@@ -4,16 +4,20 @@ import json
 import shutil
 import tomllib
 import zipfile
+from contextlib import closing
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.arena.tournament.events import MatchPlayed
 from ballcourt.arena.tournament.folder import record_files
 from ballcourt.arena.tournament.settings import Settings, read_settings
 from ballcourt.arena.tournament.signed_bundle import INDEX, SIGNATURE
 from ballcourt.arena.tournament.signing import read_key, sign
+from ballcourt.arena.tournament.stop import parse_rule
 from tests.arena.cli.conftest import Run
 from tests.arena.tournament.in_process import events
 
@@ -172,3 +176,27 @@ def test_what_is_not_a_bundle_is_wrong_input(place: Path, run: Run) -> None:
     refused = run("verify", "cup.zip")
     assert refused.exit_code == 2
     assert refused.stderr == "ballcourt: cup.zip is not a bundle: File is not a zip file\n"
+
+
+def test_an_event_that_ended_because_its_results_say_enough_is_over(place: Path, run: Run) -> None:
+    bots = ["--bot", "./low", "--bot", "./any"]
+    short = ["tournament", "--game", "bluff", *bots, "--stop", "±4.0", "--output", "cup", "--workers", "1"]
+    assert run(*short).exit_code == 0
+    assert run("event", "key", "key").exit_code == 0
+    made = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
+    assert made.exit_code == 0, made.stderr
+    checked = run("verify", "cup.zip")
+    assert (checked.exit_code, "FAILED" in checked.stdout) == (0, False)
+
+
+def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(place: Path, run: Run, cup: Settings) -> None:
+    for stop, is_over in (("0.001 s", True), ("9 d", False)):
+        asked = replace(cup, blocks=100, stop=(parse_rule(stop),), seats=2)
+        with closing(events(place / stop, asked)) as running:  # type: ignore[type-var]
+            for event in running:
+                if isinstance(event, MatchPlayed) and event.key == "b000001-r1":
+                    break
+        assert run("event", "key", f"{stop}.key").exit_code == 0
+        made = run("event", "bundle", stop, "--key", f"{stop}.key", "--output", f"{stop}.zip")
+        assert (made.exit_code == 0, "b000002-r0 is still to be played" in made.stderr) == (is_over, not is_over)
+    assert run("verify", "0.001 s.zip").exit_code == 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from functools import cache, partial
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
@@ -12,10 +12,11 @@ from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.tournament.events import Event
 from ballcourt.arena.tournament.folder import open_folder
-from ballcourt.arena.tournament.play import plan_in
+from ballcourt.arena.tournament.play import plan_in, stopping
 from ballcourt.arena.tournament.run import run_tournament
 from ballcourt.arena.tournament.settings import Settings
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.leaderboard.precision import Precision
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 
 
@@ -51,7 +52,8 @@ def played(spec: MatchSpec) -> MatchRecord:
 
 def events(folder: Path, settings: Settings) -> Iterator[Event]:
     """Play what remains of a tournament."""
-    replan = partial(plan_in, folder, settings, cache(resolve_entry))
+    resolve = cache(resolve_entry)
+    replan = lambda: stopping(plan_in(folder, settings, resolve), Precision)  # noqa: E731
     planned = replan()
     start = lambda _: nullcontext(InProcess())  # noqa: E731
     with open_folder(folder, planned) as held:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.cli.verify import still_missing
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.tournament.events import (
     BlockVoided,
@@ -22,9 +23,10 @@ from ballcourt.arena.tournament.events import (
 )
 from ballcourt.arena.tournament.folder import record_files
 from ballcourt.arena.tournament.manifest import kept_statuses
-from ballcourt.arena.tournament.organiser import Organiser, OrganiserError
-from ballcourt.arena.tournament.schedule import Length
+from ballcourt.arena.tournament.organiser import Organiser, OrganiserError, event_in
+from ballcourt.arena.tournament.schedule import Length, ScheduleError
 from ballcourt.arena.tournament.settings import Settings, SettingsError
+from ballcourt.arena.tournament.stop import Within
 from ballcourt.arena.tournament.trail import read_trail
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.database import open_database
@@ -295,10 +297,12 @@ def everything(organiser: Organiser, late: str) -> Iterator[object]:
     yield organiser.withdraw("cid")
     yield organiser.add({"path": late})
     yield organiser.void("b000001")
-    yield organiser.lengthen(Length("rounds", 3))
+    yield organiser.lengthen(Length("blocks", 18))
 
 
-def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Settings, tmp_path: Path) -> None:
+@pytest.mark.parametrize("format", ["round-robin", "adaptive"])
+def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Settings, tmp_path: Path, format: str) -> None:
+    cup = replace(cup, format=format, rounds=None, blocks=12)
     late = write_bot(tmp_path / "eve", "eve")
     play(out, cup, until=7)
     for _ in everything(organiser(out), late):
@@ -316,6 +320,49 @@ def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Settings, 
                 next(interrupted)
         play(again, cup)
         assert (matches(again), (again / "decisions.jsonl").read_bytes()) == (wanted, trail)
+
+
+def test_who_joins_an_adaptive_event_meets_those_who_play_and_nothing_is_forgotten(
+    out: Path, cup: Settings, tmp_path: Path
+) -> None:
+    adaptive = replace(cup, format="adaptive", rounds=None, blocks=20)
+    eve = write_bot(tmp_path / "eve", "eve")
+    running(out, adaptive, lambda decides: [decides.withdraw("bob"), decides.add({"path": eve})], after=11)
+    block = read_trail(out)[1].block
+    assert block is not None
+    late = [table for key, table in tables(out).items() if key >= f"b{block:06d}"]
+    assert len(late) == 2 * (20 - block)
+    assert {bot for table in late for bot in table} == {"ann", "cid", "dan", "eve"}
+    assert results_in(out).left_out == []
+    assert new(play(out, adaptive)) == 0
+
+
+@pytest.mark.parametrize("format", ["swiss", "single-elimination", "double-elimination", "groups-final"])
+def test_nobody_joins_where_the_past_decides_who_plays(out: Path, cup: Settings, tmp_path: Path, format: str) -> None:
+    play(out, replace(cup, format=format, rounds=1), until=3)
+    with pytest.raises(ScheduleError, match=f"nobody can join {format} once it has begun"):
+        organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})
+    assert read_trail(out) == ()
+
+
+@pytest.mark.parametrize("format", ["balanced", "adaptive", "swiss"])
+def test_an_event_that_is_to_stop_early_follows_decisions_too(
+    out: Path, cup: Settings, tmp_path: Path, format: str
+) -> None:
+    asked = replace(cup, format=format, rounds=None, blocks=60, options={"rounds": "1"}, stop=(Within(4.5),))
+    eve = write_bot(tmp_path / "eve", "eve")
+
+    def decide(decides: Organiser) -> object:
+        joins = [] if format == "swiss" else [decides.add({"path": eve})]
+        return [decides.withdraw("bob"), *joins, decides.repeat("b000000"), decides.void("b000001-r0")]
+
+    finished = running(out, asked, decide)[-1]
+    assert isinstance(finished, Finished)
+    assert finished.reason == "every rating is known to ±4.5"
+    found = results_in(out)
+    assert (len(found.matches), found.left_out) == (finished.matches, [])
+    assert still_missing(event_in(out), found.matches) == ""
+    assert new(play(out, asked)) == 0
 
 
 @pytest.mark.parametrize(
