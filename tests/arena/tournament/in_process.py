@@ -12,6 +12,7 @@ from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.tournament.events import Event
 from ballcourt.arena.tournament.folder import open_folder
+from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.play import plan_in, stopping
 from ballcourt.arena.tournament.run import run_tournament
 from ballcourt.arena.tournament.settings import Settings
@@ -53,7 +54,10 @@ def played(spec: MatchSpec) -> MatchRecord:
 def events(folder: Path, settings: Settings) -> Iterator[Event]:
     """Play what remains of a tournament."""
     resolve = cache(resolve_entry)
-    replan = lambda: stopping(plan_in(folder, settings, resolve), Precision)  # noqa: E731
+
+    def replan() -> Tournament:
+        return stopping(plan_in(folder, settings, resolve), Precision)
+
     planned = replan()
     start = lambda _: nullcontext(InProcess())  # noqa: E731
     with open_folder(folder, planned) as held:
