@@ -40,6 +40,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "env/dataset.py": {"arena.faults", "arena.files", "arena.records", "v1"},
     "env/bots.py": {"arena.match.spec", "bots.sdk", "v1"},
     "leaderboard/folder.py": {"arena.tournament"},
+    "leaderboard/deals.py": {"arena.tournament.schedule", "arena.tournament.seeds"},
     "leaderboard/precision.py": {"arena.tournament.schedule", "arena.tournament.stop"},
     "leaderboard/results.py": {"engine"},  # WrongInput
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
@@ -63,6 +64,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/fit/",
         "leaderboard/compare/",
         "leaderboard/columns.py",
+        "leaderboard/deals.py",
         "leaderboard/estimates.py",
         "leaderboard/plain.py",
         "leaderboard/reading.py",

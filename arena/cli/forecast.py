@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ballcourt.arena.cli.seeds_advice import Advice
     from ballcourt.arena.tournament.forecast import Load
     from ballcourt.arena.tournament.plan import Tournament
 
@@ -45,6 +46,8 @@ class Forecast:
     load: Load
     half_width: float | None
     """Expected half width of the 95 % intervals of ratings; None if some bots never meet, or if a rule ends it."""
+    advice: Advice | None
+    """Which `seeds` to choose."""
 
     def lines(self) -> Iterator[str]:
         """Say it in sentences."""
@@ -60,6 +63,8 @@ class Forecast:
                 f"ratings will be known to about ±{self.half_width:.1f} points (95% intervals), if the bots differ as "
                 "much as usual"
             )
+        if self.advice:
+            yield self.advice.sentence
         yield f"output: {self.folder}; nothing has been started or written"
 
     def _time(self) -> str:
@@ -101,11 +106,14 @@ class Forecast:
             "memory_mb": self.load.memory_mb,
             "most_memory_mb": self.load.limit_mb or None,
             "expected_half_width": None if self.half_width is None else round(self.half_width, 3),
+            "seeds": str(planned.deals),
+            "seeds_advice": self.advice.to_json() if self.advice else None,
         }
 
 
 def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int) -> Forecast:
     """Look ahead. Raises FolderError, and LeaderboardError if the folder of `times` has no records of the game."""
+    from ballcourt.arena.cli.seeds_advice import advice
     from ballcourt.arena.tournament.folder import record_files
     from ballcourt.arena.tournament.forecast import load
     from ballcourt.arena.tournament.manifest import check_same
@@ -115,7 +123,8 @@ def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int
     most = planned.matches if expected is None else expected
     played = min(len(record_files(folder)), planned.matches)
     lasting = _duration(planned, folder, times, max(0, most - played), carried.workers)
-    return Forecast(planned, folder, expected, played, lasting, carried, None if planned.stop else _half_width(planned))
+    width = None if planned.stop else _half_width(planned)
+    return Forecast(planned, folder, expected, played, lasting, carried, width, advice(planned, times or folder))
 
 
 def _expected(planned: Tournament) -> int | None:

@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 
+from ballcourt.arena.tournament.settings import Settings
 from tests.arena.cli.conftest import Run, files, validator, write_bot
+from tests.arena.tournament.in_process import events
 
 CUP = """
 game = "bluff"
@@ -131,3 +133,17 @@ def test_set_ups_are_played_and_shown_one_by_one_and_combined(run: Run, place: P
     assert run("leaderboard", "out", "--combined").exit_code == 0
     again = run("tournament", "cup.toml", "--seats", "2", "--option", "rounds=3")
     assert (again.exit_code, "it has other set-ups" in again.stderr) == (2, True)
+
+
+def test_it_recommends_seeds_by_a_trial_or_by_records_of_shared_deals(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP.replace("rounds = 3", 'rounds = 30\nseeds = "block"') + "[options]\nrounds = 1")
+    first = run("tournament", "cup.toml", "--plan")
+    assert 'is recommended: with "block", the same precision takes ' in first.stdout
+    assert ", as random players show in 60 blocks" in first.stdout
+    bots = (str(place / "low"), str(place / "any"))
+    asked = Settings(game="bluff", bots=bots, rounds=30, seed=4, seeds="block", options={"rounds": "1"}, seats=2)
+    for _ in events(place / "out", asked):
+        pass
+    written = json.loads(run("tournament", "cup.toml", "--plan", "--json").stdout)
+    validator("plan").validate(written)
+    assert (written["seeds_advice"]["source"], written["seeds_advice"]["blocks"]) == ("records", 30)
