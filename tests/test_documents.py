@@ -18,6 +18,7 @@ DOCUMENTS = [
     "STYLE.md",
     "arena/cluster/README.md",
     "arena/ladder/README.md",
+    "arena/tournament/README.md",
     "bots/README.md",
     "engine/README.md",
     "leaderboard/README.md",
@@ -27,9 +28,9 @@ DOCUMENTS = [
 ]
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of one language in the README."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+def blocks(language: str, document: str = README) -> list[str]:
+    """The fenced blocks of one language in the README, or in another document."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +71,23 @@ def test_a_tournament_is_played_from_python_as_the_readme_shows(newcomer: Path) 
     assert lines[0].startswith("Planned(game='tzolkin', bots=('random', 'greedy', 'example'), matches=9, ")
     assert lines[-1].startswith("Finished(matches=9, ")
     assert sum(line.startswith("MatchPlayed(") for line in lines) == 9
+
+
+def test_a_competition_is_run_as_its_guide_says(tmp_path: Path) -> None:
+    guide = (ROOT / "arena/tournament/README.md").read_text(encoding="utf-8")
+    [cup] = blocks("toml", guide)
+    (tmp_path / "cup.toml").write_text(cup, encoding="utf-8")
+    done = subprocess.run(
+        ["sh", "-eux", "-c", "\n".join(blocks("sh", guide))],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=500,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert "ok      table: it follows from the matches" in done.stdout
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

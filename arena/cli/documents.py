@@ -10,6 +10,7 @@ from ballcourt.arena.cli.output import say, text
 
 PAGES = {
     "bots": ("bots/README.md", "how to write, check and debug a bot"),
+    "competition": ("arena/tournament/README.md", "how to run a competition, from its plan to a signed result"),
     "games": ("engine/README.md", "how to add a game"),
     "protocol": ("PROTOCOL.md", "how a bot and the arena talk, for other languages"),
     "contract": ("contract/README.md", "the recorded conversations that check an SDK"),
