@@ -63,4 +63,4 @@ def _variation(tables: Tables) -> tuple[Floats, Floats]:
     owner = np.repeat(tables.block, tables.sizes)
     sums = np.zeros((tables.blocks, tables.entrants))
     np.add.at(sums, (owner, tables.entrant), beyond)
-    return (sums**2).sum(axis=1), np.bincount(owner, beyond**2, tables.blocks)
+    return (sums**2).sum(axis=1), np.asarray(np.bincount(owner, beyond**2, tables.blocks), np.float64)
