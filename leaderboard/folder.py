@@ -10,7 +10,8 @@ from pathlib import Path
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.balance import Balance, balance
 from ballcourt.arena.tournament.folder import DATABASE, record_files
-from ballcourt.arena.tournament.manifest import KeptTournament, kept_tournament
+from ballcourt.arena.tournament.kept import KeptTournament
+from ballcourt.arena.tournament.manifest import kept_tournament
 from ballcourt.arena.tournament.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.arena.tournament.setups import SetUp
 from ballcourt.leaderboard.database import open_database

@@ -18,7 +18,7 @@ from ballcourt.arena.cli.output import dump, say
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
-    from ballcourt.arena.tournament.manifest import KeptTournament
+    from ballcourt.arena.tournament.kept import KeptTournament
     from ballcourt.arena.tournament.signed_bundle import Index
     from ballcourt.leaderboard.results import MatchResult
 

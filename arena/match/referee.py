@@ -14,24 +14,21 @@ from typing import TypeVar
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged, describe_exit
 from ballcourt.arena.match.circumstances import host, now, rules_package
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.log import Log
 from ballcourt.arena.match.policy import Tolerated
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
 from ballcourt.arena.records.remedy import Remedy
 from ballcourt.arena.records.results import rival_results, seat_results
-from ballcourt.engine.core import Game, Rows, digest_rows, public_part
+from ballcourt.engine.core import Game, public_part
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
-from ballcourt.v1.record_pb2 import DecidedBy, Decisions, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
+from ballcourt.v1.record_pb2 import DecidedBy, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
 from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
 
 T = TypeVar("T")
 ENDED = (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
 """How a bot that runs out of memory or CPU time seems to have ended, until there is evidence."""
-MOST_THOUGHTS = 2 * 1024 * 1024
-"""Bytes of thoughts that the record of a match keeps; later ones are left out, so that every record can be read."""
-HASHED_AT_ONCE = 8
-
 
 Onlooker = Callable[[int, int], None]
 """Is told every decision once it is applied: the seat and the action. Must be quick and raise nothing."""
@@ -73,7 +70,7 @@ class Match:
         self.pending: list[int] = []
         self.waits_ns: list[int] = []  # for the answers of this round
         self.rows = self.state.to_rows()
-        self.log = _Log(self.rows)
+        self.log = Log(self.rows)
         self.started = now()
 
     async def play(self) -> MatchRecord:
@@ -338,69 +335,6 @@ class Match:
         self.events[seat] = []
         autopsy = self.autopsies[seat] = asyncio.create_task(self.seats[seat].vacate(fault.termination))
         autopsy.add_done_callback(lambda task: task.cancelled() or task.exception())  # nobody may await it
-
-
-class _Log:
-    """The decisions of a match so far.
-
-    Positions are hashed while a bot thinks, several at a time: one after another they take half as long each.
-    """
-
-    def __init__(self, opening: Rows) -> None:
-        self.opening_hash = digest_rows(opening)
-        self.actions: list[int] = []
-        self.overheads_us: list[float] = []
-        self._seats: list[int] = []
-        self._think_us: list[int] = []
-        self._decided_by: list[DecidedBy] = []
-        self._hashes = [self.opening_hash]
-        self._unhashed: list[Rows] = []
-        self._thoughts: dict[int, str] = {}
-        self._thought_bytes_left = MOST_THOUGHTS
-
-    def add(self, position: Rows, seat: int, answer: Answer) -> None:
-        """Add an applied action and the position it led to."""
-        if answer.thoughts and (size := len(answer.thoughts.encode())) <= self._thought_bytes_left:
-            self._thought_bytes_left -= size
-            self._thoughts[len(self.actions)] = answer.thoughts
-        self._seats.append(seat)
-        self.actions.append(answer.action)
-        self._think_us.append(answer.think_us)
-        self._decided_by.append(answer.decided_by)
-        self._unhashed.append(position)
-
-    def times(self) -> Iterator[tuple[int, int]]:
-        """Yield the decisions of bots as seats and microseconds."""
-        for seat, think_us, by in zip(self._seats, self._think_us, self._decided_by, strict=True):
-            if by == DecidedBy.DECIDED_BY_BOT:
-                yield seat, think_us
-
-    def bot_thinks(self) -> None:
-        """Use the time, some 50 microseconds at most, to hash positions if enough wait for it."""
-        if len(self._unhashed) >= HASHED_AT_ONCE:
-            self._hash()
-
-    def _hash(self) -> None:
-        for position in self._unhashed:
-            self._hashes.append(digest_rows(position, self._hashes[-1]))
-        self._unhashed.clear()
-
-    def decisions(self) -> Decisions:
-        """Return all decisions as a message of the record."""
-        self._hash()
-        return Decisions(
-            seats=self._seats,
-            actions=self.actions,
-            think_us=self._think_us,
-            decided_by=self._decided_by,
-            hashes=b"".join(self._hashes[1:]),
-            thoughts=self._thoughts,
-        )
-
-    def overhead_us(self, percent: int) -> float:
-        """Return a percentile of the arena's own time per round, in microseconds; 0 if nobody was asked."""
-        ordered = sorted(self.overheads_us)
-        return ordered[len(ordered) * percent // 100] if ordered else 0.0
 
 
 def _recorded(entrant: Entrant) -> RecordedEntrant:

@@ -19,7 +19,8 @@ from ballcourt.arena.sandbox.tiers import sandbox_of
 from ballcourt.arena.tournament.bot_tables import BotTable, entry_of
 from ballcourt.arena.tournament.changes import Joining
 from ballcourt.arena.tournament.folder import record_files
-from ballcourt.arena.tournament.manifest import MANIFEST, KeptTournament, kept_tournament
+from ballcourt.arena.tournament.kept import KeptTournament
+from ballcourt.arena.tournament.manifest import MANIFEST, kept_tournament
 from ballcourt.arena.tournament.schedule import Length
 from ballcourt.arena.tournament.seeds import Deals
 from ballcourt.arena.tournament.settings import parse_settings, read_settings

@@ -20,7 +20,8 @@ from ballcourt.arena.files import in_place_of, read_regular
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX
 from ballcourt.arena.tournament.folder import RECORDS, record_files
-from ballcourt.arena.tournament.manifest import MANIFEST, RERUN_FILE, KeptTournament
+from ballcourt.arena.tournament.kept import KeptTournament
+from ballcourt.arena.tournament.manifest import MANIFEST, RERUN_FILE
 from ballcourt.arena.tournament.signing import is_signed, read_key, sign
 from ballcourt.arena.tournament.trail import TRAIL
 from ballcourt.engine.core import WrongInput

@@ -7,8 +7,9 @@ from typing import Any
 
 from ballcourt.arena.tournament.certificate import sentences
 from ballcourt.arena.tournament.folder import holder
+from ballcourt.arena.tournament.kept import KeptTournament
 from ballcourt.arena.tournament.log import LogReader
-from ballcourt.arena.tournament.manifest import MANIFEST, KeptTournament, kept_tournament
+from ballcourt.arena.tournament.manifest import MANIFEST, kept_tournament
 from ballcourt.arena.tournament.trail import read_trail
 from ballcourt.leaderboard.folder import counted_in
 from ballcourt.leaderboard.pages.addresses import bot_id
