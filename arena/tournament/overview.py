@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ballcourt.arena.durations import duration
+from ballcourt.arena.durations import duration, pace
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.stages import LADDER
 
@@ -93,9 +93,9 @@ class Overview:
             return done
         rate = new / max(now - self._began, 1e-3)
         if not self._is_exact:
-            return f"{done}, {rate:.1f} per second"
+            return f"{done}, {pace(rate)}"
         left = duration(round((self.expected - len(self.played)) / rate))
-        return f"{done}, {rate:.1f} per second, {left} to go"
+        return f"{done}, {pace(rate)}, {left} to go"
 
     def sentence(self, now: float, *, is_held: bool) -> str:
         """Return how far the tournament is, and whether it is being played: then a process holds its folder."""

@@ -107,4 +107,4 @@ def test_running_matches_are_listed_from_their_beginning_to_their_end() -> None:
     overview.add({"event": "voided", "matches": ["m1", "m99"]}, 11.0)
     assert len(overview.running) == MOST_TABLES
     overview.add({"event": "something new"}, 12.0)
-    assert overview.line(20.0) == "1 of 20 matches, 0.1 per second, 6 min 20 s to go"
+    assert overview.line(20.0) == "1 of 20 matches, 3.0 per minute, 6 min 20 s to go"
