@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 INSTALLED_DOCS := $(VENV)/.installed-docs
 
+# many processes are started here; without files of bytecode, each would compile all modules it imports
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo test languages check lint types docs fuzz soak torture bench golden release clean
 
 help:

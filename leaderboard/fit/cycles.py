@@ -14,7 +14,6 @@ from math import sqrt
 from typing import Final
 
 import numpy as np
-from scipy.optimize import linprog
 from scipy.special import ndtr
 
 from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
@@ -86,6 +85,8 @@ def maximal_lottery(fit: PairFit, cycles: Cycles, model: Model) -> Floats:
 
 def _unbeaten(advantage: Floats) -> Floats:
     """Return an optimal strategy of a symmetric game of two players whose gains add up to zero."""
+    from scipy.optimize import linprog  # takes longer to import than most tables take to fit
+
     count = len(advantage)
     found = linprog(
         np.append(np.zeros(count), -1.0),
