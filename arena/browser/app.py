@@ -58,13 +58,15 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
     async def stream() -> AsyncIterator[ServerSentEvent]:
         edition, told, number = "", 0, -1
         while not is_closing():
-            if view.document and (edition, told, number) != (view.edition, len(view.steps), view.number):
+            now = view.edition, len(view.steps), view.number
+            if view.document and now != (edition, told, number):
+                steps, question = view.steps[:], view.question()  # more may come while an event is sent
                 if edition != view.edition:
-                    yield ServerSentEvent(event="match", data={**view.document, "steps": view.steps[:]})
-                elif told < len(view.steps):
-                    yield ServerSentEvent(event="steps", data=view.steps[told:])
-                edition, told, number = view.edition, len(view.steps), view.number
-                yield ServerSentEvent(event="question", data=view.question())
+                    yield ServerSentEvent(event="match", data={**view.document, "steps": steps})
+                elif told < len(steps):
+                    yield ServerSentEvent(event="steps", data=steps[told:])
+                edition, told, number = now
+                yield ServerSentEvent(event="question", data=question)
             await asyncio.sleep(TICK_S)
         yield ServerSentEvent(event="question", data=view.question())
         yield ServerSentEvent(event="end", data={})

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi.routing import APIRoute
 from httpx2 import ASGITransport as Transport
 from httpx2 import AsyncClient as Http
 
-from ballcourt.arena.browser.app import play_app
+from ballcourt.arena.browser.app import STREAM, play_app
 from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.person import Person, PersonSeat
@@ -156,3 +157,33 @@ def test_the_page_tells_nothing_that_the_seat_does_not_know(bluff: None) -> None
         assert str(SPEC.seed) not in str([view.document, view.steps, view.question()])
 
     asyncio.run(_at_the_table(use))
+
+
+class _GrowingView:
+    """What a stream reads of a view."""
+
+    edition = "first"
+    number = 1
+
+    def __init__(self) -> None:
+        self.document: dict[str, Any] = {}
+        self.steps = ["one"]
+
+    def question(self) -> dict[str, Any]:
+        return {"number": self.number}
+
+
+def test_steps_that_come_while_an_event_is_sent_are_told_next() -> None:
+    view: Any = _GrowingView()
+    app = play_app(view, "secret", lambda: False)
+    stream = next(route.endpoint for route in app.routes if isinstance(route, APIRoute) and route.path == STREAM)()
+
+    async def told() -> list[Any]:
+        async with asyncio.timeout(60):
+            events = [await anext(stream)]
+            view.steps.append("two")
+            view.number = 2
+            events += [await anext(stream) for _ in range(3)]
+        return [event.data for event in events]
+
+    assert asyncio.run(told()) == [{"steps": ["one"]}, {"number": 1}, ["two"], {"number": 2}]

@@ -515,7 +515,10 @@ def test_docs_lists_its_pages_and_shows_each(run: Run) -> None:
 def test_the_error_for_an_unknown_page_lists_the_known_ones(run: Run) -> None:
     shown = run("docs", "nothing")
     assert shown.exit_code == 2
-    assert "'nothing' is not a page; known pages: bots, games, protocol, contract" in shown.stderr
+    assert (
+        "'nothing' is not a page; known pages: bots, competition, games, protocol, contract, ladder, ratings"
+        in shown.stderr
+    )
 
 
 def test_check_sdk_takes_the_language_of_the_installed_sdk(run: Run) -> None:

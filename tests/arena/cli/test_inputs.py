@@ -40,7 +40,7 @@ WRONG = [
     ("play bluff ./low ./any --seed -3", "seed is -3; it must be a whole number from 0"),
     ("play bluff ./low =./low", "'=./low' is not LABEL=BOT; give both"),
     ("play bluff ./low twin=remote:low", "gives a label to a remote bot"),
-    ("play bluff", "Missing argument"),
+    ("play bluff", "give a game and its bots, such as: ballcourt play maya greedy random"),
     ("tournament", "no game is named; give game"),
     ("tournament --game bluff", "no bots are named; give bots"),
     ("tournament none.toml", "cannot read none.toml: No such file"),
