@@ -166,7 +166,7 @@ class _GrowingView:
     number = 1
 
     def __init__(self) -> None:
-        self.document: dict[str, Any] = {}
+        self.document: dict[str, Any] = {"match": "m1"}
         self.steps = ["one"]
 
     def question(self) -> dict[str, Any]:
@@ -186,4 +186,4 @@ def test_steps_that_come_while_an_event_is_sent_are_told_next() -> None:
             events += [await anext(stream) for _ in range(3)]
         return [event.data for event in events]
 
-    assert asyncio.run(told()) == [{"steps": ["one"]}, {"number": 1}, ["two"], {"number": 2}]
+    assert asyncio.run(told()) == [{"match": "m1", "steps": ["one"]}, {"number": 1}, ["two"], {"number": 2}]
