@@ -21,9 +21,8 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.naming import name_objection
-from ballcourt.arena.files import read_toml
 from ballcourt.arena.ladder.divisions import DivisionRule
-from ballcourt.arena.tournament.settings import Settings, SettingsError, output_folder, parse_settings
+from ballcourt.arena.tournament.settings import Settings, SettingsError, output_folder, parse_settings, read_table
 from ballcourt.arena.tournament.stop import UNITS_S
 
 SHARED: Final = (
@@ -56,12 +55,7 @@ class LadderSettings:
 
 def read_ladder(path: Path) -> LadderSettings:
     """Read the file of a ladder. Raises SettingsError."""
-    try:
-        values = read_toml(path)
-    except OSError as error:
-        raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise SettingsError(f"{path} is not valid TOML: {error}") from error
+    values = read_table(path)
     known = (*SHARED, *_PARSERS)
     for key in values:
         if key not in known:

@@ -153,14 +153,19 @@ class Settings:
         return replace(self, **given)
 
 
-def read_settings(path: Path) -> Settings:
-    """Read a tournament file, or the manifest of an output folder. Raises SettingsError."""
+def read_table(path: Path) -> dict[str, Value]:
+    """Read a TOML file. Raises SettingsError."""
     try:
-        values = read_toml(path)
+        return read_toml(path)
     except OSError as error:
         raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
     except ValueError as error:
         raise SettingsError(f"{path} is not valid TOML: {error}") from error
+
+
+def read_settings(path: Path) -> Settings:
+    """Read a tournament file, or the manifest of an output folder. Raises SettingsError."""
+    values = read_table(path)
     if is_manifest(values):
         try:
             values = as_settings(values)

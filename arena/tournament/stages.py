@@ -6,12 +6,12 @@ The results are those of the records; they are here so that a ladder need not re
 """
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
+from ballcourt.arena.tournament.json_lines import append, cut_unfinished, damaged, read_lines
 from ballcourt.arena.tournament.schedule import (
     Block,
     EqualBlocks,
@@ -29,7 +29,6 @@ LADDER: Final = "ladder"
 """What the manifest of a ladder has for a format."""
 NO_END: Final = 10**12
 """The number of blocks of a ladder: those that can be named."""
-_PIECE: Final = 1 << 16
 
 Divisions = tuple[tuple[int, ...], ...]
 """Who is in each division, by index, the highest first."""
@@ -115,7 +114,7 @@ def settle(folder: Path, stage: Stage, outcomes: Outcomes) -> None:
 def read_stages(folder: Path) -> Iterator[tuple[Stage, Results | None]]:
     """Yield the stages of a ladder in order, each with its results; the last may have none yet. Raises StagesError."""
     chosen: Stage | None = None
-    for line, values in _lines(folder / STAGES):
+    for line, values in read_lines(folder / STAGES, StagesError):
         try:
             if "tables" in values:
                 chosen = _stage(values)
@@ -125,7 +124,7 @@ def read_stages(folder: Path) -> Iterator[tuple[Stage, Results | None]]:
             else:
                 raise ValueError(values["stage"])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise _damaged(folder / STAGES, line) from error
+            raise damaged(folder / STAGES, line, StagesError) from error
     if chosen:
         yield chosen, None
 
@@ -158,46 +157,8 @@ def _results(values: Mapping[str, Any]) -> Results:
     }
 
 
-def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the numbered lines of the file, without one at its end that a crash cut short."""
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if not line.endswith(b"\n"):
-                    return
-                try:
-                    values = json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    raise _damaged(path, number) from error
-                if not isinstance(values, dict):
-                    raise _damaged(path, number)
-                yield number, values
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise StagesError(f"cannot read {path}: {error.strerror or error}") from error
-
-
 def _append(path: Path, values: Mapping[str, object]) -> None:
-    """Write a line, in place of one that a crash or a full disk cut short, and wait until it is on disk."""
+    """Write a line, in place of one that was cut short, and wait until it is on disk."""
     with path.open("a+b") as file:
-        file.truncate(_end_of_lines(file))
-        file.write(json.dumps(values, separators=(",", ":")).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _end_of_lines(file: IO[bytes]) -> int:
-    """Return how long a file is without an unfinished line at its end."""
-    end = file.seek(0, os.SEEK_END)
-    while end:
-        start = max(0, end - _PIECE)
-        file.seek(start)
-        if newline := file.read(end - start).rfind(b"\n") + 1:
-            return start + newline
-        end = start
-    return 0
-
-
-def _damaged(path: Path, line: int) -> StagesError:
-    return StagesError(f"{path} is damaged in line {line}; restore it from a copy")
+        cut_unfinished(file)
+        append(file, [json.dumps(values, separators=(",", ":"))])

@@ -8,13 +8,14 @@ import fcntl
 import getpass
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, Literal, get_args
 
+from ballcourt.arena.tournament.json_lines import append, cut_unfinished, damaged, read_lines
 from ballcourt.engine.core import WrongInput
 
 TRAIL: Final = "decisions.jsonl"
@@ -73,7 +74,7 @@ def read_trail(folder: Path) -> tuple[Decision, ...]:
     """Return the decisions about the event in a folder, in order. Raises TrailError."""
     decisions: dict[int, Decision] = {}
     path = folder / TRAIL
-    for line, values in enumerate(_lines(path), start=1):
+    for line, values in read_lines(path, TrailError, MOST_BYTES):
         try:
             if values["action"] == _APPLY:
                 number, block = int(str(values["decision"])), int(str(values["block"]))
@@ -81,7 +82,7 @@ def read_trail(folder: Path) -> tuple[Decision, ...]:
             else:
                 decisions[len(decisions) + 1] = _decision(len(decisions) + 1, values)
         except (KeyError, TypeError, ValueError) as error:
-            raise _damaged(path, line) from error
+            raise damaged(path, line, TrailError) from error
     return tuple(decisions.values())
 
 
@@ -101,17 +102,15 @@ def decide(folder: Path, action: Action, reason: str, details: Mapping[str, obje
     with _appending(folder / TRAIL) as file:
         number = len(read_trail(folder)) + 1
         values = {"action": action, **details, "reason": reason, "who": who or _user(), "time": _now()}
-        _append(file, [values])
+        append(file, [_line(values)])
     return _decision(number, values)
 
 
 def apply(folder: Path, decisions: Sequence[Decision], block: int) -> None:
     """Note that these decisions apply from a block on, on disk when this returns. Raises TrailError."""
     with _appending(folder / TRAIL) as file:
-        _append(
-            file,
-            ({"action": _APPLY, "decision": decision.number, "block": block, "time": _now()} for decision in decisions),
-        )
+        notes = ({"action": _APPLY, "decision": one.number, "block": block, "time": _now()} for one in decisions)
+        append(file, map(_line, notes))
 
 
 def _decision(number: int, values: Mapping[str, object]) -> Decision:
@@ -124,45 +123,20 @@ def _decision(number: int, values: Mapping[str, object]) -> Decision:
     return decision
 
 
-def _lines(path: Path) -> Iterator[Mapping[str, object]]:
-    """Yield the lines of a trail, without one that is being written or was cut short by a crash."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise TrailError(f"cannot read {path}: {error.strerror or error}") from error
-    whole, _, _ = data.rpartition(b"\n")
-    for number, line in enumerate(whole.splitlines(), start=1):
-        try:
-            values = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise _damaged(path, number) from error
-        if not isinstance(values, dict):
-            raise _damaged(path, number)
-        yield values
-
-
 @contextmanager
 def _appending(path: Path) -> Iterator[IO[bytes]]:
     """Hold a trail open for this process alone, without a line at its end that a crash cut short."""
     try:
         with path.open("a+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            file.seek(0)
-            whole = file.read().rfind(b"\n") + 1
-            file.truncate(whole)
+            cut_unfinished(file)
             yield file
     except OSError as error:
         raise TrailError(f"cannot write to {path}: {error.strerror or error}") from error
 
 
-def _append(file: IO[bytes], lines: Iterable[Mapping[str, object]]) -> None:
-    """Write lines at once, and wait until they are on disk."""
-    file.write(b"".join(json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines))
-    file.flush()
-    os.fsync(file.fileno())
+def _line(values: Mapping[str, object]) -> str:
+    return json.dumps(values, ensure_ascii=False)
 
 
 def _user() -> str:
@@ -174,7 +148,3 @@ def _user() -> str:
 
 def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def _damaged(path: Path, line: int) -> TrailError:
-    return TrailError(f"{path} is damaged in line {line}; restore it from a copy")

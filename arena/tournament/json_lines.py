@@ -1,0 +1,67 @@
+"""Files of JSON objects, one a line, that only grow and survive a crash: it costs at most the line being written."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+from ballcourt.engine.core import WrongInput
+
+_PIECE: Final = 1 << 16
+
+
+def read_lines(
+    path: Path, failure: type[WrongInput], most_bytes: int = sys.maxsize
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects with the numbers of their lines, from 1; a last line without its end is left out.
+
+    There are none if there is no file. Nothing is read beyond `most_bytes`. Raises `failure` if the file cannot be read
+    or is damaged.
+    """
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while (line := file.readline(most_bytes)).endswith(b"\n"):
+                number, most_bytes = number + 1, most_bytes - len(line)
+                try:
+                    values = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    raise damaged(path, number, failure) from error
+                if not isinstance(values, dict):
+                    raise damaged(path, number, failure)
+                yield number, values
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise failure(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def damaged(path: Path, line: int, failure: type[WrongInput]) -> WrongInput:
+    """Return the error for a line that does not say what it should."""
+    return failure(f"{path} is damaged in line {line}; restore it from a copy")
+
+
+def cut_unfinished(file: IO[bytes]) -> None:
+    """Remove a line at the end of a file that a crash or a full disk cut short. Raises OSError."""
+    file.truncate(_end_of_lines(file))
+
+
+def append(file: IO[bytes], lines: Iterable[str]) -> None:
+    """Write lines at once, and wait until they are on disk. Raises OSError."""
+    file.write(b"".join(line.encode() + b"\n" for line in lines))
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _end_of_lines(file: IO[bytes]) -> int:
+    """Return how long a file is without an unfinished line at its end."""
+    end = file.seek(0, os.SEEK_END)
+    while end:
+        start = max(0, end - _PIECE)
+        file.seek(start)
+        if newline := file.read(end - start).rfind(b"\n") + 1:
+            return start + newline
+        end = start
+    return 0
