@@ -12,10 +12,10 @@ from fastapi import FastAPI
 
 from ballcourt.arena.browser.app import play_app
 from ballcourt.arena.browser.personal import PersonalView
-from ballcourt.arena.match.person import VERSION, Person
+from ballcourt.arena.match.person import Person
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.table import Table, open_pool, seats_here
+from ballcourt.arena.workers.table import Table, open_pool, seats_here, seats_of_people
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -34,10 +34,11 @@ async def hold_match(
     """Play a match with one person in a browser; return its record, or None if the server was stopped before its end.
 
     `opened` gets the address of the page, `keep` what was decided so far whenever the person is asked, `guard` adds
-    what keeps all pages of the project safe. Raises IllegalAction if `begun` does not fit the match, and ArenaError.
+    what keeps all pages of the project safe. Raises ArenaError, and CannotContinueError if `begun` does not fit the
+    match.
     """
     spec, game = match.spec, find_game(match.spec.game)
-    (seat,) = (seat for seat, entrant in enumerate(spec.entrants) if is_person(match, seat))
+    (seat,) = seats_of_people(match)
     person = Person(game, spec.entrants[seat].name, lambda: view.changed())
     view = PersonalView(spec, person, lambda: keep(table.so_far()))
     token = secrets.token_urlsafe(16)
@@ -62,9 +63,3 @@ async def hold_match(
             await asyncio.gather(playing, return_exceptions=True)
             with suppress(TimeoutError):
                 await asyncio.wait_for(serving, LAST_S)
-
-
-def is_person(match: PlayableMatch, seat: int) -> bool:
-    """Return whether a person sits in a seat."""
-    entrant = match.spec.entrants[seat]
-    return entrant.version == VERSION and entrant not in match.bots

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ballcourt.arena.cli.flags import ClockFlags, LimitFlags, Options, ReadableFlags, SandboxFlag, StrictFlag
-from ballcourt.arena.cli.output import confinement, note, numbers, pairs
-from ballcourt.arena.cli.setting_up import match_of, seats_of_people
+from ballcourt.arena.cli.output import confinement, note
+from ballcourt.arena.cli.setting_up import match_of, seats_of_people, setup_of
 
 if TYPE_CHECKING:
     from ballcourt.v1.record_pb2 import MatchRecord
@@ -53,7 +53,6 @@ def mcp(
     import asyncio
 
     from ballcourt.arena.records.store import check_writable, write_record
-    from ballcourt.arena.terminal.saved import Setup
 
     try:
         from ballcourt.arena.agents.hosting import host_agent
@@ -62,12 +61,8 @@ def mcp(
     seats = seats_of_people(bots, AGENT)
     if len(seats) != 1:
         raise typer.BadParameter(f"{len(seats)} seats are named {AGENT}; name exactly one", param_hint="BOT")
-    said: dict[str, object] = {
-        "clock": numbers("--clock", clock or []),
-        "sandbox": confinement(sandbox, limit, readable, strict=strict),
-    }
-    setup = Setup(game, (*bots,), pairs("--option", option or []), said if seed is None else {**said, "seed": seed})
-    match = match_of(setup, AGENT)
+    confined = confinement(sandbox, limit, readable, strict=strict)
+    match = match_of(setup_of(game, bots, seed, option, clock, confined), AGENT)
     check_writable(record_dir)
 
     def keep(record: MatchRecord) -> None:

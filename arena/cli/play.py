@@ -18,8 +18,8 @@ from ballcourt.arena.cli.flags import (
     SandboxFlag,
     StrictFlag,
 )
-from ballcourt.arena.cli.output import command, confinement, dump, note, numbers, pairs, say, working
-from ballcourt.arena.cli.setting_up import match_of, seats_of_people
+from ballcourt.arena.cli.output import command, confinement, dump, note, say, working
+from ballcourt.arena.cli.setting_up import match_of, seats_of_people, setup_of
 
 if TYPE_CHECKING:
     from ballcourt.arena.bots.bot import Bot
@@ -87,7 +87,7 @@ def play(
       ballcourt play --resume runs/play/MATCH.saved
     """
     from ballcourt.arena.records.store import check_writable
-    from ballcourt.arena.terminal.saved import Setup, read_saved, saved_path
+    from ballcourt.arena.terminal.saved import read_saved, saved_path
 
     begun = None
     if resume is not None:
@@ -98,25 +98,27 @@ def play(
     elif not game or not bots:
         raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
     else:
-        said: dict[str, object] = {
-            "clock": numbers("--clock", clock or []),
-            "sandbox": confinement(sandbox, limit, readable, strict=strict),
-        }
-        setup = Setup(game, (*bots,), pairs("--option", option or []), said if seed is None else {**said, "seed": seed})
+        setup = setup_of(game, bots, seed, option, clock, confinement(sandbox, limit, readable, strict=strict))
     match = match_of(setup, HUMAN, begun)
     people = bool(seats_of_people(setup.bots, HUMAN))
     adviser = _adviser(hints, match) if people and not browser else None
     check_writable(record_dir)
     path = saved_path(record_dir, match.key)
-    if browser:
-        record = _play_in_browser(match, setup, path, port, begun, as_json=as_json)
-    elif people:
-        record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
-    else:
-        with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
-            record = _play(match)
+    try:
+        if browser:
+            record = _play_in_browser(match, setup, path, port, begun, as_json=as_json)
+        elif people:
+            record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
+        else:
+            with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
+                record = _play(match)
+    except KeyboardInterrupt:
+        _say_put_aside(path)
+        raise
     if record:
         _report(record_dir, record, fail_on_fault=fail_on_fault, as_json=as_json)
+    else:
+        _say_put_aside(path)
 
 
 def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: bool) -> None:
@@ -158,14 +160,7 @@ def _play_with_people(
     screen = console(err=as_json)
     if not screen.is_terminal:
         screen.width = COLUMNS
-    try:
-        record = asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
-    except KeyboardInterrupt:
-        _say_put_aside(path)
-        raise
-    if record is None:
-        _say_put_aside(path)
-    return record
+    return asyncio.run(hold_match(match, setup, path, adviser, screen, begun))
 
 
 def _play_in_browser(
@@ -190,15 +185,8 @@ def _play_in_browser(
     def keep(record: MatchRecord) -> None:
         write_saved(path, setup, record)
 
-    try:
-        with listening(port) as listener:
-            record = asyncio.run(hold_match(match, begun, listener, opened, keep, guard))
-    except KeyboardInterrupt:
-        _say_put_aside(path)
-        raise
-    if record is None:
-        _say_put_aside(path)
-    return record
+    with listening(port) as listener:
+        return asyncio.run(hold_match(match, begun, listener, opened, keep, guard))
 
 
 def _say_put_aside(path: Path) -> None:

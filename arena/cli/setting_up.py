@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ballcourt.arena.cli.output import note
+from ballcourt.arena.cli.output import clock_table, note, pairs
 
 if TYPE_CHECKING:
     from ballcourt.arena.bots.entries import Entry
     from ballcourt.arena.terminal.saved import Setup
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.v1.record_pb2 import MatchRecord
+
+
+def setup_of(
+    game: str,
+    bots: Sequence[str],
+    seed: int | None,
+    option: Sequence[str] | None,
+    clock: Sequence[str] | None,
+    confined: Mapping[str, object],
+) -> Setup:
+    """Return what the flags of a command say about a match. Raises BadParameter."""
+    from ballcourt.arena.terminal.saved import Setup
+
+    said: dict[str, object] = {"clock": clock_table(clock or ()), "sandbox": confined}
+    if seed is not None:
+        said["seed"] = seed
+    return Setup(game, (*bots,), pairs("--option", option or ()), said)
 
 
 def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> PlayableMatch:

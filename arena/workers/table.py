@@ -3,15 +3,20 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
-from ballcourt.arena.match.person import Person, PersonSeat
+from ballcourt.arena.match.person import VERSION, Person, PersonSeat
 from ballcourt.arena.match.referee import Match, Onlooker
 from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.session import Server
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
+from ballcourt.engine.core import IllegalAction, WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
+
+
+class CannotContinueError(WrongInput):
+    """A match cannot be continued from what was decided so far; the sentence says why."""
 
 
 class Table:
@@ -26,13 +31,26 @@ class Table:
     ) -> None:
         """Set up the table; `begun` is what `so_far` returned of a match to be continued.
 
-        Raises InvalidOption, ArenaError, and IllegalAction if `begun` does not fit the match.
+        Raises InvalidOption, ArenaError, and CannotContinueError if `begun` does not fit the match.
         """
         self._playable = match
         self._seats = seats
         self._match = Match(find_game(match.spec.game), match.spec, seats, onlooker)
         if begun:
+            self._resume(begun)
+
+    def _resume(self, begun: MatchRecord) -> None:
+        spec = self._playable.spec
+        for seat, (now, before) in enumerate(zip(spec.entrants, begun.entrants, strict=True)):
+            if now.content_hash != before.content_hash:
+                raise CannotContinueError(
+                    f"seat {seat} was played by {before.name} {before.version}, whose files have changed since the "
+                    "match was put aside; restore them, or play a new match"
+                )
+        try:
             self._match.resume(begun)
+        except IllegalAction as error:
+            raise CannotContinueError(f"the saved match {spec.key} cannot be continued: {error}") from error
 
     def so_far(self) -> MatchRecord:
         """Return the record of the unfinished match, which has no results."""
@@ -52,6 +70,15 @@ class Table:
     def _described(self, record: MatchRecord) -> MatchRecord:
         self._playable.describe(record)
         return record
+
+
+def seats_of_people(match: PlayableMatch) -> list[int]:
+    """Return the seats in which people sit."""
+    return [
+        seat
+        for seat, entrant in enumerate(match.spec.entrants)
+        if entrant.version == VERSION and entrant not in match.bots
+    ]
 
 
 @asynccontextmanager

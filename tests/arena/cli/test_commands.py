@@ -66,6 +66,11 @@ def test_play_shows_the_result_and_leaves_a_record_that_verifies(run: Run, place
     assert "agrees in all 9 decisions" in verified.stdout
 
 
+def test_the_clock_of_a_match_can_follow_the_speed_of_the_machine(run: Run) -> None:
+    shown = json.loads(run("play", "bluff", "./low", "./any", "--clock", "scale=reference", "--json").stdout)
+    assert read_record(Path(shown["record"])).clock_scale == "reference"
+
+
 def test_copies_of_a_bot_play_each_other_under_labels(run: Run) -> None:
     shown = json.loads(run("play", "bluff", "./low", "twin=./low", "--json").stdout)
     record = read_record(Path(shown["record"]))

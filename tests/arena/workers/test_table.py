@@ -3,10 +3,12 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from ballcourt.arena.match.person import UNHURRIED, Person, person_entrant
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.workers.table import Table, open_pool, seats_here
+from ballcourt.arena.workers.table import CannotContinueError, Table, open_pool, seats_here
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST
@@ -32,3 +34,17 @@ def test_a_person_plays_with_a_bot_process() -> None:
     assert list(record.decisions.actions) == [3, 1] * 3
     assert [entrant.name for entrant in record.entrants] == ["anna", LOWEST.name]
     assert record.seat_clocks[0].bank_ms == UNHURRIED.bank_ms
+
+
+def test_a_match_is_not_continued_with_a_bot_whose_files_have_changed() -> None:
+    match = match_of("k", "bluff", {}, 5, (LOWEST, LOWEST))
+    entrants = (person_entrant("anna"), LOWEST.entrant)
+    match = replace(match, spec=replace(match.spec, entrants=entrants, seat_clocks=(UNHURRIED, Clock())))
+    begun = MatchRecord(entrants=[{"name": "anna"}, {"name": "low", "version": "1", "content_hash": "other"}])
+
+    async def begin() -> None:
+        async with open_pool() as pool:
+            Table(match, seats_here(match, pool, {0: Person(find_game("bluff"), "anna")}), begun)
+
+    with pytest.raises(CannotContinueError, match=r"seat 1 was played by low 1, whose files have changed"):
+        asyncio.run(begin())
