@@ -30,7 +30,7 @@ class DatabaseFeed:
     ) -> None:
         """`warn` is called with a sentence when a database begins to refuse.
 
-        Without `whole`, as for a ladder, the events do not tell of all matches of earlier runs; those stay as they are.
+        Without `whole`, as for a ladder, the events do not cover all matches of earlier runs; those are kept.
         """
         self._whole = whole
         self._outlets = [_Outlet(database, warn) for database in databases]

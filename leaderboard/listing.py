@@ -1,8 +1,8 @@
 """Lists of matches out of a large database: the newest first, page by page, by whatever a reader wants to see.
 
-A page begins where the one before ended (keyset pagination), so a late page costs no more than the first. The search
-walks along the index that serves one of the conditions, and checks the others on the way. A page looks at no more than
-`WINDOW` matches, so a rare combination may need several pages, of which some are empty.
+Each page starts where the previous one ended (keyset pagination), so late pages cost no more than the first. The search
+walks an index that serves one of the conditions and checks the others row by row. A page examines at most `WINDOW`
+matches, so a rare combination of conditions may take several pages, some of them empty.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ def _refreshed(url: str) -> float:
 
 
 def rest_s(worked_s: float) -> float:
-    """Return for how many seconds to rest after so many seconds of CPU time."""
+    """Return how long to rest after using this much CPU time; both in seconds."""
     return max(SHORTEST_REST_S, 3 * worked_s)
 
 

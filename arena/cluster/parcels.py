@@ -24,7 +24,7 @@ MOST_BYTES: Final = 256 << 20
 
 @dataclass(frozen=True, slots=True)
 class Traveller:
-    """A bot as a machine is told of it, which may not have its files."""
+    """What a machine needs to know about a bot whose files it may not have."""
 
     content_hash: str
     arguments: tuple[str, ...] = ()

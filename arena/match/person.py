@@ -142,7 +142,7 @@ class Person:
         if action not in question.legal:
             names = self.game.action_names
             allowed = ", ".join(f"{option} {names[option]}" for option in question.legal)
-            raise IllegalAction(f"action {action} is not legal now; legal are {allowed}")
+            raise IllegalAction(f"action {action} is not legal now; the legal actions are {allowed}")
         turn.take(action)
         if turn.is_over:
             self._plan.extend(turn.answers)

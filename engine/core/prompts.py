@@ -49,7 +49,7 @@ def legal_text(game: Game, state: State, seat: Seat, legal: Sequence[Action]) ->
 
 
 def tokens(text: str) -> int:
-    """Estimate how many tokens a text is, rather too many than too few."""
+    """Estimate the number of tokens in a string, erring on the high side."""
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 

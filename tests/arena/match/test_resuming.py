@@ -30,7 +30,7 @@ def highest(decide: Decide) -> Answer:
 
 
 def broken_off(spec: MatchSpec, after: int, *, at_fault: bool = False) -> MatchRecord:
-    """Play until seat 0 has answered this many questions; return what there is of the record then."""
+    """Play until seat 0 has answered this many questions; return the unfinished record."""
     kept: list[MatchRecord] = []
 
     def first(decide: Decide) -> Answer:
