@@ -42,7 +42,7 @@ test: $(INSTALLED)
 	$(BIN)/python -m pytest -n 2
 
 languages: $(INSTALLED)
-	$(BIN)/python -m pytest -m languages -rs tests/languages
+	$(BIN)/python -m pytest -m languages -rs -o faulthandler_timeout=3600 tests/languages
 
 check: lint types
 
@@ -58,7 +58,7 @@ docs: $(INSTALLED_DOCS)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/mkdocs.yml
 
 fuzz: $(INSTALLED)
-	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 tests/fuzz
+	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -o faulthandler_timeout=0 tests/fuzz
 
 soak: $(INSTALLED)
 	$(BIN)/python -m tests.soak 2000

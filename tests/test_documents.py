@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.conftest import bounded
+
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+LONGEST_S = 500
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [
     "README.md",
@@ -33,6 +36,20 @@ def blocks(language: str, document: str = README) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
 
 
+def ran(command: list[str], folder: Path) -> tuple[int, str, str]:
+    """Run a command in a folder; return its exit code and what it wrote to stdout and stderr."""
+    with bounded(started(command, folder, subprocess.PIPE), LONGEST_S) as process:
+        shown, said = process.communicate()
+    return process.returncode, shown, said
+
+
+def started(command: list[str], folder: Path, stdout: int) -> subprocess.Popen[str]:
+    """Start a command in a folder, as the leader of a group of processes."""
+    return subprocess.Popen(
+        command, cwd=folder, env=ENVIRONMENT, stdout=stdout, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
 @pytest.fixture(scope="module")
 def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files that the README's commands expect."""
@@ -50,24 +67,15 @@ def test_the_example_bot_is_the_one_in_the_readme() -> None:
 
 def test_the_commands_of_the_readme_run(newcomer: Path) -> None:
     commands = [block for block in blocks("sh") if "ballcourt" in block]
-    done = subprocess.run(
-        ["sh", "-eux", "-c", "\n".join(commands)],
-        cwd=newcomer,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
+    code, _, said = ran(["sh", "-eux", "-c", "\n".join(commands)], newcomer)
+    assert code == 0, said[-2000:]
 
 
 def test_a_tournament_is_played_from_python_as_the_readme_shows(newcomer: Path) -> None:
     [program] = [block for block in blocks("python") if "play_tournament" in block]
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=newcomer, capture_output=True, text=True, timeout=300, check=True
-    )
-    lines = done.stdout.splitlines()
+    code, shown, said = ran([sys.executable, "-c", program], newcomer)
+    assert code == 0, said
+    lines = shown.splitlines()
     assert lines[0].startswith("Planned(game='tzolkin', bots=('random', 'greedy', 'example'), matches=9, ")
     assert lines[-1].startswith("Finished(matches=9, ")
     assert sum(line.startswith("MatchPlayed(") for line in lines) == 9
@@ -77,17 +85,9 @@ def test_a_competition_is_run_as_its_guide_says(tmp_path: Path) -> None:
     guide = (ROOT / "arena/tournament/README.md").read_text(encoding="utf-8")
     [cup] = blocks("toml", guide)
     (tmp_path / "cup.toml").write_text(cup, encoding="utf-8")
-    done = subprocess.run(
-        ["sh", "-eux", "-c", "\n".join(blocks("sh", guide))],
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=500,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert "ok      table: it follows from the matches" in done.stdout
+    code, shown, said = ran(["sh", "-eux", "-c", "\n".join(blocks("sh", guide))], tmp_path)
+    assert code == 0, said[-2000:]
+    assert "ok      table: it follows from the matches" in shown
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -110,16 +110,13 @@ def test_the_remote_bot_of_the_readme_dials_in(newcomer: Path) -> None:
     lines = "".join(blocks("console")).replace("\\\n", "").splitlines()
     token, host, connect, certificate = [line.partition("$")[2].strip() for line in lines]
     for command in (token, certificate):
-        subprocess.run(command, shell=True, cwd=newcomer, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
+        assert ran(["sh", "-c", command], newcomer)[0] == 0
     any_port = host.replace("0.0.0.0:7433", "127.0.0.1:0").split()
-    with subprocess.Popen(
-        any_port, cwd=newcomer, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as hosting:
+    with bounded(started(any_port, newcomer, subprocess.DEVNULL), LONGEST_S) as hosting:
         assert hosting.stderr
         ports = (re.findall(r"listening on 127\.0\.0\.1:(\d+)", line) for line in hosting.stderr)
         port = next(found[0] for found in ports if found)
-        dialling = connect.replace("7433", port).split()
-        done = subprocess.run(dialling, cwd=newcomer, env=ENVIRONMENT, capture_output=True, timeout=200, check=False)
+        code, _, _ = ran(connect.replace("7433", port).split(), newcomer)
         said = hosting.stderr.read()
-    assert (done.returncode, hosting.returncode) == (0, 0), said
+    assert (code, hosting.returncode) == (0, 0), said
     assert len(list((newcomer / "runs/open/records").glob("*.match"))) == 2

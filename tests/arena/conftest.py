@@ -3,14 +3,17 @@
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from threading import Timer
+from typing import Any, AnyStr
 
 import pytest
 
@@ -24,6 +27,7 @@ from tests.bots.prying import TREASURE
 
 BOTS = Path(tests.bots.__file__).parent
 PATIENCE_S = 120.0
+"""How long a test waits for anything: a test that hangs would take along all that follow."""
 LIMITS = Limits(memory_mb=200, processes=40, file_mb=16, tmp_mb=32)
 """The limits of `tier_1` and `tier_2`."""
 LARGE_FILE = "print(open('/tmp/large', 'wb', buffering=0).write(bytes(20 << 20)) >> 20)"
@@ -123,13 +127,40 @@ def need_sandbox() -> None:
 
 
 def wait_until(is_true: Callable[[], bool]) -> bool:
-    """Wait up to two minutes for an effect of another process; return whether it happened."""
+    """Wait up to `PATIENCE_S` for an effect of another process; return whether it happened."""
     give_up = time.monotonic() + PATIENCE_S
     while not is_true():
         if time.monotonic() > give_up:
             return False
         time.sleep(0.01)
     return True
+
+
+@contextmanager
+def bounded(process: subprocess.Popen[AnyStr], limit_s: float = PATIENCE_S) -> Iterator[subprocess.Popen[AnyStr]]:
+    """Kill a process if the context fails or takes longer than `limit_s`; wait for its end.
+
+    Whoever reads its output or waits for it then goes on. Its group is killed too if it leads one.
+    """
+    leads = os.getpgid(process.pid) == process.pid
+
+    def kill() -> None:
+        with suppress(ProcessLookupError):
+            if leads:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+
+    patience = Timer(limit_s, kill)
+    patience.start()
+    try:
+        with process:
+            try:
+                yield process
+            except BaseException:
+                kill()
+                raise
+    finally:
+        patience.cancel()
 
 
 @pytest.fixture
@@ -191,16 +222,16 @@ class Talk:
         self.say(spawn=number, command=[sys.executable, "-c", code], directory=directory, environment=environment)
 
     def end(self) -> None:
-        assert self.process.stdin and self.process.stdout
+        assert self.process.stdin
         self.process.stdin.close()
-        self.process.wait()
-        self.process.stdout.close()
+        self.process.wait(PATIENCE_S)
 
 
 @pytest.fixture
 def launcher(traces: Traces) -> Iterator[Talk]:
     talk = Talk(traces)
-    yield talk
-    talk.end()
+    with bounded(talk.process):
+        yield talk
+        talk.end()
     assert not traces.processes()
     assert not talk.folder.exists()

@@ -22,8 +22,8 @@ from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.tokens import TokenFile
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotIdentity, BotMessage, Hello
+from tests.arena.conftest import PATIENCE_S
 
-PATIENCE_S = 120.0
 SELF_SIGNED = (
     "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost "
     "-addext subjectAltName=DNS:localhost,IP:127.0.0.1"
@@ -41,7 +41,7 @@ class Certificate:
 def make_certificate(folder: Path) -> Certificate:
     made = Certificate(folder / "cert.pem", folder / "key.pem")
     command = [*SELF_SIGNED.split(), "-keyout", str(made.key), "-out", str(made.path)]
-    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE_S)
     return made
 
 
@@ -146,7 +146,7 @@ def hello(token: str, name: str = "alice-bot", version: str = "1", **fields: obj
 
 
 async def until(is_true: Callable[[], bool]) -> None:
-    """Wait until a condition holds; fail after two minutes."""
+    """Wait until a condition holds; fail after `PATIENCE_S`."""
     async with asyncio.timeout(PATIENCE_S):
         while not is_true():  # noqa: ASYNC110  it depends on gRPC or the kernel, which cannot set an event
             await asyncio.sleep(0.005)

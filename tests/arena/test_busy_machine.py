@@ -9,7 +9,7 @@ import pytest
 
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.workers.runner import Runner
-from tests.arena.conftest import Traces, fixture_bot
+from tests.arena.conftest import PATIENCE_S, Traces, fixture_bot
 from tests.arena.matches import match_of
 
 CLOCK = Clock(bank_ms=60_000, cap_ms=1000, grace_ms=1000)
@@ -24,7 +24,7 @@ def burners() -> Iterator[None]:
     yield
     for process in processes:
         process.kill()
-        process.wait()
+        process.wait(PATIENCE_S)
 
 
 def test_a_bot_that_uses_nearly_all_its_time_does_not_time_out(burners: None, traces: Traces) -> None:

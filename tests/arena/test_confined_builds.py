@@ -14,7 +14,7 @@ from ballcourt.arena.bots.bot import Bot, BotError, load_bot
 from ballcourt.arena.processes.builds import built, ready
 from ballcourt.arena.sandbox.tiers import Sandbox, SandboxError
 from ballcourt.arena.sandbox.toolchains import TOOLCHAINS
-from tests.arena.conftest import Traces, wait_until
+from tests.arena.conftest import PATIENCE_S, Traces, wait_until
 from tests.arena.users import ordinarily
 from tests.bots import prying
 from tests.bots.prying import TREASURE
@@ -137,7 +137,7 @@ def test_a_build_ends_with_the_arena(tmp_path: Path, write: Write, tier_1: Sandb
     arena = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.DEVNULL)
     assert wait_until(lambda: bool([*running(mark)]))
     arena.kill()
-    arena.wait()
+    arena.wait(PATIENCE_S)
     assert wait_until(lambda: not [*running(mark)])
 
 
@@ -306,5 +306,5 @@ def test_builds_are_confined_for_an_ordinary_user_too(
         print((bot.folder / "told").read_text())
     """
     command = ordinarily([sys.executable, "-P", "-c", program], load_bot(traces.folder / "mia"))
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stdout) == (0, "60999 True\n"), done.stderr

@@ -16,7 +16,7 @@ from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.processes.tree import generations
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox, launch
-from tests.arena.conftest import LARGE_FILE, Talk, filling, fixture_bot, wait_until
+from tests.arena.conftest import LARGE_FILE, PATIENCE_S, Talk, filling, fixture_bot, wait_until
 from tests.arena.users import ordinarily
 from tests.bots import prying
 from tests.bots.prying import TREASURE
@@ -213,7 +213,7 @@ def test_a_daemon_does_not_outlive_its_launcher(launcher: Talk, tier_1: Sandbox)
     pids = own(launcher)
     launcher.process.kill()
     assert wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
-    launcher.process.wait()
+    launcher.process.wait(PATIENCE_S)
     launcher.folder.rmdir()
 
 
@@ -231,6 +231,7 @@ def test_bots_are_confined_for_an_ordinary_user_too(tier_1: Sandbox, treasures: 
         env={**os.environ, "HOME": str(treasures), "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr

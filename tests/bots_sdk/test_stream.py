@@ -10,6 +10,7 @@ from pathlib import Path
 import grpc
 
 from ballcourt.v1 import protocol_pb2 as wire
+from tests.arena.conftest import PATIENCE_S
 from tests.bots_sdk.arena_double import TOKEN, Script, Stream, serving, spawn
 
 LAST = """
@@ -32,7 +33,7 @@ def ended(source: str, folder: Path, script: Script) -> tuple[int, str]:
     async def main() -> tuple[int, str]:
         async with serving(script) as socket:
             process = await spawn(source, folder, socket)
-            _, written = await asyncio.wait_for(process.communicate(), 20)
+            _, written = await asyncio.wait_for(process.communicate(), PATIENCE_S)
             return process.returncode or 0, written.decode()
 
     return asyncio.run(main())
@@ -86,7 +87,7 @@ def test_a_bot_that_loses_the_arena_reports_it_and_fails(tmp_path: Path) -> None
 def test_a_bot_that_finds_no_arena_reports_it_and_fails(tmp_path: Path) -> None:
     async def main() -> tuple[int | None, bytes]:
         process = await spawn(LAST, tmp_path, f"{tmp_path}/nobody")
-        _, written = await asyncio.wait_for(process.communicate(), 20)
+        _, written = await asyncio.wait_for(process.communicate(), PATIENCE_S)
         return process.returncode, written
 
     code, written = asyncio.run(main())
@@ -123,9 +124,9 @@ def test_sigterm_quietly_ends_a_waiting_or_thinking_bot(tmp_path: Path) -> None:
 
         async with serving(arena) as socket:
             process = await spawn(source, tmp_path, socket)
-            await asyncio.wait_for(asked.wait(), 20)
+            await asyncio.wait_for(asked.wait(), PATIENCE_S)
             process.send_signal(signal.SIGTERM)
-            _, written = await asyncio.wait_for(process.communicate(), 20)
+            _, written = await asyncio.wait_for(process.communicate(), PATIENCE_S)
             return process.returncode or 0, written
 
     assert asyncio.run(main([], LAST)) == (0, b"")
@@ -135,8 +136,7 @@ def test_sigterm_quietly_ends_a_waiting_or_thinking_bot(tmp_path: Path) -> None:
 def test_a_bot_run_by_hand_explains_how_to_run_it(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(LAST)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("BALLCOURT")}
-    finished = subprocess.run(
-        [sys.executable, tmp_path / "bot.py"], env=environment, capture_output=True, text=True, timeout=20, check=False
-    )
+    command = [sys.executable, str(tmp_path / "bot.py")]
+    finished = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert finished.returncode == 2
     assert f"ballcourt check-bot {tmp_path}" in finished.stderr

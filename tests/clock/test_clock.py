@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from tests.arena.conftest import PATIENCE_S
+
 RATE = os.environ.get("BALLCOURT_TEST_CLOCK", "")
 
 
@@ -13,5 +15,6 @@ RATE = os.environ.get("BALLCOURT_TEST_CLOCK", "")
 def test_processes_of_the_arena_measure_time_at_the_given_rate() -> None:
     program = "import time; print(time.perf_counter_ns.__globals__['RATE'])"
     # as `ballcourt.arena.processes` starts its own
-    told = subprocess.run([sys.executable, "-P", "-c", program], check=True, capture_output=True, text=True).stdout
+    command = [sys.executable, "-P", "-c", program]
+    told = subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_S).stdout
     assert float(told) == float(RATE)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import tests.bluff
+from tests.arena.conftest import PATIENCE_S
 
 
 def test_a_game_in_the_current_folder_is_found_by_its_module(tmp_path: Path) -> None:
@@ -19,6 +20,7 @@ def test_a_game_in_the_current_folder_is_found_by_its_module(tmp_path: Path) -> 
         env={**os.environ, "BALLCOURT_GAMES": "written_here:GAME"},
         capture_output=True,
         text=True,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert found.returncode == 0, found.stderr

@@ -13,6 +13,7 @@ from ballcourt.bots.sdk.python.session import Session
 from ballcourt.env import BatchEnv, Env, EnvError
 from ballcourt.env.bots import BotOpponent
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
+from tests.arena.conftest import PATIENCE_S
 from tests.env.policy_bot import bot as policy_bot
 from tests.env.policy_bot.bot import WholeNumbers
 
@@ -46,7 +47,8 @@ def as_processes(name: str, seats: int, seed: int, folder: Path) -> MatchRecord:
     """Play a match between processes at the command line; return its record."""
     bots = [f"{label}={Path(policy_bot.__file__).parent}" for label in "abcde"[:seats]]
     command = [sys.executable, "-m", "ballcourt", "play", name, *bots, "--seed", str(seed), "--sandbox", "0"]
-    done = subprocess.run([*command, "--record-dir", str(folder)], capture_output=True, text=True, check=False)
+    command += ["--record-dir", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
     (path,) = folder.rglob("*.match")
     return read_record(path)

@@ -17,10 +17,10 @@ from ballcourt.arena.match.session import Server
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
+from tests.arena.conftest import PATIENCE_S
 from tests.arena.hosted import Host, Line, dialled, hello, hosting
 from tests.fuzz.damage import damaged, distorted, tried
 
-PATIENCE_S = 120.0
 PATIENT_WITH_STRANGERS = HostLimits(hello_s=0.2, per_s=10**9, failures=10**9, unproven=10**9)
 
 sound = hello("a-token", sdk="fuzz 1", session="x", received=3)

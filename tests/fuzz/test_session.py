@@ -19,10 +19,10 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Goodbye, Hello, Ready, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import PATIENCE_S
 from tests.fuzz.damage import TEXTS, damaged, distorted, tried
 
 CLOCK = Clock(match_start_ms=50, bank_ms=200, cap_ms=50, grace_ms=10)
-PATIENCE_S = 120.0
 TURNS = 20
 """How many turns of the event loop it takes until everything waits for the bot."""
 POLICIES = [{}, {"illegal": "retry 2", "timeout": "substitute 1"}, {"illegal": "substitute 1"}]

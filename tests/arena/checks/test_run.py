@@ -13,7 +13,7 @@ from ballcourt.arena.checks import BotCheck, Item, Outcome, percentile
 from ballcourt.arena.checks import surprises as module
 from ballcourt.engine.core import UnknownGame
 from tests.arena.checks.conftest import folder_with
-from tests.arena.conftest import BOTS, Traces, wait_until
+from tests.arena.conftest import BOTS, PATIENCE_S, Traces, bounded, wait_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -82,11 +82,12 @@ def test_a_signal_to_the_whole_process_group_leaves_nothing_behind(
     folder = folder_with(tmp_path, "misbehaving.py", "never connects")
     command = [sys.executable, "-m", "ballcourt", "check-bot", str(folder), "--game", "bluff"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    pipe = subprocess.PIPE
+    with bounded(
+        subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
     ) as process:
         assert wait_until(lambda: any("never connects" in line for line in traces.processes().values()))
         os.killpg(process.pid, how)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert "Traceback" not in said
     assert traces.all_gone()

@@ -16,7 +16,7 @@ from ballcourt.arena.debug import foreground
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import write_record
 from tests.arena.cli.conftest import Run, files, write_bot
-from tests.arena.conftest import Traces
+from tests.arena.conftest import PATIENCE_S, Traces
 from tests.bots.honest import Lowest, Random
 
 BOTS = Path(tests.bots.__file__).parent
@@ -118,7 +118,7 @@ def test_a_bot_can_be_started_by_hand(run: Run, record: Path, monkeypatch: pytes
     monkeypatch.setattr(sys.modules[_announce.__module__], "_announce", start)
     result = run("debug", f"{record}@0", "./low", "--attach")
     assert result.exit_code == 0, result.output
-    assert [process.wait(30) for process in started] == [0]
+    assert [process.wait(PATIENCE_S) for process in started] == [0]
 
 
 def test_the_announced_command_can_be_pasted_into_a_shell(capsys: pytest.CaptureFixture[str]) -> None:

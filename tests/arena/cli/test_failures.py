@@ -16,6 +16,7 @@ from ballcourt.engine.core import IllegalAction
 from ballcourt.leaderboard.database import Database
 from ballcourt.leaderboard.results import LeaderboardError, MatchResult
 from tests.arena.cli.conftest import Run, files
+from tests.arena.conftest import PATIENCE_S, bounded
 
 
 def refuse(database: Database, matches: Collection[MatchResult]) -> None:
@@ -45,7 +46,8 @@ def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
     assert run(*cup).exit_code == 0
     command = [sys.executable, "-m", "ballcourt", "leaderboard", "out"]
-    done = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], stderr=subprocess.PIPE, text=True, check=False)
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
+    done = subprocess.run(closed, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -53,7 +55,7 @@ def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
 def test_a_full_stdout_is_said_to_be_one() -> None:
     command = [sys.executable, "-m", "ballcourt", "games"]
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False)
     sentence = "ballcourt: the output could not be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (3, sentence)
 
@@ -168,7 +170,7 @@ def test_a_removed_current_folder_is_named_as_the_reason(
 def test_a_reader_that_has_seen_enough_is_no_failed_check(tmp_path: Path) -> None:
     """As in `ballcourt games | head -1`: exit code 1 would say that a check failed."""
     program = [sys.executable, "-m", "ballcourt", "games", "--json"]
-    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with bounded(subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)) as process:
         assert process.stdout and process.stderr
         process.stdout.close()
         said = process.stderr.read()

@@ -16,7 +16,7 @@ import pytest
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from tests.arena.cli.conftest import Run, files, write_bot
-from tests.arena.conftest import Traces, wait_until
+from tests.arena.conftest import PATIENCE_S, Traces, wait_until
 from tests.arena.hosted import Certificate, make_certificate
 
 ROOT = Path(__file__).parents[3]
@@ -81,7 +81,7 @@ def started(place: Path, name: str, line: str) -> Iterator[subprocess.Popen[byte
             yield process
         finally:
             process.terminate()
-            process.wait(60)
+            process.wait(PATIENCE_S)
 
 
 @contextmanager
@@ -124,9 +124,9 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
             assert wait_until(lambda: len(records(event)) >= 2)
             host.send_signal(signal.SIGINT)
             (event / "hold").unlink()
-            assert host.wait(60) == 130, said(event)
+            assert host.wait(PATIENCE_S) == 130, said(event)
             assert "to continue: ballcourt host event.toml" in said(event)
-            assert [process.wait(60) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
+            assert [process.wait(PATIENCE_S) for process in (alice, bob)] == [0, 0], "they were told Goodbye"
 
     before = {path: path.read_bytes() for path in records(event)}
     with (
@@ -134,7 +134,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
         connecting(event, "bob-bot", address) as bob,
         connecting(event, "alice-bot", address) as alice,
     ):
-        assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
     assert len(records(event)) == MATCHES
     assert all(path.read_bytes() == content for path, content in before.items())
     played = [read_record(path) for path in records(event)]
@@ -156,7 +156,7 @@ def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event:
         assert wait_until(lambda: [*event.glob("*/held")] != [])
         os.kill(traces.pid_of("ballcourt.arena.workers.worker"), signal.SIGKILL)
         (event / "hold").unlink()
-        assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
     assert said(event).count('"arrived"') == 4
     assert "do not count and are played again: its worker process died" in said(event)
     assert len(records(event)) == MATCHES
@@ -177,7 +177,7 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
         assert wait_until(lambda: [*event.glob("*/held")] != [])
         before = {path: path.read_bytes() for path in records(event)}
         first.send_signal(how)
-        code = first.wait(60)
+        code = first.wait(PATIENCE_S)
         if how == signal.SIGTERM:
             assert code == 143, said(event)
             assert "to continue: ballcourt host event.toml" in said(event)
@@ -185,7 +185,7 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
         assert wait_until(lambda: not any("workers.worker" in command for command in traces.processes().values()))
         (event / "hold").unlink()
         with hosting(event, f"--insecure --listen 127.0.0.1:{address.rpartition(':')[2]}") as (second, _):
-            assert [process.wait(120) for process in (second, alice, bob)] == [0, 0, 0], said(event)
+            assert [process.wait(PATIENCE_S) for process in (second, alice, bob)] == [0, 0, 0], said(event)
     assert len(records(event)) == MATCHES
     assert all(path.read_bytes() == content for path, content in before.items())
     assert not any(read_record(path).faults for path in records(event))
@@ -195,7 +195,7 @@ def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_ne
 def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: Traces) -> None:
     (event / "alice-bot.token").write_text("ballcourt_of-somebody-else\n")
     with hosting(event) as (_, address), connecting(event, "alice-bot", address) as alice:
-        assert alice.wait(60) == 1
+        assert alice.wait(PATIENCE_S) == 1
     assert "the arena refused the bot: the token is unknown here; check BALLCOURT_TOKEN" in said(event, "alice-bot")
     refused = [json.loads(line) for line in said(event).splitlines() if line.startswith("{")]
     assert [(line["event"], line["reason"]) for line in refused] == [("refused", "unknown token")]
@@ -206,25 +206,25 @@ def test_connect_says_whose_certificate_is_not_trusted_and_what_to_do(event: Pat
     other: Certificate = make_certificate(tmp_path)
     with hosting(event) as (_, address):
         with connecting(event, "bob-bot", address, f"--ca {other.path}") as bob:
-            assert bob.wait(60) == 1
+            assert bob.wait(PATIENCE_S) == 1
             assert wait_until(lambda: "bad handshake" in said(event))
         assert f"the certificate of {address} is not trusted (self-signed certificate)" in said(event, "bob-bot")
         assert f"ask the organiser for the certificate that belongs into {other.path}" in said(event, "bob-bot")
         with connecting(event, "bob-bot", address, "") as bob:
-            assert bob.wait(60) == 1
+            assert bob.wait(PATIENCE_S) == 1
         assert "if the organiser gave you a certificate, give it with --ca" in said(event, "bob-bot")
     assert "Traceback" not in said(event, "bob-bot")
 
 
 def test_connect_without_tls_is_refused_by_a_host_with_tls(event: Path) -> None:
     with hosting(event) as (_, address), connecting(event, "bob-bot", address, "--insecure") as bob:
-        assert bob.wait(60) == 1
+        assert bob.wait(PATIENCE_S) == 1
     assert "the arena refused the bot: this arena speaks TLS and the bot does not" in said(event, "bob-bot")
 
 
 def test_connect_with_tls_to_a_host_without_says_so(event: Path) -> None:
     with hosting(event, "--insecure") as (_, address), connecting(event, "bob-bot", address) as bob:
-        assert bob.wait(60) == 1
+        assert bob.wait(PATIENCE_S) == 1
     assert f"{address} does not speak TLS" in said(event, "bob-bot")
 
 
@@ -237,14 +237,14 @@ def test_connect_waits_for_a_host_that_is_not_open_yet(event: Path) -> None:
         connecting(event, "bob-bot", f"localhost:{port}", flags) as bob,
         hosting(event, f"--insecure --listen 127.0.0.1:{port}") as (host, _),
     ):
-        assert [process.wait(120) for process in (host, alice, bob)] == [0, 0, 0], said(event)
+        assert [process.wait(PATIENCE_S) for process in (host, alice, bob)] == [0, 0, 0], said(event)
 
 
 def test_connect_gives_up_on_a_host_that_does_not_open(event: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"localhost:{free.getsockname()[1]}"
     with connecting(event, "bob-bot", address, "--insecure --wait 0") as bob:
-        assert bob.wait(60) == 1
+        assert bob.wait(PATIENCE_S) == 1
     assert f"no arena answers at {address}, tried for 0 s (Connection refused)" in said(event, "bob-bot")
 
 

@@ -9,6 +9,7 @@ import pytest
 from ballcourt.arena.cli import app
 from ballcourt.engine import registry
 from tests.arena.cli.conftest import Run, files
+from tests.arena.conftest import PATIENCE_S
 
 WRONG = [
     ("play chess ./low ./any", "there is no game 'chess'; it must be one of"),
@@ -126,7 +127,8 @@ def test_help_does_not_import_the_libraries_for_matches() -> None:
     asked = "import sys; from ballcourt.arena.cli import app; app(['tournament', '--help'], standalone_mode=False)"
     slow = {"grpc", "google.protobuf", "numpy", "scipy", "sqlalchemy", "trueskill", "rich"}
     loaded = f"print({slow} & {{*sys.modules}}, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", f"{asked}; {loaded}"], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", f"{asked}; {loaded}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     assert done.stderr == "set()\n"
 
 
@@ -135,7 +137,8 @@ def test_playing_does_not_import_the_libraries_for_ratings() -> None:
     reading = "from ballcourt.leaderboard import database, ratings, standings, tables"
     loaded = "import sys; print({'numpy', 'scipy'} & {*sys.modules})"
     command = [sys.executable, "-c", f"{playing}; {reading}; {loaded}"]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "set()\n"
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_the_version_is_printed(run: Run) -> None:

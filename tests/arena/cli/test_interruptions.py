@@ -12,7 +12,7 @@ import pytest
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.tournament.folder import hold
-from tests.arena.conftest import Traces, wait_until
+from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
 
 ROOT = Path(__file__).parents[3]
 ROUNDS = 15
@@ -39,20 +39,21 @@ def start(place: Path, output: str) -> subprocess.Popen[str]:
 
 def finish(place: Path, output: str) -> str:
     """Run the tournament to its end; return its leaderboard."""
-    with start(place, output) as process:
-        _, said = process.communicate(timeout=120)
+    with bounded(start(place, output)) as process:
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, said
-    table = subprocess.run([*COMMAND, "leaderboard", output, "--json"], cwd=place, capture_output=True, check=True)
+    shown = [*COMMAND, "leaderboard", output, "--json"]
+    table = subprocess.run(shown, cwd=place, capture_output=True, timeout=PATIENCE_S, check=True)
     return table.stdout.decode()
 
 
 def interrupt(place: Path, output: str, after: int, how: signal.Signals) -> tuple[int, str]:
     """Send a signal to a run once it has left `after` records; return its exit code and its stderr."""
     records = place / output / "records"
-    with start(place, output) as process:
+    with bounded(start(place, output)) as process:
         assert wait_until(lambda: len(list(records.glob("*.match"))) >= after or process.poll() is not None)
         process.send_signal(how)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=PATIENCE_S)
     return process.returncode, said
 
 
@@ -101,7 +102,7 @@ def test_the_command_that_continues_a_run_can_be_pasted_into_a_shell(place: Path
         env={**environment(), "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert pasted.returncode == 0, pasted.stderr
@@ -111,14 +112,14 @@ def test_the_command_that_continues_a_run_can_be_pasted_into_a_shell(place: Path
 def test_ctrl_c_while_the_command_is_being_imported_ends_it_without_a_word(tmp_path: Path) -> None:
     (tmp_path / "typer.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nos.abort()\n")
     broken = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run([*COMMAND, "games"], env=broken, capture_output=True, check=False)
+    done = subprocess.run([*COMMAND, "games"], env=broken, capture_output=True, timeout=PATIENCE_S, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
 def test_a_second_run_in_the_same_folder_is_refused(place: Path) -> None:
     (place / "taken").mkdir()
-    with hold(place / "taken"), start(place, "taken") as process:
-        _, said = process.communicate(timeout=60)
+    with hold(place / "taken"), bounded(start(place, "taken")) as process:
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 2
     assert f"taken is in use by another run (process {os.getpid()})" in said
     assert not (place / "taken" / "records").exists()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.arena.cli.conftest import Run, files
+from tests.arena.conftest import PATIENCE_S
 from tests.arena.ladder.in_process import BAD, play, put, settings_in
 from tests.torture.subject import LadderSubject
 
@@ -22,7 +23,7 @@ def test_a_ladder_that_is_killed_ends_with_the_same_table(tmp_path: Path) -> Non
     process = killed.start()
     killed.wait_for(process, random.Random(14).randrange(3, 8))
     process.kill()
-    assert process.wait() == -signal.SIGKILL
+    assert process.wait(PATIENCE_S) == -signal.SIGKILL
     killed.check(expected)
     assert (killed.out / "stages.jsonl").read_bytes() == (undisturbed.out / "stages.jsonl").read_bytes()
 

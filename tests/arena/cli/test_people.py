@@ -9,7 +9,7 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from tests.arena.cli.conftest import Run, files
 from tests.arena.cli.test_interruptions import environment
-from tests.arena.conftest import Traces, wait_until
+from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
 
 COMMAND = [sys.executable, "-m", "ballcourt", "play"]
 
@@ -22,20 +22,20 @@ def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
 
 
 def test_a_match_is_put_aside_by_ctrl_c_and_continued_to_a_record_that_verifies(place: Path, traces: Traces) -> None:
-    with start(
-        place, "bluff", "anna=human", "./low", "--seed", "5", "--hints", "./low", "--record-dir", "kept"
+    with bounded(
+        start(place, "bluff", "anna=human", "./low", "--seed", "5", "--hints", "./low", "--record-dir", "kept")
     ) as first:
         assert first.stdin and first.stdout
         first.stdin.write("2\nh\n")
         first.stdin.flush()
         assert any("low would choose 1: Bid 1" in line for line in first.stdout)
         first.send_signal(signal.SIGINT)
-        _, said = first.communicate(timeout=60)
+        _, said = first.communicate(timeout=PATIENCE_S)
     assert first.returncode == 130
     (saved,) = (place / "kept").iterdir()
     assert f"to continue it: ballcourt play --resume kept/{saved.name}" in said
-    with start(place, "--resume", str(saved)) as second:
-        shown, said = second.communicate("3\n3\n", timeout=60)
+    with bounded(start(place, "--resume", str(saved))) as second:
+        shown, said = second.communicate("3\n3\n", timeout=PATIENCE_S)
     assert second.returncode == 0, said
     (path,) = (place / "kept").iterdir()
     record = read_record(path)

@@ -10,6 +10,7 @@ import pytest
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.processes.builds import BuildError, built
+from tests.arena.conftest import PATIENCE_S
 
 COUNTED = """
 import os, pathlib
@@ -79,7 +80,7 @@ def test_two_processes_that_need_the_same_bot_build_it_once(tmp_path: Path, cach
     imports = "from ballcourt.arena.bots.bot import load_bot; from ballcourt.arena.processes.builds import built"
     program = f"{imports}; built(load_bot({str(bot.folder)!r}))"
     both = [subprocess.Popen([sys.executable, "-c", program]) for _ in range(2)]
-    assert [process.wait(60) for process in both] == [0, 0]
+    assert [process.wait(PATIENCE_S) for process in both] == [0, 0]
     assert runs(cache) == 1
 
 

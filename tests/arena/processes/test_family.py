@@ -11,7 +11,7 @@ import pytest
 
 from ballcourt.arena.processes.family import Descendants
 from ballcourt.arena.processes.tree import generations
-from tests.arena.conftest import wait_until
+from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 
 PARENT = """
 import os, subprocess, sys
@@ -30,7 +30,7 @@ exec(up)
 def parent() -> Iterator[subprocess.Popen[str]]:
     """A process with a child in its own group and one in another."""
     command = [sys.executable, "-c", PARENT]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+    with bounded(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)) as process:
         assert process.stdout
         for _ in range(3):
             assert process.stdout.readline() == "up\n"
@@ -55,7 +55,8 @@ def test_all_processes_of_a_bot_stop_and_continue_together(parent: subprocess.Po
 
 
 def test_an_orphaned_process_still_belongs_to_its_bot(parent: subprocess.Popen[str]) -> None:
-    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"], start_new_session=True) as first:
+    command = [sys.executable, "-c", "import time; time.sleep(3600)"]
+    with bounded(subprocess.Popen(command, start_new_session=True)) as first:
         family = Descendants(first.pid, lambda: [parent.pid])
         family.stop()
         assert wait_until(lambda: states(parent.pid) == {"T"})
@@ -67,7 +68,8 @@ def test_cpu_time_includes_children_that_have_exited(parent: subprocess.Popen[st
 
 
 def test_what_a_stopped_process_computes_after_continuing_itself_is_stolen(parent: subprocess.Popen[str]) -> None:
-    with subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) as busy:
+    command = [sys.executable, "-c", "while True: pass"]
+    with bounded(subprocess.Popen(command, start_new_session=True)) as busy:
         honest, thief = Descendants(parent.pid, list), Descendants(busy.pid, list)
         for family in (honest, thief):
             family.stop()
@@ -83,9 +85,8 @@ def test_what_a_stopped_process_computes_after_continuing_itself_is_stolen(paren
 
 def test_the_cpu_time_of_a_process_whose_name_is_no_text_is_known() -> None:
     program = "import ctypes; ctypes.CDLL(None).prctl(15, b') R 1\\xff ('); print('up', flush=True); input()"
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+    command = [sys.executable, "-c", program]
+    with bounded(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)) as process:
         assert process.stdout and process.stdout.readline() == "up\n"
         assert Descendants(process.pid, list).cpu_us() > 0
         process.kill()
@@ -93,7 +94,7 @@ def test_the_cpu_time_of_a_process_whose_name_is_no_text_is_known() -> None:
 
 def test_a_family_that_has_exited_raises_no_error() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""], start_new_session=True)
-    process.wait()
+    process.wait(PATIENCE_S)
     family = Descendants(process.pid, list)
     family.stop()
     family.resume()

@@ -13,7 +13,7 @@ import pytest
 from ballcourt.arena.processes.folder import lock
 from ballcourt.arena.processes.groups import Group, Groups, cpu_us, freeze
 from ballcourt.arena.sandbox.cgroups import Places, found
-from tests.arena.conftest import wait_until
+from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 
 BUSY = "import os; os.fork(); os.setsid() if os.getpid() != os.getsid(0) else 0\nwhile True: pass"
 HERE = found()
@@ -35,8 +35,8 @@ def groups() -> Iterator[Groups]:
 def started(group: Group, code: str) -> Iterator[subprocess.Popen[str]]:
     """Run code in a group, and end it."""
     command = [sys.executable, "-c", code]
-    with subprocess.Popen(
-        command, preexec_fn=group.enter, start_new_session=True, stdout=subprocess.PIPE, text=True
+    with bounded(
+        subprocess.Popen(command, preexec_fn=group.enter, start_new_session=True, stdout=subprocess.PIPE, text=True)
     ) as process:
         try:
             yield process
@@ -60,8 +60,7 @@ def test_a_frozen_group_computes_nothing_even_if_its_processes_are_continued(gro
         assert wait_until(lambda: "frozen 1" in (folder / "cgroup.events").read_text())
         frozen_at = cpu_us(folder)
         process.send_signal(signal.SIGCONT)
-        with subprocess.Popen([sys.executable, "-c", "sum(range(3_000_000))"]) as meanwhile:
-            meanwhile.wait()
+        subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True, timeout=PATIENCE_S)
         assert cpu_us(folder) == frozen_at
         group.thaw()
         assert wait_until(lambda: cpu_us(folder) > frozen_at + 20_000)
@@ -120,7 +119,8 @@ def test_the_groups_of_a_killed_launcher_are_removed_by_the_next_one() -> None:
         print(Groups(found()).new(64, 8).folders.freezer, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
     """
-    killed = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=False)
+    command = [sys.executable, "-c", code]
+    killed = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False)
     left = Path(killed.stdout.strip())
     assert left.is_dir()
     Groups(HERE).close()

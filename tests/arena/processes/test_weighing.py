@@ -13,7 +13,7 @@ from ballcourt.arena.processes.child import MOST_UNWEIGHED, Child
 from ballcourt.arena.processes.groups import Group
 from ballcourt.arena.processes.memory import MB
 from ballcourt.arena.processes.weighing import Weighing
-from tests.arena.conftest import wait_until
+from tests.arena.conftest import PATIENCE_S, wait_until
 
 
 def test_a_weighing_tells_the_memory_of_processes() -> None:
@@ -42,7 +42,7 @@ def child() -> Iterator[Child]:
     process = subprocess.Popen(["sleep", "3600"], stdout=subprocess.PIPE)
     yield Child({"spawn": 1, "environment": {}, "memory_mb": 10}, process, None, Group())
     process.kill()
-    process.communicate()
+    process.communicate(timeout=PATIENCE_S)
 
 
 def test_a_bot_may_use_as_much_memory_as_it_is_allowed(child: Child) -> None:

@@ -11,6 +11,7 @@ from ballcourt.arena.match.session import StreamSession
 from ballcourt.arena.remote import proxy
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, GameSupport
+from tests.arena.conftest import PATIENCE_S
 from tests.arena.hosted import Certificate, Host, Line, dialled, hello, hosting, make_certificate
 
 
@@ -359,7 +360,7 @@ def test_a_client_without_tls_is_cut_off_and_logged(certificate: Certificate) ->
         async with hosting(certificate) as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
             writer.write(b"GET / HTTP/1.0\r\n\r\n")
-            assert b"It speaks gRPC over TLS" in await reader.read()
+            assert b"It speaks gRPC over TLS" in await asyncio.wait_for(reader.read(), PATIENCE_S)
             writer.close()
             assert (await host.event("bad handshake"))["reason"] == "neither TLS nor gRPC"
 
@@ -392,7 +393,7 @@ def test_a_client_that_does_not_finish_the_handshake_is_cut_off(certificate: Cer
     async def run() -> None:
         async with hosting(certificate, HostLimits(hello_s=0.1)) as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port)
-            assert await reader.read() == b""
+            assert await asyncio.wait_for(reader.read(), PATIENCE_S) == b""
             writer.close()
             assert (await host.event("bad handshake"))["reason"] == "no handshake within 0.1 s"
 

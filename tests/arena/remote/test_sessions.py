@@ -30,7 +30,8 @@ from ballcourt.v1.protocol_pb2 import (
     Termination,
 )
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.arena.hosted import PATIENCE_S, Host, Line, dialled, hello, hosting, until, wire_to
+from tests.arena.conftest import PATIENCE_S
+from tests.arena.hosted import Host, Line, dialled, hello, hosting, until, wire_to
 from tests.bots.honest import Random
 
 CLOCK = Clock(match_start_ms=20_000, cap_ms=20_000)
@@ -559,9 +560,9 @@ def test_a_bot_told_goodbye_during_a_match_does_not_reconnect() -> None:
             for _ in range(steps):
                 await asyncio.sleep(0)
             match.cancel()
-            await asyncio.wait([match])
+            await asyncio.wait([match], timeout=PATIENCE_S)
             await host.registry.dismiss("the arena closes")
-            await asyncio.wait_for(asyncio.gather(alice, bob), 20)
+            await asyncio.wait_for(asyncio.gather(alice, bob), PATIENCE_S)
             assert len(host.events("arrived")) == 2
 
     for steps in range(0, 60, 7):
@@ -572,6 +573,6 @@ def test_a_bot_told_goodbye_does_not_reconnect() -> None:
     async def run() -> None:
         async with hosting() as host, dialling(host, Watched("alice-bot")) as bot:
             await host.registry.dismiss("the arena closes")
-            await asyncio.wait_for(bot, 20)
+            await asyncio.wait_for(bot, PATIENCE_S)
 
     asyncio.run(run())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.sandbox import entry
+from tests.arena.conftest import PATIENCE_S
 
 ENTRY = Path(entry.__file__)
 pytestmark = pytest.mark.skipif(entry.version() < entry.REFERRING, reason="this kernel's Landlock cannot be used")
@@ -20,9 +21,8 @@ def confined(version: int, code: str, folder: Path) -> str:
     program = f"import ctypes, os, sys\nsys.path.insert(0, {str(ENTRY.parent)!r})\nimport entry\n"
     program += "ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)\n"  # no new privileges; bwrap sets that
     program += f"entry.restrict({version})\n"
-    done = subprocess.run(
-        [sys.executable, "-c", program + code], cwd=folder, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", program + code]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

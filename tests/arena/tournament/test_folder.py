@@ -15,6 +15,7 @@ from ballcourt.arena.tournament.folder import VOIDED, VOIDING, hold, open_folder
 from ballcourt.arena.tournament.manifest import MANIFEST, FolderError, kept_seed
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.seeds import Seed
+from tests.arena.conftest import bounded
 from tests.arena.recorded import recorded
 
 
@@ -39,7 +40,7 @@ def test_a_folder_locked_by_another_process_is_refused(planned: Tournament, tmp_
     out = tmp_path / "out"
     out.mkdir()
     command = [sys.executable, "-c", HOLD, str(out)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+    with bounded(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)) as holder:
         assert holder.stdout
         assert holder.stdout.readline() == "held\n"
         with (

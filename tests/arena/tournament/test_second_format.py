@@ -14,7 +14,7 @@ from ballcourt.arena.tournament import formats
 from ballcourt.arena.tournament.formats import known_formats, schedule_of
 from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length
 from tests.arena.cli.conftest import write_bot
-from tests.arena.conftest import Traces, wait_until
+from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
 from tests.arena.tournament import more_formats
 
 FOLDER = more_formats.__path__[0]
@@ -58,19 +58,19 @@ def ballcourt(place: Path, *arguments: str) -> subprocess.Popen[str]:
 
 def finish(place: Path, *arguments: str) -> tuple[str, str]:
     """Run a command to its end; return its stdout and stderr."""
-    with ballcourt(place, *arguments) as process:
-        shown, said = process.communicate(timeout=120)
+    with bounded(ballcourt(place, *arguments)) as process:
+        shown, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, said
     return shown, said
 
 
 def kill(place: Path, output: str, after: int) -> None:
     """Kill a run once it has left this number of records."""
-    with ballcourt(place, "tournament", "cup.toml", "--output", output) as process:
+    with bounded(ballcourt(place, "tournament", "cup.toml", "--output", output)) as process:
         records = place / output / "records"
         assert wait_until(lambda: len(list(records.glob("*.match"))) >= after or process.poll() is not None)
         process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE_S)
 
 
 def tables(folder: Path) -> dict[str, list[str]]:

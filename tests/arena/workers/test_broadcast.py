@@ -20,7 +20,7 @@ from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.arena.conftest import LOWEST, fixture_bot, wait_until
+from tests.arena.conftest import LOWEST, PATIENCE_S, fixture_bot, wait_until
 from tests.arena.matches import match_of
 from tests.arena.recorded import recorded
 
@@ -127,6 +127,6 @@ def test_a_worker_broadcasts_the_match_that_it_plays(tmp_path: Path) -> None:
         played = thread.submit(lambda: list(runner.run([match])))
         assert wait_until(lambda: has(3))
         seen.touch()
-        (record,) = played.result()
+        (record,) = played.result(PATIENCE_S)
         assert wait_until(lambda: has(1 + len(record.decisions.seats)))
     assert [line["step"] for line in lines[1:]] == document(record, SPECTATOR)["steps"]

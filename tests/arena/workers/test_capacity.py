@@ -10,6 +10,7 @@ import pytest
 
 from ballcourt.arena.workers import capacity
 from ballcourt.arena.workers.capacity import CapacityError, require, tightest
+from tests.arena.conftest import PATIENCE_S
 from tests.arena.users import ROOT, readably
 
 ASK = "from ballcourt.arena.workers.capacity import tightest; print(tightest(2).limit)"
@@ -49,7 +50,7 @@ def test_the_limit_on_open_files_is_raised_as_far_as_it_may_be() -> None:
 def asked(limits: str, command: list[str]) -> str:
     """Return which limit is the tightest under limits of a shell."""
     shell = ["sh", "-c", f'{limits}; exec "$@"', "sh", *command]
-    return subprocess.run(shell, capture_output=True, text=True, check=True, cwd="/").stdout
+    return subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE_S, check=True, cwd="/").stdout
 
 
 def test_too_few_open_files_are_noticed() -> None:

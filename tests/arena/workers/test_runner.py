@@ -315,7 +315,7 @@ def test_a_runner_can_be_reused_after_an_abandoned_run() -> None:
 def test_nothing_survives_a_killed_runner(traces: Traces) -> None:
     process = endless_run()
     process.kill()
-    process.communicate()
+    process.communicate(timeout=PATIENCE_S)
     assert traces.all_gone()
 
 
@@ -333,7 +333,7 @@ def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Tra
     workers = [pid for pid, command in traces.processes().items() if "ballcourt.arena.workers.worker" in command]
     for pid in (*workers, process.pid):
         os.kill(pid, signal.SIGKILL)
-    process.communicate()
+    process.communicate(timeout=PATIENCE_S)
     assert traces.all_gone()
 
 

@@ -10,7 +10,7 @@ from ballcourt.arena.workers import speed as module
 from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.arena.workers.speed import REFERENCE_MS, speed
-from tests.arena.conftest import LOWEST
+from tests.arena.conftest import LOWEST, PATIENCE_S
 from tests.arena.matches import match_of
 
 
@@ -33,7 +33,7 @@ def test_measuring_some_processors_leaves_the_thread_where_it_may_run() -> None:
 
     thread = threading.Thread(target=measure)
     thread.start()
-    thread.join()
+    thread.join(PATIENCE_S)
     assert seen == [{*usable()}]
 
 
