@@ -115,7 +115,7 @@ def _single_keys(descriptor: int) -> Iterator[None]:
         return
     before = termios.tcgetattr(descriptor)
     try:
-        tty.setcbreak(descriptor)
+        tty.setcbreak(descriptor, termios.TCSADRAIN)  # keep the keys that were pressed before
         yield
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
