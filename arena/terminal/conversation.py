@@ -117,8 +117,9 @@ class Conversation:
             reading.cancel()
 
     async def _obey(self, person: Person, question: Question, line: str) -> None:
-        if line.isdecimal() and line.isascii() and 1 <= int(line[:9]) <= len(question.legal):
-            person.act(question.legal[int(line) - 1])
+        number = int(line) if line.isdecimal() and line.isascii() and len(line) < 10 else 0
+        if 1 <= number <= len(question.legal):
+            person.act(question.legal[number - 1])
             return
         match line.lower():
             case "u":
