@@ -5,6 +5,8 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, Self
 
 import typer
@@ -67,14 +69,25 @@ class Stdout(io.TextIOWrapper):
         like: Any = {"encoding": stdout.encoding, "errors": stdout.errors, "line_buffering": stdout.line_buffering}
         return cls(stdout.detach(), **like)
 
+    def write(self, text: str) -> int:
+        """Write a string, long ones at once. Raises as `flush` does."""
+        with _as_output_error():
+            return super().write(text)
+
     def flush(self) -> None:
         """Write what is buffered. Raises OutputError if it cannot be written, BrokenPipeError if nobody reads it."""
-        try:
+        with _as_output_error():
             super().flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise OutputError(error.errno, error.strerror) from error
+
+
+@contextmanager
+def _as_output_error() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.errno, error.strerror) from error
 
 
 class Terminated(KeyboardInterrupt):

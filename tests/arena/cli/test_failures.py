@@ -52,8 +52,9 @@ def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
-def test_a_full_stdout_is_said_to_be_one() -> None:
-    command = [sys.executable, "-m", "ballcourt", "games"]
+@pytest.mark.parametrize("words", [["games"], ["rules", "maya"]], ids=["short", "longer than any buffer"])
+def test_a_full_stdout_is_said_to_be_one(words: list[str]) -> None:
+    command = [sys.executable, "-m", "ballcourt", *words]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False)
     sentence = "ballcourt: the output could not be written: No space left on device\n"
