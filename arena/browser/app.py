@@ -57,7 +57,9 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
     @app.get(STREAM, response_class=EventSourceResponse, dependencies=[Depends(by_address)])
     async def stream() -> AsyncIterator[ServerSentEvent]:
         edition, told, number = "", 0, -1
-        while not is_closing():
+        closing = False
+        while not closing:  # what is new is told once more after the end
+            closing = is_closing()
             now = view.edition, len(view.steps), view.number
             if view.document and now != (edition, told, number):
                 steps, question = view.steps[:], view.question()  # more may come while an event is sent
@@ -67,7 +69,8 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
                     yield ServerSentEvent(event="steps", data=steps[told:])
                 edition, told, number = now
                 yield ServerSentEvent(event="question", data=question)
-            await asyncio.sleep(TICK_S)
+            if not closing:
+                await asyncio.sleep(TICK_S)
         yield ServerSentEvent(event="question", data=view.question())
         yield ServerSentEvent(event="end", data={})
 

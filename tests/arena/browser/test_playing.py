@@ -173,10 +173,14 @@ class _GrowingView:
         return {"number": self.number}
 
 
+def _stream(view: Any, is_closing: Callable[[], bool]) -> Any:  # noqa: ANN401
+    app = play_app(view, "secret", is_closing)
+    return next(route.endpoint for route in app.routes if isinstance(route, APIRoute) and route.path == STREAM)()
+
+
 def test_steps_that_come_while_an_event_is_sent_are_told_next() -> None:
-    view: Any = _GrowingView()
-    app = play_app(view, "secret", lambda: False)
-    stream = next(route.endpoint for route in app.routes if isinstance(route, APIRoute) and route.path == STREAM)()
+    view = _GrowingView()
+    stream = _stream(view, lambda: False)
 
     async def told() -> list[Any]:
         async with asyncio.timeout(60):
@@ -187,3 +191,20 @@ def test_steps_that_come_while_an_event_is_sent_are_told_next() -> None:
         return [event.data for event in events]
 
     assert asyncio.run(told()) == [{"match": "m1", "steps": ["one"]}, {"number": 1}, ["two"], {"number": 2}]
+
+
+def test_the_last_steps_are_told_before_the_end() -> None:
+    view = _GrowingView()
+    is_over = False
+    stream = _stream(view, lambda: is_over)
+
+    async def told() -> list[Any]:
+        nonlocal is_over
+        async with asyncio.timeout(60):
+            events = [await anext(stream) for _ in range(2)]
+            view.steps.append("last")
+            is_over = True
+            events += [event async for event in stream]
+        return [event.event for event in events]
+
+    assert asyncio.run(told()) == ["match", "question", "steps", "question", "question", "end"]
