@@ -3,7 +3,7 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -50,9 +50,15 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
         processes: list[subprocess.Popen[bytes]] = []
         stack.callback(_end, processes)
         for number in range(workers):
-            own = (*cores[number].bots, *cores[number].arena) if cores else None
+            own = processors_of(cores, number) if cores else None
             processes.append(_start(scheduler.scheduler_address, f"local-{number + 1}", given, own))
         yield scheduler.scheduler_address, safe
+
+
+def processors_of(cores: Sequence[Cores], number: int) -> set[int]:
+    """Return the processors of a worker: those of its bots, and of the arena's those where no others' bots run."""
+    others = {one for other, each in enumerate(cores) if other != number for one in each.bots}
+    return {*cores[number].bots, *({*cores[number].arena} - others)}
 
 
 def _credentials(place: Path) -> Credentials:
@@ -68,10 +74,12 @@ def _credentials(place: Path) -> Credentials:
     return Credentials(*(place / name for name in files))
 
 
-def _start(address: str, name: str, given: Credentials, processors: Sequence[int] | None) -> "subprocess.Popen[bytes]":
+def _start(
+    address: str, name: str, given: Credentials, processors: Collection[int] | None
+) -> "subprocess.Popen[bytes]":
     libc = load_libc()
     flags = [word for flag, file in given.files.items() for word in (flag, str(file))]
-    chosen = ["--processors", ",".join(map(str, sorted({*processors})))] if processors else []
+    chosen = ["--processors", ",".join(map(str, sorted(processors)))] if processors else []
     return subprocess.Popen(
         [sys.executable, "-P", "-m", "ballcourt", "worker", address, "--name", name, "--tables", "1", *flags, *chosen],
         env=environment(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
@@ -72,8 +72,8 @@ class Members:
         self._addresses[name], self._tables[name] = address, int(facts["tables"])
         yield WorkerNews(name, News.JOINED, f"joined, for {counted(self._tables[name], 'match')} at a time")
 
-    def prepare(self, asked: Preparation) -> list[str]:
-        """Have all of them build the bots; return their cautions.
+    def prepare(self, asked: Preparation, look: Callable[[], object]) -> list[str]:
+        """Have all of them build the bots; return their cautions. Call `look`, which notes changes, while they build.
 
         Raises ClusterError if one of them cannot play; those that leave meanwhile are not asked.
         """
@@ -83,7 +83,7 @@ class Members:
         }
         while busy := [future for name, future in futures.items() if name in self._addresses and not future.done()]:
             self._wait(busy)
-            self.look()
+            look()
         return [
             f"worker {name}: {caution}"
             for name, future in futures.items()

@@ -87,7 +87,7 @@ class ClusterRunner:
         while self._look(told) < workers:
             time.sleep(LOOK_S)
         asked = Preparation(self._demands, {entrant: self._travelling(bot) for entrant, bot in bots.items()})
-        for caution in self._members.prepare(asked):
+        for caution in self._members.prepare(asked, lambda: self._look(told)):
             told(f"caution: {caution}")
 
     def _look(self, told: Callable[[str], None]) -> int:
@@ -111,8 +111,6 @@ class ClusterRunner:
                 if self._tasks:
                     with contextlib.suppress(queue.Empty):
                         yield from self._handled(self._heard.get(timeout=LOOK_S), waiting)
-                elif not self._members.tables:
-                    time.sleep(LOOK_S)
                 elif (pause_s := waiting.pause_s()) is None:
                     yield from self._members.look()
                     return
@@ -127,8 +125,11 @@ class ClusterRunner:
             self._next_look = time.monotonic() + LOOK_S
 
     def _hand_out(self, waiting: Queue) -> None:
-        """Give Dask as many blocks as there are tables, and one more for each worker to go on with at once."""
-        while self._members.tables and len(self._tasks) < self._members.tables + self._members.count:
+        """Give Dask as many blocks as there are tables, and one more for each worker to go on with at once.
+
+        While there is no worker, Dask keeps one block until one comes.
+        """
+        while len(self._tasks) < max(1, self._members.tables + self._members.count):
             if not (together := waiting.next_together()):
                 return
             self._submit({next(self._numbers): match for match in together})

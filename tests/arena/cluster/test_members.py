@@ -1,13 +1,17 @@
 """Who of a cluster can play a tournament."""
 
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
 
-from ballcourt.arena.cluster.orders import FACTS, Demands, facts_of, objection
+from ballcourt.arena.cluster import members as module
+from ballcourt.arena.cluster.members import Members
+from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, facts_of, objection
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX
-from ballcourt.arena.workers.blocks import News
+from ballcourt.arena.workers.blocks import News, WorkerNews
 
 DEMANDS = Demands((("bluff", "1"),), NO_SANDBOX, seats=2)
 
@@ -43,8 +47,6 @@ class Scheduler:
 
 
 def test_who_comes_and_goes_is_told_once() -> None:
-    from ballcourt.arena.cluster.members import Members
-
     scheduler = Scheduler()
     members = Members(scheduler, DEMANDS)  # type: ignore[arg-type]
     scheduler.workers = {"tcp://1": {"name": "ann", FACTS: facts()}, "tcp://2": {"name": "old", FACTS: None}}
@@ -57,3 +59,31 @@ def test_who_comes_and_goes_is_told_once() -> None:
     scheduler.workers = {}
     assert [news.sentence for news in members.look()] == ["left the cluster; what it was playing is played elsewhere"]
     assert members.tables == 0
+
+
+class Building(Scheduler):
+    """Stands in for a client whose workers build bots: the first leaves meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.workers = {"tcp://1": {"name": "ann", FACTS: facts()}, "tcp://2": {"name": "ben", FACTS: facts()}}
+
+    def submit(self, _: object, __: object, workers: list[str], pure: bool) -> Future[str]:
+        future: Future[str] = Future()
+        if workers == ["tcp://2"]:
+            future.set_result("it is slow")
+        return future
+
+    def as_current(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+
+def test_a_worker_that_leaves_while_bots_are_built_is_told_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Building()
+    monkeypatch.setattr(module, "wait", lambda *_, **__: client.workers.pop("tcp://1"))
+    members = Members(client, DEMANDS)  # type: ignore[arg-type]
+    members.look()
+    news: list[WorkerNews] = []
+    asked = Preparation(DEMANDS, {})
+    assert members.prepare(asked, lambda: news.extend(members.look())) == ["worker ben: it is slow"]
+    assert [(one.worker, one.news) for one in news] == [("ann", News.LEFT)]
