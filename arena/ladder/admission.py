@@ -146,10 +146,10 @@ class Admission:
             except OSError:  # such as a network share that is gone for a while
                 self._unreadable = True
             self._look_for_reports()
-        if self._candidate and monotonic() - self._candidate.began > LONGEST_S:
-            self._candidate.exam.end()
         if self._candidate and self._candidate.exam.is_over:
             yield from self._end()
+        elif self._candidate and monotonic() - self._candidate.began > LONGEST_S:
+            yield self._late(self._candidate)
         while not self._candidate and (arrivals := self._inbox.arrivals()):
             yield from self._receive(arrivals[0], roster)
 
@@ -218,12 +218,19 @@ class Admission:
                     candidate.place, candidate.bot, self._begin(candidate.bot.home), candidate.attempt + 1
                 )
                 return
-            failures = [f"the arena failed whenever it checked this bot: {error}"]
+            failures = [f"the arena failed every time it checked this bot: {error}"]
         if failures:
             shutil.rmtree(candidate.bot.home, ignore_errors=True)
             yield self._refuse(candidate.place, candidate.bot.content_hash, failures)
         else:
             yield self._admitted(candidate.place, candidate.bot)
+
+    def _late(self, candidate: _Candidate) -> Refused:
+        """End a check that takes too long, and refuse the bot."""
+        self.close()
+        shutil.rmtree(candidate.bot.home, ignore_errors=True)
+        reason = f"its check took more than {LONGEST_S / 3600:g} h"
+        return self._refuse(candidate.place, candidate.bot.content_hash, [reason])
 
     def _admitted(self, place: str, bot: Bot) -> Admitted:
         self._forgive(place)

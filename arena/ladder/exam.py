@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -23,6 +24,7 @@ from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 from ballcourt.arena.sandbox.tiers import sandbox_of
 from ballcourt.arena.tournament.plan import clock_of
 from ballcourt.arena.workers.process import environment
+from ballcourt.arena.workers.speed import speed
 from ballcourt.engine.core import WrongInput
 
 
@@ -51,7 +53,7 @@ class Exam:
             start_new_session=True,  # signals from the terminal reach only the ladder, which ends it
         )
         assert self._process.stdin, "it is a pipe"
-        with self._process.stdin as pipe:
+        with suppress(BrokenPipeError), self._process.stdin as pipe:  # if it has ended, `failures` says so
             pipe.write(json.dumps(asdict(examined)).encode() + b"\n")
 
     @property
@@ -68,7 +70,7 @@ class Exam:
             found = json.loads(self._said.read())
         except ValueError:
             lines = self._complained.read().decode(errors="replace").splitlines()
-            raise ArenaError(f"its check ended with exit code {code}: {lines[-1] if lines else 'no word'}") from None
+            raise ArenaError(f"its check ended with exit code {code}: {lines[-1] if lines else 'no output'}") from None
         return [str(paragraph) for paragraph in found]
 
     def end(self) -> None:
@@ -79,7 +81,8 @@ class Exam:
 
 def examine(examined: Examined) -> list[str]:
     """Check a bot; return what failed, each a paragraph."""
-    check = BotCheck(Path(examined.folder), examined.game, clock_of(examined.clock), sandbox_of(examined.sandbox))
+    clock = clock_of(examined.clock).on(speed())
+    check = BotCheck(Path(examined.folder), examined.game, clock, sandbox_of(examined.sandbox))
     try:
         return [*map(_paragraph, (found for found in check.run() if found.outcome is Outcome.FAIL))]
     except WrongInput as error:

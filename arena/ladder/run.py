@@ -115,7 +115,7 @@ class _Run:
         found = self._score.read(folder.path, changes)
         self._stage = StageRun(found, folder, planned.seats) if found else None  # that has not been settled
         self._gather(changes)
-        self._events = 0
+        self._events = 0  # since the log was begun
         self._waits_for = ""
 
     def events(self) -> Iterator[Event]:
@@ -160,6 +160,7 @@ class _Run:
         """Play a stage on until it is complete, a bound is reached, or the organiser decides something."""
         yield from stage.recall(self._tournament)
         for event in stage.play(self._tournament, self._running, self._may_begin):
+            self._events += 1
             yield event
             yield from self._look()
         if stage.is_complete(self._tournament):
@@ -199,7 +200,7 @@ class _Run:
     def _between_stages(self) -> Iterator[Event]:
         """Let bots join and retire, then choose the next stage; wait a moment if none can be played."""
         if self._events >= LONGEST_LOG:
-            self._events = 0
+            self._events, self._waits_for = 0, ""
             yield from self._opening()
         yield from self._look()
         for admitted in self._admitted:
@@ -260,10 +261,10 @@ class _Run:
     # who plays
 
     def _look(self) -> Iterator[Event]:
-        """Have an eye on the watched folder."""
-        self._events += 1
+        """Check the watched folder."""
         for found in self._admission.step(self._roster):
             if isinstance(found, Refused):
+                self._events += 1
                 yield BotRefused(found.place, found.sentence, found.report)
             else:
                 self._admitted.append(found)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder import admission as module
 from ballcourt.arena.ladder.admission import ATTEMPTS, Admission, Admitted, Refused, RunningExam
 from ballcourt.arena.ladder.exam import Exam, Examined
 from ballcourt.arena.ladder.inbox import Inbox
@@ -20,7 +21,7 @@ class Failing:
     is_over = True
 
     def failures(self) -> list[str]:
-        raise ArenaError("its check ended with exit code -9: no word")
+        raise ArenaError("its check ended with exit code -9: no output")
 
     def end(self) -> None:
         pass
@@ -106,6 +107,21 @@ def test_a_bot_whose_report_is_removed_is_checked_again(watched: Path) -> None:
     assert [type(again) for again in steps(running)] == [Refused]
 
 
+class Endless(Looked):
+    """An exam that does not end by itself."""
+
+    is_over = False
+
+
+def test_a_bot_whose_check_takes_too_long_is_refused(watched: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(watched, "ann")
+    monkeypatch.setattr(module, "LONGEST_S", 0.0)
+    (found,) = steps(admission(watched, Endless))
+    assert isinstance(found, Refused)
+    assert "its check took more than 0 h" in found.report.read_text()
+    assert not list((watched.parent / "out" / "bots" / "ann").iterdir()), "its copy is gone"
+
+
 def test_a_check_that_the_arena_fails_in_is_repeated_and_in_the_end_the_bot_is_refused(watched: Path) -> None:
     begun = []
 
@@ -116,7 +132,7 @@ def test_a_check_that_the_arena_fails_in_is_repeated_and_in_the_end_the_bot_is_r
     put(watched, "ann")
     (found,) = steps(admission(watched, begin))
     assert isinstance(found, Refused)
-    assert "the arena failed whenever it checked this bot" in found.sentence
+    assert "the arena failed every time it checked this bot" in found.sentence
     assert len(begun) == ATTEMPTS
 
 
