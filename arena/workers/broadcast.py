@@ -50,10 +50,7 @@ class Broadcast:
     ) -> None:
         """Write the rest for those who watch, and remove the file: the record takes its place."""
         self._over.set()
-        if error or not self._file:
-            self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        await self._task  # not cancelled: its thread may be writing
         if self._file:
             self._file.close()
             self._path.unlink(missing_ok=True)
@@ -74,6 +71,8 @@ class Broadcast:
     async def _lines(self) -> AsyncIterator[dict[str, Any]]:
         """Yield what is to be written, the document first, whenever somebody asks."""
         await self._until_asked()
+        if self._over.is_set():
+            return
         spec = self._spec
         state = self._game.initial_state(len(spec.entrants), spec.seed, spec.options)
         view = View(self._game, state, SPECTATOR)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -15,6 +15,7 @@ from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.replays.broadcast import BroadcastReader, asked, written
 from ballcourt.arena.replays.document import document
 from ballcourt.arena.replays.view import View
+from ballcourt.arena.workers import broadcast as module
 from ballcourt.arena.workers.broadcast import Broadcast
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core.observation import SPECTATOR
@@ -32,27 +33,41 @@ def spec_of(record: MatchRecord) -> MatchSpec:
     return MatchSpec(record.key, record.game, dict(record.options), record.seed, entrants)
 
 
-def broadcast(folder: Path, record: MatchRecord, *, is_asked: bool = True) -> Lines:
+def broadcast(folder: Path, record: MatchRecord) -> Lines:
     """Play a recorded match again, and return what is read of it once it is over."""
     decisions = list(zip(record.decisions.seats, record.decisions.actions, strict=True))
     with BroadcastReader(folder, record.key) as reader:
-        if is_asked:
-            reader.ask()
+        reader.ask()
         return asyncio.run(_broadcast(folder, spec_of(record), decisions, reader))
 
 
-async def _play_unwatched(folder: Path, record: MatchRecord) -> None:
-    async with Broadcast(folder, find_game(record.game), spec_of(record)) as running:
-        await asyncio.sleep(0)  # it looks whether somebody asks
+class Looking(Broadcast):
+    """A broadcast that says when it has looked three times for somebody who asks."""
+
+    async def __aenter__(self) -> Self:
+        self.looks, self.has_looked = 0, asyncio.Event()
+        return await super().__aenter__()
+
+    def _is_asked(self) -> bool:
+        self.looks += 1
+        if self.looks == 3:
+            self.has_looked.set()
+        return super()._is_asked()
+
+
+async def _watched_by_nobody(folder: Path, record: MatchRecord) -> bool:
+    """Return whether a running match is written down before it is over."""
+    async with Looking(folder, find_game(record.game), spec_of(record)) as running, asyncio.timeout(PATIENCE_S):
         running.decided(0, 1)
+        await running.has_looked.wait()
+        return await asyncio.to_thread(written(folder, record.key).exists)
 
 
 async def _broadcast(
     folder: Path, spec: MatchSpec, decisions: Sequence[tuple[int, int]], reader: BroadcastReader
 ) -> Lines:
     async with Broadcast(folder, find_game(spec.game), spec) as running:
-        if asked(folder, spec.key).exists():
-            await asyncio.to_thread(wait_until, lambda: written(folder, spec.key).exists())
+        await asyncio.to_thread(wait_until, lambda: written(folder, spec.key).exists())
         lines = list(reader.entries())  # the file is open from now on
         for seat, action in decisions:
             running.decided(seat, action)
@@ -81,10 +96,9 @@ def test_a_broadcast_tells_neither_the_seed_nor_thoughts_nor_secrets(tmp_path: P
     assert {step["step"]["action"] for step in broadcast(tmp_path / "live", record)[1:]} == {0}  # all bids are secret
 
 
-def test_nothing_is_written_for_nobody(tmp_path: Path) -> None:
-    (tmp_path / "live").mkdir()
-    assert broadcast(tmp_path / "live", recorded("m1"), is_asked=False) == []
-    assert list((tmp_path / "live").iterdir()) == []
+def test_nothing_is_written_while_nobody_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LOOK_S", 0.0)
+    assert not asyncio.run(_watched_by_nobody(tmp_path, recorded("m1")))
 
 
 def test_the_file_is_gone_when_the_match_is_over(tmp_path: Path) -> None:
@@ -103,11 +117,11 @@ def test_a_drawing_that_fails_ends_the_broadcast_and_not_the_match(
     assert last == {"failed": "KeyError: 'corn'"}
 
 
-def test_a_request_that_is_old_does_not_count(tmp_path: Path) -> None:
+def test_a_request_that_is_old_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LOOK_S", 0.0)
     asked(tmp_path, "m1").touch()
     os.utime(asked(tmp_path, "m1"), (0, 0))
-    asyncio.run(_play_unwatched(tmp_path, recorded("m1")))
-    assert not written(tmp_path, "m1").exists()
+    assert not asyncio.run(_watched_by_nobody(tmp_path, recorded("m1")))
 
 
 def test_a_worker_broadcasts_the_match_that_it_plays(tmp_path: Path) -> None:
