@@ -14,12 +14,13 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from tests.arena.conftest import PATIENCE_S
+
 PROGRAMS: Final = Path("/usr/lib/postgresql")
 """Where Debian's package `postgresql` puts the programs of each version."""
 OWNER: Final = "postgres"
 """The user of Debian's package, who runs the server if the tests are run by root: PostgreSQL refuses root."""
 ROLE: Final = "ballcourt"
-PATIENCE_S: Final = 120
 OPTIONS: Final = "-c listen_addresses= -c fsync=off -c max_connections=20"
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import LeaderboardError, from_record
+from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
 
@@ -81,7 +82,7 @@ def test_several_runs_create_one_database_together(tmp_path: Path) -> None:
             database.add([match(f"m{number}", "ann", "bob")])
 
     for attempt in range(2):
-        file, start = tmp_path / f"{attempt}.sqlite", Barrier(6)
+        file, start = tmp_path / f"{attempt}.sqlite", Barrier(6, timeout=PATIENCE_S)
         with ThreadPoolExecutor(6) as runs:
             for run in [runs.submit(begin, number, start, file) for number in range(6)]:
                 run.result()

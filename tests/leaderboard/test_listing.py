@@ -68,6 +68,7 @@ def pages(database: Database, wanted: Wanted, count: int) -> Iterator[list[Match
         yield found
         if end is None:
             return
+        assert end != place
         place = parse_place(str(end))
 
 

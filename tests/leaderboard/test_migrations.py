@@ -19,6 +19,7 @@ from ballcourt.leaderboard.database import UPGRADABLE, open_database
 from ballcourt.leaderboard.results import LeaderboardError
 from ballcourt.leaderboard.rows import METADATA, VERSION
 from ballcourt.leaderboard.snapshot import boards_in
+from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.made import alone, match, owned
 from tests.leaderboard.postgres import Server, running_server
 
@@ -81,7 +82,7 @@ def test_an_upgraded_file_has_the_tables_of_a_new_one(file: Path) -> None:
 
 
 def test_a_file_is_upgraded_once_by_runs_that_open_it_together(file: Path) -> None:
-    start = Barrier(4)
+    start = Barrier(4, timeout=PATIENCE_S)
 
     def read(_: int) -> int:
         start.wait()

@@ -13,6 +13,7 @@ from ballcourt.leaderboard.feed import DatabaseFeed
 from ballcourt.leaderboard.results import LeaderboardError, from_record
 from ballcourt.leaderboard.snapshot import boards_in
 from ballcourt.leaderboard.standings import board, by_ladder
+from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.postgres import Server, running_server
 from tests.leaderboard.recorded import record
@@ -57,7 +58,7 @@ def test_a_match_with_another_result_replaces_the_old_one(url: str) -> None:
 
 def test_arenas_that_write_the_same_matches_at_the_same_time_count_each_once(url: str) -> None:
     many = [match(f"m{number:04}", "ann", "bob") for number in range(400)]
-    start = Barrier(4)
+    start = Barrier(4, timeout=PATIENCE_S)
 
     def write(arena: int) -> int:
         with open_database(url, create=True) as database:

@@ -18,6 +18,7 @@ from ballcourt.leaderboard.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.snapshot import Boards, boards_in, decoded, encoded, kept_boards
 from ballcourt.leaderboard.standings import board, by_ladder
 from ballcourt.leaderboard.tables import to_json
+from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.made import alone, match, random_tables
 
 LEAGUE = [
@@ -214,6 +215,6 @@ def test_kept_tables_are_shown_without_the_libraries_that_fit(file: Path) -> Non
         "finally:\n    assert not {'google.protobuf', 'numpy', 'scipy', 'sqlalchemy', 'trueskill'} & set(sys.modules)"
     )
     command = [sys.executable, "-c", program, "leaderboard", str(file), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, "")
     assert '"bot01"' in done.stdout

@@ -26,23 +26,20 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
+from tests.arena.conftest import PATIENCE_S, bounded
 from tests.browser import chromium
 
 SPEC = MatchSpec("m1", "bluff", {"rounds": "3"}, 987654321987, (Entrant("anna", "person"), Entrant("low", "1")))
-BEGIN_A_TURN = """() => new Promise((resolve) => {
-  const timer = setInterval(() => {
-    const choice = document.querySelector(".choices button:not(.undo):not(:disabled)");
-    if (document.querySelector(".choices .undo")) { clearInterval(timer); resolve(); }
-    else if (choice) choice.click();
-  }, 5);
-})"""
-FINISH = """() => new Promise((resolve) => {
-  const timer = setInterval(() => {
-    const choice = document.querySelector(".choices button:not(.undo):not(:disabled)");
-    if (document.querySelector("#ask").textContent.startsWith("The match is over")) { clearInterval(timer); resolve(); }
-    else if (choice) choice.click();
-  }, 5);
-})"""
+MATCH_S = 300.0
+"""How long a whole match by clicking may take, in seconds."""
+BEGIN_A_TURN = """() => {
+  if (document.querySelector(".choices .undo")) return true;
+  document.querySelector(".choices button:not(:disabled)")?.click();
+}"""
+FINISH = """() => {
+  if (document.querySelector("#ask").textContent.startsWith("The match is over")) return true;
+  document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
+}"""
 
 
 @pytest.fixture
@@ -55,15 +52,12 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
-    assert process.stdout is not None
-    try:
+    with bounded(process, MATCH_S):
+        assert process.stdout
         found = re.search(r"http://127\.0\.0\.1:\d+/\?token=[\w-]+", process.stdout.readline())
         assert found
         yield found[0], tmp_path
-        assert process.wait(120) == 0
-    finally:
-        process.kill()
-        process.communicate()
+        assert process.wait() == 0
 
 
 def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> None:
@@ -75,13 +69,13 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.goto(address)
         tab.wait_for_selector(".choices button")
-        tab.evaluate(BEGIN_A_TURN)
+        tab.wait_for_function(BEGIN_A_TURN, polling=5)
         tab.click(".choices .undo")
         tab.wait_for_selector(".choices .undo", state="detached")
         tab.click(".choices button >> nth=0")
         tab.reload()  # nothing is lost
         tab.wait_for_selector(".choices .undo")
-        tab.evaluate(FINISH)
+        tab.wait_for_function(FINISH, polling=5, timeout=1000 * MATCH_S)
         said = tab.inner_text(".choices")
         assert problems == []
     (path,) = folder.glob("*.match")
@@ -107,10 +101,10 @@ async def _at_the_table(use: Callable[[Http, PersonalView], Awaitable[None]]) ->
     view = PersonalView(SPEC, person, asked.set)
     bot = ScriptedSeat(lambda decide: Answer(decide.legal[0]))
     playing = asyncio.create_task(play_match(person.game, SPEC, [PersonSeat(person), bot]))
-    await asked.wait()
+    await asyncio.wait_for(asked.wait(), PATIENCE_S)
     app = play_app(view, "secret", lambda: False)
     async with Http(transport=Transport(app=app), base_url="http://127.0.0.1") as http:
-        await use(http, view)
+        await asyncio.wait_for(use(http, view), PATIENCE_S)
     playing.cancel()
     await asyncio.gather(playing, return_exceptions=True)
 
@@ -183,7 +177,7 @@ def test_steps_that_come_while_an_event_is_sent_are_told_next() -> None:
     stream = _stream(view, lambda: False)
 
     async def told() -> list[Any]:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             events = [await anext(stream)]
             view.steps.append("two")
             view.number = 2

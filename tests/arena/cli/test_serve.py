@@ -15,6 +15,7 @@ import pytest
 import tests
 from ballcourt.arena.records.store import write_record
 from tests.arena.cli.conftest import Run
+from tests.arena.conftest import PATIENCE_S, bounded
 from tests.arena.recorded import recorded
 from tests.browser import chromium
 
@@ -31,18 +32,17 @@ def served(folder: Path) -> Iterator[tuple[str, Any]]:
     """Serve a folder on a free port; yield the address and the process."""
     command = [sys.executable, "-m", "ballcourt", "serve", str(folder), "--port", "0"]
     root = Path(tests.__file__).parent.parent  # the game of the record is a module of the tests
-    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout
-            yield process.stdout.readline().split()[1], process
-        finally:
-            process.kill()
+    process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with bounded(process):
+        assert process.stdout
+        yield process.stdout.readline().split()[1], process
+        process.kill()
 
 
 def test_a_folder_is_served_until_ctrl_c(cup: Path) -> None:
     with served(cup) as (address, process):
         assert address.startswith("http://127.0.0.1:")
-        with urlopen(address) as answer:
+        with urlopen(address, timeout=PATIENCE_S) as answer:
             assert "lowest" in answer.read().decode()
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130

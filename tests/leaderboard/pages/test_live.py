@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from ballcourt.engine import registry
 from ballcourt.leaderboard.pages import live as module
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
+from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.pages.cup import Cup
 
 
@@ -47,10 +49,11 @@ class Browser:
 
     async def next(self, kind: str) -> Any:  # noqa: ANN401  the data of events differ
         """Return the data of the next event of a kind."""
-        async for event in self._stream:
-            self.known = event.id or self.known
-            if event.event == kind:
-                return event.data
+        async with asyncio.timeout(PATIENCE_S):
+            async for event in self._stream:
+                self.known = event.id or self.known
+                if event.event == kind:
+                    return event.data
         raise AssertionError(f"the stream ended without {kind}")
 
 
@@ -170,9 +173,16 @@ def test_streams_end_with_the_server(cup: Cup) -> None:
     closing = iter((False, False, True))
 
     async def watch() -> list[str | None]:
-        return [event.event async for event in Live(cup.folder, lambda: next(closing)).events("m1", "")]
+        async with asyncio.timeout(PATIENCE_S):
+            return [event.event async for event in Live(cup.folder, lambda: next(closing)).events("m1", "")]
 
     assert set(asyncio.run(watch())) == {"progress"}
+
+
+def ending(cup: Cup) -> Live:
+    """Return a tournament whose streams end after two minutes."""
+    give_up = monotonic() + PATIENCE_S
+    return Live(cup.folder, lambda: monotonic() > give_up)
 
 
 def client(live: Live) -> TestClient:
@@ -183,7 +193,7 @@ def client(live: Live) -> TestClient:
 
 def test_a_stream_of_a_match_that_is_over_ends(cup: Cup) -> None:
     cup.play()
-    answer = client(Live(cup.folder)).get(f"{STREAM}?match=m1")
+    answer = client(ending(cup)).get(f"{STREAM}?match=m1")
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert [line for line in answer.text.splitlines() if line.startswith("event:")][-1] == "event: end"
 
@@ -197,7 +207,7 @@ def test_only_matches_that_are_played_here_lead_to_files(cup: Cup, match: str) -
 
 def test_there_are_not_more_streams_than_one_process_bears(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_STREAMS", 1)
-    live = Live(cup.folder)
+    live = ending(cup)
 
     async def watch() -> int:
         async with aclosing(live.events(None, "")) as stream:

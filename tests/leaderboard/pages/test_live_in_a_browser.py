@@ -20,6 +20,7 @@ from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import Refresher
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
+from tests.arena.conftest import PATIENCE_S
 from tests.browser import chromium
 from tests.leaderboard.pages.cup import Cup
 
@@ -41,7 +42,10 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
             while not over.wait(0.1):
                 refresher.try_refresh()
 
-        threads = [Thread(target=server.run, kwargs={"sockets": [listener]}), Thread(target=refresh)]
+        threads = [
+            Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True),
+            Thread(target=refresh, daemon=True),
+        ]
         for thread in threads:
             thread.start()
         try:
@@ -50,7 +54,8 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
             over.set()
             server.should_exit = True
             for thread in threads:
-                thread.join()
+                thread.join(PATIENCE_S)
+                assert not thread.is_alive()
 
 
 @pytest.fixture
