@@ -20,12 +20,13 @@ for that many rounds. The default of both is "never".
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 
 from ballcourt.arena.records.remedy import Remedy
 from ballcourt.engine.core import WrongInput
 from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.v1.record_pb2 import ToleratedFault
 
 NEVER = "never"
 
@@ -116,13 +117,14 @@ def parse_entry(name: str, text: str) -> Tolerance | Disqualification | Probatio
 class Tolerated:
     """Counts the faults of one match, and decides which are tolerated."""
 
-    def __init__(self, policy: FaultPolicy) -> None:
+    def __init__(self, policy: FaultPolicy, before: Iterable[ToleratedFault] = ()) -> None:
+        """`before` are the faults that have been tolerated in a match that is resumed."""
         self._tolerances = {
             Termination.TERMINATION_ILLEGAL: policy.illegal,
             Termination.TERMINATION_TIMEOUT: policy.timeout,
             Termination.TERMINATION_FAILED_TO_START: policy.failed_to_start,
         }
-        self._counts: Counter[tuple[int, Termination]] = Counter()
+        self._counts: Counter[tuple[int, Termination]] = Counter((fault.seat, fault.termination) for fault in before)
 
     def remedy(self, seat: int, termination: Termination) -> Remedy:
         """Count a fault of a seat; return what is done about it."""

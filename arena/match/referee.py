@@ -90,6 +90,7 @@ class Match:
             self._apply(seat, Answer(action, think_us, decisions.thoughts.get(number, ""), by))
         self.faults = {fault.seat: fault for fault in begun.faults}
         self.tolerated += begun.tolerated
+        self.policy = Tolerated(self.spec.policy, begun.tolerated)
         self.started = begun.started
 
     def so_far(self) -> MatchRecord:

@@ -7,14 +7,16 @@ import pytest
 
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.records.remedy import Remedy
 from ballcourt.arena.records.replay import verify
 from ballcourt.engine.core import IllegalAction
 from ballcourt.v1.protocol_pb2 import Decide, Termination
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
 from tests.bluff import Bluff
 
 BLUFF = Bluff()
@@ -80,6 +82,21 @@ def test_a_seat_that_was_lost_stays_lost() -> None:
     assert record.results[1].termination == Termination.TERMINATION_CRASH
     assert seats[1].sent == []
     assert verify(record).agrees
+
+
+@pytest.mark.parametrize("before", [1, 2])
+def test_faults_that_were_tolerated_still_count(before: int) -> None:
+    spec = replace(SPEC, policy=parse_policy({"illegal": "substitute 2"}))
+    begun = broken_off(spec, 1)
+    begun.tolerated.extend(
+        ToleratedFault(seat=0, termination=Termination.TERMINATION_ILLEGAL, remedy=Remedy.SUBSTITUTE)
+        for _ in range(before)
+    )
+    match = Match(BLUFF, spec, [ScriptedSeat(lambda _: Answer(999)), ScriptedSeat(highest)])
+    match.resume(begun)
+    record = asyncio.run(match.play())
+    assert len(record.tolerated) == 2
+    assert [fault.seat for fault in record.faults] == [0]
 
 
 def test_a_match_is_not_continued_with_the_decisions_of_another() -> None:
