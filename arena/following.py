@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import IO, Any, Final, Self
 
 LONGEST: Final = 1 << 24
-"""Bytes of the longest line."""
+"""Bytes of the longest line; longer ones are passed over."""
 
 
 class LineReader:
@@ -39,12 +39,13 @@ class LineReader:
 
     def _added(self) -> Generator[dict[str, Any]]:
         """Yield the objects of whole lines; the rest of a line that is being written comes later."""
-        while self._file and (line := self._file.readline(LONGEST)):
-            self._rest += line
+        while self._file and (piece := self._file.readline(LONGEST)):
+            self._rest = self._rest[:LONGEST] + piece
             if self._rest.endswith(b"\n"):
                 said, self._rest = self._rest, b""
-                with suppress(ValueError):  # cut by a full disk
-                    yield json.loads(said)
+                if len(said) <= LONGEST:
+                    with suppress(ValueError):  # cut by a full disk
+                        yield json.loads(said)
 
     def _is_replaced(self) -> bool:
         try:

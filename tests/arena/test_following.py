@@ -1,0 +1,27 @@
+"""Files of JSON lines that are read while they grow."""
+
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena import following
+from ballcourt.arena.following import LineReader
+
+
+def test_a_line_is_read_once_it_is_whole(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    with LineReader(file) as reader:
+        assert [*reader.entries()] == []
+        file.write_bytes(b'{"a": 1}\n{"b"')
+        assert [*reader.entries()] == [{"a": 1}]
+        with file.open("ab") as more:
+            more.write(b": 2}\n")
+        assert [*reader.entries()] == [{"b": 2}]
+
+
+def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "LONGEST", 10)
+    file = tmp_path / "log"
+    file.write_bytes(b'{"a": 10}\n{"a": 1000000000000000000000000000000}\n{"a": 100}\n{"a": 12}\n')
+    with LineReader(file) as reader:
+        assert [*reader.entries()] == [{"a": 10}, {"a": 12}]
