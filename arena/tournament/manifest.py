@@ -12,7 +12,7 @@ from ballcourt.arena.bots.entries import REMOTE, split_label
 from ballcourt.arena.files import read_toml, write_atomically
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
-from ballcourt.arena.match.spec import ARENA
+from ballcourt.arena.match.spec import ARENA, Clock
 from ballcourt.arena.tournament.bot_tables import TABLE, BotTable
 from ballcourt.arena.tournament.changes import changes_of
 from ballcourt.arena.tournament.kept import KeptTournament
@@ -127,7 +127,7 @@ def check_same(path: Path, tournament: Tournament) -> None:
     _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
     if before.get(SETUP) != now.get(SETUP):
         _refuse(path, "it has other set-ups, or has them in another order")
-    was, wanted = _flat(before), _flat(now)
+    was, wanted = _flat(_with_clocks(before)), _flat(now)
     keys = dict.fromkeys((*wanted, *(key for key in was if key.partition(".")[0] in ("owners", "clocks"))))
     differing = [key for key in keys if key not in MAY_CHANGE and was.get(key) != wanted.get(key)]
     if differing:
@@ -306,6 +306,17 @@ def _check_length(path: Path, before: object, tournament: Tournament) -> None:
             f"{asked.matches_in(asked.blocks)} asked for; a tournament can be made longer but not shorter: "
             "choose another output folder"
         )
+
+
+def _with_clocks(table: Table) -> Table:
+    """Return a manifest with default values for what its clocks lack, as those of older versions of the arena do."""
+    default = asdict(Clock())
+    whole = dict(table)
+    if isinstance(clock := table.get("clock"), dict):
+        whole["clock"] = default | clock
+    if isinstance(clocks := table.get("clocks"), dict):
+        whole["clocks"] = {name: default | clock for name, clock in clocks.items() if isinstance(clock, dict)}
+    return whole
 
 
 def _flat(table: Table) -> Table:

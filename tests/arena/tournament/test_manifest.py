@@ -1,16 +1,19 @@
 """Which tournament may be resumed in a folder."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.tournament.bot_tables import BotTable
 from ballcourt.arena.tournament.folder import open_folder
 from ballcourt.arena.tournament.manifest import MANIFEST, FolderError
 from ballcourt.arena.tournament.plan import plan
 from ballcourt.arena.tournament.play import plan_in
 from ballcourt.arena.tournament.settings import Settings, SettingsError, output_folder, read_settings
+from tests.arena.tournament.conftest import write_bot
 
 
 @pytest.mark.parametrize(
@@ -42,6 +45,27 @@ def test_a_longer_tournament_continues_a_shorter_one_in_its_folder(settings: Set
     for rounds in (2, 3):
         with open_folder(tmp_path / "out", plan(replace(settings, rounds=rounds))):
             pass
+
+
+def test_a_tournament_that_was_begun_before_clocks_could_be_scaled_is_continued(
+    settings: Settings, tmp_path: Path
+) -> None:
+    slow = BotTable(write_bot(tmp_path / "bots" / "dee", "dee"), clock={"bank_ms": 5000})
+    planned = plan(replace(settings, bot=(slow,)))
+    with open_folder(tmp_path / "out", planned):
+        pass
+    manifest = tmp_path / "out" / MANIFEST
+    now = manifest.read_text()
+    manifest.write_text(re.sub(r'"scale" = "none"(\n|, )?|, "scale" = "none"', "", now))
+    assert "scale" not in manifest.read_text()
+    with open_folder(tmp_path / "out", planned):
+        assert manifest.read_text() == now
+    manifest.write_text(re.sub(r'"scale" = "none"(\n|, )?|, "scale" = "none"', "", now))
+    with (
+        pytest.raises(FolderError, match=r"its clock.scale is none, not reference"),
+        open_folder(tmp_path / "out", plan(replace(settings, bot=(slow,), clock={"scale": "reference"}))),
+    ):
+        pass
 
 
 def test_a_bot_whose_files_changed_is_named(settings: Settings, tmp_path: Path) -> None:
