@@ -19,12 +19,12 @@ from ballcourt.arena.ladder.divisions import moved
 from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
 from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Retirement, Roster, Version
-from ballcourt.arena.ladder.score import Score, counting
+from ballcourt.arena.ladder.score import Score
 from ballcourt.arena.ladder.settings import LadderSettings
 from ballcourt.arena.ladder.stage_run import StageRun, removed
 from ballcourt.arena.ladder.tables import Situation, choose_tables
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.tournament.changes import Changes, changes_of
+from ballcourt.arena.tournament.changes import Changes, changes_of, withdrawing
 from ballcourt.arena.tournament.events import (
     BotRefused,
     DivisionChanged,
@@ -41,7 +41,7 @@ from ballcourt.arena.tournament.folder import Folder
 from ballcourt.arena.tournament.log import EventLog
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.played import match_played
-from ballcourt.arena.tournament.stages import Stage, choose, read_stages, settle
+from ballcourt.arena.tournament.stages import Stage, choose, settle
 from ballcourt.arena.tournament.strengths import Strengths
 from ballcourt.arena.tournament.trail import Action, Decision, apply, decide, read_trail, size_of
 from ballcourt.arena.workers.runner import BlockRunner
@@ -119,10 +119,12 @@ class _Run:
         self._waits_for = ""
 
     def events(self) -> Iterator[Event]:
-        recalled = [*self._stage.recall(self._tournament)] if self._stage else []
-        yield from self._opening()
+        yield self._planned()
+        yield from self._strike()
+        if self._stage:
+            yield from self._stage.recall(self._tournament)
+        yield from self._resumed()
         yield from self._remembered()
-        yield from recalled
         while True:
             yield from self._follow_trail()
             if self._stage:
@@ -141,11 +143,12 @@ class _Run:
         """Return those who play, by index, and the number of all who have ever joined."""
         return [version.index for version in self._roster.playing], len(self._roster)
 
-    def _opening(self) -> Iterator[Event]:
-        """Say what is played, as the first lines of a log."""
+    def _planned(self) -> Planned:
         names = tuple(version.name for version in self._roster.playing)
         most = self._bounds.matches or 0
-        yield Planned(self._tournament.games, names, most, False, self._folder.path, self._tournament)
+        return Planned(self._tournament.games, names, most, False, self._folder.path, self._tournament)
+
+    def _resumed(self) -> Iterator[Event]:
         if self._matches:
             yield Resumed(self._matches)
 
@@ -201,15 +204,15 @@ class _Run:
         """Let bots join and retire, then choose the next stage; wait a moment if none can be played."""
         if self._events >= LONGEST_LOG:
             self._events, self._waits_for = 0, ""
-            yield from self._opening()
+            yield self._planned()
+            yield from self._resumed()
         yield from self._look()
         for admitted in self._admitted:
             self._decide("add", "it has passed the checks", admitted.details)
         self._admitted.clear()
         yield from self._follow_trail()
         for retired in chain(self._roster.outdated(self._settings.versions), self._missing()):
-            details = {"bot": retired.version.identity, "strike": False, "rule": retired.rule}
-            self._decide("withdraw", retired.reason, details)
+            self._decide("withdraw", retired.reason, withdrawing(retired.version.identity, rule=retired.rule))
         yield from self._follow_trail()
         if sentence := self._why_not():
             if sentence != self._waits_for:
@@ -311,9 +314,9 @@ class _Run:
         if decided:
             yield OrganiserDecided(tuple(decided), self._matches)
         if any(_changes_past(decision, before) for decision in decided):
-            yield from self._strike(changes)
             self._score = Score(self._tournament.policy, self._tournament.seats, *self._field())
             self._score.read(self._folder.path, changes)
+            yield from self._strike()
         else:
             self._score.join(*self._field())
 
@@ -323,12 +326,11 @@ class _Run:
         seated -= {version.index for version in self._roster if version.place == RESIDENT}
         self._tournament = self._company.tournament(self._roster, changes, seated)
 
-    def _strike(self, changes: Changes) -> Iterator[Event]:
+    def _strike(self) -> Iterator[Event]:
         """Take back the matches of earlier stages that do not count any more."""
-        for stage, results in read_stages(self._folder.path):
-            if results is not None:
-                count = counting(stage, results, changes, self._tournament.seats)
-                yield from removed(self._folder, [key for key in results if key not in count])
+        struck, self._score.struck = self._score.struck, []
+        for first in range(0, len(struck), REMEMBERED):
+            yield from removed(self._folder, struck[first : first + REMEMBERED])
 
 
 def _changes_past(decision: Decision, before: Collection[str]) -> bool:

@@ -35,6 +35,8 @@ class Score:
         self.divisions: Divisions = ()
         self.recent: deque[str] = deque(maxlen=recent)
         """The keys of the last matches that count."""
+        self.struck: list[str] = []
+        """The keys of the matches that were read and do not count any more."""
 
     def join(self, field: Sequence[int], entrants: int) -> None:
         """Let these play from now on, of the entrants so far; who met those who do not is forgotten."""
@@ -56,7 +58,9 @@ class Score:
             if results is None:
                 unfinished = stage
                 break
-            waiting += self._count(stage, counting(stage, results, changes, self._seats))[1]
+            count = counting(stage, results, changes, self._seats)
+            self.struck += (key for key in results if key not in count)
+            waiting += self._count(stage, count)[1]
             if len(waiting) >= AT_ONCE:
                 self.meetings.add(waiting)
                 waiting = []

@@ -69,9 +69,7 @@ class Overview:
             case "voided":
                 self._forget(entry["matches"])
             case "skipped":
-                if not self.is_ladder:
-                    self.expected -= len(entry["matches"])
-                self._forget(entry["matches"])
+                self._skip(entry["matches"])
             case "decided" if not self.is_ladder:
                 self.expected = entry["matches"]
             case "finished" | "stopped":
@@ -123,6 +121,14 @@ class Overview:
         if not is_new:
             self._before += 1
             self._began = at
+
+    def _skip(self, keys: list[str]) -> None:
+        if self.is_ladder:
+            earlier = len({*keys} - self.played)
+            self._earlier = max(0, self._earlier - earlier)
+        else:
+            self.expected -= len(keys)
+        self._forget(keys)
 
     def _forget(self, keys: list[str]) -> None:
         self.played.difference_update(keys)

@@ -20,9 +20,11 @@ from ballcourt.arena.tournament.events import (
     OrganiserDecided,
     Resumed,
 )
-from ballcourt.arena.tournament.folder import record_files
+from ballcourt.arena.tournament.folder import VOIDED, record_files
+from ballcourt.arena.tournament.log import entry
 from ballcourt.arena.tournament.manifest import kept_statuses
 from ballcourt.arena.tournament.organiser import Organiser, OrganiserError
+from ballcourt.arena.tournament.overview import Overview
 from ballcourt.arena.tournament.settings import SettingsError
 from ballcourt.arena.tournament.stages import STAGES, read_stages
 from ballcourt.arena.tournament.trail import read_trail
@@ -203,6 +205,31 @@ def test_a_match_that_is_void_does_not_count(settings: LadderSettings) -> None:
     list(play(settings, matches=60))
     assert "b000003-r1" not in dict(table(settings.output))
     assert len(table(settings.output)) == 59
+
+
+@pytest.mark.parametrize("while_it_runs", [True, False])
+def test_the_count_of_a_ladder_goes_down_by_what_was_struck(settings: LadderSettings, *, while_it_runs: bool) -> None:
+    list(play(settings, matches=20))
+    overview, organiser = Overview(), Organiser(settings.output, "its owner asked for it")
+    if not while_it_runs:
+        organiser.withdraw("cid", strike=True)
+    for event in play(settings, matches=40):
+        overview.add(entry(event), 0.0)
+        if while_it_runs and isinstance(event, MatchPlayed) and event.is_new:
+            organiser.withdraw("cid", strike=True)
+            while_it_runs = False
+    assert len([*(settings.output / VOIDED).iterdir()]) > 0
+    assert overview.matches == len(table(settings.output))
+
+
+def test_a_run_that_is_killed_before_it_takes_a_match_back_leaves_that_to_the_next(settings: LadderSettings) -> None:
+    list(play(settings, matches=40))
+    with closing(play(settings, matches=60)) as events:
+        next(event for event in events if isinstance(event, MatchPlayed) and event.is_new)
+        Organiser(settings.output, "power failure").void("b000003-r1")
+        next(event for event in events if isinstance(event, OrganiserDecided))
+    skipped = [event.keys for event in play(settings, matches=80) if isinstance(event, MatchesSkipped)]
+    assert skipped == [("b000003-r1",)]
 
 
 def test_a_paused_ladder_waits_until_it_is_resumed(settings: LadderSettings) -> None:
