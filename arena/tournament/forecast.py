@@ -104,10 +104,15 @@ def match_s(tournament: Tournament, folder: Path) -> tuple[float, int] | None:
 def longest_match_s(tournament: Tournament) -> float:
     """Return how long a match takes if all bots use up their clocks, on average over the set-ups.
 
-    In seconds, with as many decisions as in matches that are played at random.
+    In seconds, with as many decisions as in matches that are played at random. Set-ups that differ only in their
+    options are taken to have equally many.
     """
+    decisions: dict[tuple[str, int], float] = {}
+    for setup in tournament.setups:
+        if (setup.game, setup.seats) not in decisions:
+            decisions[setup.game, setup.seats] = _decisions(setup)
     return sum(
-        share * setup.seats * _longest_seat_s(tournament.clock, _decisions(setup) / setup.seats)
+        share * setup.seats * _longest_seat_s(tournament.clock, decisions[setup.game, setup.seats] / setup.seats)
         for share, setup in zip(tournament.shares(), tournament.setups, strict=True)
     )
 

@@ -17,7 +17,7 @@ from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import sandbox_of
 from ballcourt.arena.tournament.bot_tables import BotTable, entry_of
-from ballcourt.arena.tournament.changes import Joining
+from ballcourt.arena.tournament.changes import Joining, joining, withdrawing
 from ballcourt.arena.tournament.folder import record_files
 from ballcourt.arena.tournament.kept import KeptTournament
 from ballcourt.arena.tournament.manifest import MANIFEST, kept_tournament
@@ -25,10 +25,11 @@ from ballcourt.arena.tournament.schedule import Length
 from ballcourt.arena.tournament.seeds import Deals
 from ballcourt.arena.tournament.settings import parse_settings, read_settings
 from ballcourt.arena.tournament.stages import LADDER
-from ballcourt.arena.tournament.trail import Action, Decision, decide
+from ballcourt.arena.tournament.trail import Action, Decision, decide, decide_all
 from ballcourt.engine.core import WrongInput
 
 COMPARISON: Final = "comparison"
+REPEATS_NONE: Final = "repeats no match; void it"
 _MATCH: Final = re.compile(r"b\d{6,12}(-r\d+)?")
 
 
@@ -61,7 +62,7 @@ class Organiser:
         index = _entrant(kept, bot)
         if index in kept.changes.withdrawn and (not strike or kept.changes.withdrawn[index] == 0):
             raise OrganiserError(f"{bot} has been withdrawn already")
-        return self._decide("withdraw", {"bot": kept.entrants[index][0], "strike": strike})
+        return self._decide("withdraw", withdrawing(kept.entrants[index][0], strike=strike))
 
     def void(self, match: str) -> Decision:
         """Let a match or a block not count; it is not played again."""
@@ -73,7 +74,7 @@ class Organiser:
 
     def repeat(self, match: str) -> Decision:
         """Play a match or a block again, with another deal; what it was before does not count."""
-        kept = self._kept("repeats no match; void it")
+        kept = self._kept(REPEATS_NONE)
         if match not in kept.changes.rulings:
             self._played(match)
         block = match.partition("-")[0]
@@ -85,6 +86,7 @@ class Organiser:
 
     def repeat_worker(self, worker: str) -> list[Decision]:
         """Play all blocks again in which a worker of a cluster has played, with other deals."""
+        self._kept(REPEATS_NONE)
         played: defaultdict[str, set[str]] = defaultdict(set)
         for file in record_files(self.folder):
             record = read_record(file)
@@ -93,7 +95,7 @@ class Organiser:
         if worker not in played:
             known = ", ".join(sorted(played)) or "none, since no cluster played them"
             raise OrganiserError(f"no match here was played by a worker called '{worker}'; the workers: {known}")
-        return [self.repeat(block) for block in sorted(played[worker])]
+        return decide_all(self.folder, "repeat", self.reason, [{"match": block} for block in sorted(played[worker])])
 
     def add(self, table: Mapping[str, object]) -> Decision:
         """Let a bot join, given as in a `[[bot]]` table. It is built now, and plays as it is now."""
@@ -177,15 +179,10 @@ class Organiser:
             raise OrganiserError(f"an entrant is called {entry.entrant.identity} already; give --label")
         entrant = entry.entrant
         members = (*range(len(kept.entrants)), len(kept.entrants))
-        joining = Joining(table, entrant.identity, entrant.content_hash, entrant.owner, kept.schedule.blocks, members)
-        _ = kept.joined_by(joining).schedule  # raises ScheduleError
+        joined = Joining(table, entrant.identity, entrant.content_hash, entrant.owner, kept.schedule.blocks, members)
+        _ = kept.joined_by(joined).schedule  # raises ScheduleError
         ready_entries([entry], sandbox_of(read_settings(self.folder / MANIFEST).sandbox))
-        return {
-            "bot": entrant.identity,
-            "table": table.to_table(),
-            "content_hash": entrant.content_hash,
-            "owner": entrant.owner,
-        }
+        return joining(table, entrant)
 
 
 def event_in(folder: Path) -> KeptTournament:

@@ -8,7 +8,7 @@ import fcntl
 import getpass
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -99,11 +99,20 @@ def decide(folder: Path, action: Action, reason: str, details: Mapping[str, obje
 
     Raises TrailError.
     """
+    return decide_all(folder, action, reason, [details], who)[0]
+
+
+def decide_all(
+    folder: Path, action: Action, reason: str, details: Iterable[Mapping[str, object]], who: str = ""
+) -> list[Decision]:
+    """Add a decision to the trail for each of these details, as `decide` does, all in one write. Raises TrailError."""
+    said = {"reason": reason, "who": who or _user(), "time": _now()}
+    entries = [{"action": action, **about, **said} for about in details]
     with _appending(folder / TRAIL) as file:
-        number = len(read_trail(folder)) + 1
-        values = {"action": action, **details, "reason": reason, "who": who or _user(), "time": _now()}
-        append(file, [_line(values)])
-    return _decision(number, values)
+        first = len(read_trail(folder)) + 1
+        decisions = [_decision(number, values) for number, values in enumerate(entries, first)]
+        append(file, map(_line, entries))
+    return decisions
 
 
 def apply(folder: Path, decisions: Sequence[Decision], block: int) -> None:

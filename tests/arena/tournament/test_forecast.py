@@ -1,16 +1,23 @@
 """What a tournament will take: time from records or clocks, processes and memory."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox
+from ballcourt.arena.tournament import forecast
 from ballcourt.arena.tournament.forecast import load, longest_match_s, recorded_pace
-from ballcourt.arena.tournament.plan import Tournament
+from ballcourt.arena.tournament.plan import Tournament, plan
+from ballcourt.arena.tournament.schedule import Schedule
+from ballcourt.arena.tournament.settings import Settings
 from ballcourt.arena.workers.playable import Lifetime
+from ballcourt.engine.core import State
+from ballcourt.engine.core.playout import playout
 from ballcourt.v1.protocol_pb2 import SeatResult
 from ballcourt.v1.record_pb2 import DecidedBy, Decisions, Entrant, MatchRecord
 
@@ -77,6 +84,27 @@ def test_the_clock_bounds_a_match(planned: Tournament) -> None:
 def test_work_instead_of_a_clock_leaves_only_the_cap(planned: Tournament) -> None:
     by_work = replace(planned, clock=Clock(bank_ms=1, increment_ms=0, cap_ms=1000, work=5))
     assert longest_match_s(by_work) >= 2.0
+
+
+def test_set_ups_of_one_game_and_size_are_tried_once(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[int] = []
+
+    def count(state: State, choose: Callable[[list[int]], int]) -> int:
+        tried.append(state.seats)
+        return playout(state, choose)
+
+    monkeypatch.setattr(forecast, "playout", count)
+    pool = plan(replace(settings, seats=(2, 3), options={"rounds": ("1", "3", "100")}))
+    assert len(pool.setups) == 6
+    assert longest_match_s(pool) > 0
+    assert tried == [2] * forecast.PLAYOUTS + [3] * forecast.PLAYOUTS
+
+
+def test_the_only_set_up_has_all_matches_however_long_a_round_is(settings: Settings) -> None:
+    pool = plan(replace(settings, options={"rounds": ("1", "3")}))
+    assert pool.shares() == [0.5, 0.5]
+    planned = plan(settings)
+    assert replace(planned, began=cast("Schedule", None)).shares() == [1.0]
 
 
 def test_bots_that_remember_keep_their_processes(planned: Tournament) -> None:

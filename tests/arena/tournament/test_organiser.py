@@ -425,6 +425,9 @@ def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their
     ]
     with pytest.raises(OrganiserError, match="no match here was played by a worker called 'lab-2'; the workers: lab-1"):
         organiser(out).repeat_worker("lab-2")
+    organiser(out).close()
+    with pytest.raises(OrganiserError, match="nothing can be decided any more"):
+        organiser(out).repeat_worker("lab-1")
 
 
 def test_with_one_deal_for_a_block_a_single_match_cannot_be_repeated(out: Path, cup: Settings) -> None:
