@@ -24,6 +24,7 @@ from ballcourt.arena.ladder.inbox import LOOK_S, Inbox
 from ballcourt.arena.ladder.roster import RESIDENT, Roster
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.bot_tables import BotTable
+from ballcourt.arena.tournament.changes import joining
 from ballcourt.engine.registry import find_game
 
 BOTS: Final = "bots"
@@ -63,13 +64,7 @@ class Admitted:
     @property
     def details(self) -> dict[str, object]:
         """The details of the decision to let it in."""
-        return {
-            "bot": self.bot.entrant.identity,
-            "table": self.table.to_table(),
-            "content_hash": self.bot.content_hash,
-            "owner": self.table.owner,
-            "from": self.place,
-        }
+        return joining(self.table, self.bot.entrant, self.place)
 
 
 @dataclass(frozen=True, slots=True)

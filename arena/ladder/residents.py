@@ -6,8 +6,9 @@ from typing import Final
 
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.entries import resolve_entry
-from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster, Version
+from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster
 from ballcourt.arena.tournament.bot_tables import BotTable
+from ballcourt.arena.tournament.changes import joining, withdrawing
 from ballcourt.arena.tournament.settings import SettingsError
 from ballcourt.arena.tournament.trail import decide, read_trail
 from ballcourt.engine.core import Game
@@ -38,21 +39,10 @@ def seat_residents(folder: Path, names: Sequence[str], game: Game) -> None:
     present = {entry.entrant.identity for entry in entries}
     for version in [version for version in roster.playing if version.place == RESIDENT]:
         if version.identity not in present:
-            _retire(folder, version)
+            details = withdrawing(version.identity, rule=RESIDENTS)
+            decide(folder, "withdraw", "this version is not among the residents", details, LADDER_ITSELF)
     playing = {version.identity for version in roster.playing}
     for name, entry in zip(names, entries, strict=True):
         if entry.entrant.identity not in playing:
-            table = BotTable(name, owner=entry.entrant.name)
-            details = {
-                "bot": entry.entrant.identity,
-                "table": table.to_table(),
-                "content_hash": entry.entrant.content_hash,
-                "owner": table.owner,
-                "from": RESIDENT,
-            }
+            details = joining(BotTable(name, owner=entry.entrant.name), entry.entrant, RESIDENT)
             decide(folder, "add", "it is a resident", details, LADDER_ITSELF)
-
-
-def _retire(folder: Path, version: Version) -> None:
-    details = {"bot": version.identity, "strike": False, "rule": RESIDENTS}
-    decide(folder, "withdraw", "this version is not among the residents", details, LADDER_ITSELF)

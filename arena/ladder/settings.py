@@ -14,16 +14,17 @@ Other keys are those of a tournament file, with the same meaning: seed, seeds, o
 and the tables [options], [sandbox], [clock] and [faults].
 """
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.ladder.divisions import DivisionRule
+from ballcourt.arena.tournament import kinds
+from ballcourt.arena.tournament.kinds import Parser, Value, whole
 from ballcourt.arena.tournament.settings import Settings, SettingsError, output_folder, parse_settings, read_table
-from ballcourt.arena.tournament.stop import UNITS_S
+from ballcourt.arena.tournament.stop import UNITS_S, parse_time
 
 SHARED: Final = (
     "game", "seats", "seed", "seeds", "output", "workers", "cpus", "lifetime", "database", "options", "sandbox",
@@ -32,8 +33,6 @@ SHARED: Final = (
 """The keys that a tournament file has too."""
 LEAST_ACROSS, MOST_ACROSS = 0.1, 0.9
 """With fewer tables across the field, ratings shrink, and their intervals hold the truth too seldom."""
-
-_TIME: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(s|min|h|d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,61 +63,49 @@ def read_ladder(path: Path) -> LadderSettings:
         if key not in values:
             raise SettingsError(f"{path} lacks '{key}'; a ladder needs a game, and the folder from which bots join")
     shared = parse_settings({key: value for key, value in values.items() if key in SHARED}, str(path), path.parent)
-    own = {name: parse(f"{path}: {key}", values[key]) for key, (name, parse) in _PARSERS.items() if key in values}
-    place = path.parent / Path(str(own.pop("bots"))).expanduser()
-    return LadderSettings(shared, place, output_folder(path, shared), **own)  # type: ignore[arg-type]
+    own = {
+        name: parse(f"{path}: {key}", values[key], path.parent)
+        for key, (name, parse) in _PARSERS.items()
+        if key in values
+    }
+    return LadderSettings(shared, output=output_folder(path, shared), **own)  # type: ignore[arg-type]
 
 
-def _folder(where: str, value: object) -> str:
-    if not isinstance(value, str) or not value or "\0" in value:
-        raise SettingsError(f"{where} is {value!r}; it must be the folder from which bots join")
-    return value
-
-
-def _names(where: str, value: object) -> tuple[str, ...]:
+def _names(where: str, value: Value, _base: Path) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) and not name_objection(name) for name in value):
         raise SettingsError(f"{where} is {value!r}; it must be a list of names; `ballcourt bots` lists them")
     return tuple(dict.fromkeys(value))
 
 
-def _whole(low: int, high: int) -> Callable[[str, object], int]:
-    def parse(where: str, value: object) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise SettingsError(f"{where} is {value!r}; it must be a whole number from {low} to {high}")
-        return value
-
-    return parse
-
-
-def _time(where: str, value: object) -> float:
-    found = _TIME.fullmatch(value) if isinstance(value, str) else None
-    if not found:
+def _time(where: str, value: Value, _base: Path) -> float:
+    seconds = parse_time(value) if isinstance(value, str) else None
+    if seconds is None:
         raise SettingsError(f"{where} is {value!r}; it must be a time, such as '12 h' or '7 d'")
-    return float(found[1]) * UNITS_S[found[2]]
+    return seconds
 
 
-def _share(where: str, value: object) -> float:
+def _share(where: str, value: Value, _base: Path) -> float:
     if not isinstance(value, int | float) or not LEAST_ACROSS <= value <= MOST_ACROSS:
         raise SettingsError(f"{where} is {value!r}; it must be a number from {LEAST_ACROSS} to {MOST_ACROSS}")
     return float(value)
 
 
-def _divisions(where: str, value: object) -> DivisionRule:
-    known = {"size": _whole(2, 10_000), "moves": _whole(1, 10_000), "season": _whole(1, 1_000_000)}
+def _divisions(where: str, value: Value, base: Path) -> DivisionRule:
+    known = {"size": whole(2, 10_000), "moves": whole(1, 10_000), "season": whole(1, 1_000_000)}
     if not isinstance(value, Mapping) or "size" not in value:
         raise SettingsError(f"{where} is {value!r}; it must be a table with a size, such as {{ size = 50 }}")
     for name in value:
         if name not in known:
             raise SettingsError(f"{where} has the unknown key '{name}'; known keys: {', '.join(known)}")
-    return DivisionRule(**{name: known[name](f"{where}.{name}", entry) for name, entry in value.items()})
+    return DivisionRule(**{name: known[name](f"{where}.{name}", entry, base) for name, entry in value.items()})
 
 
-_PARSERS: Final[Mapping[str, tuple[str, Callable[[str, object], object]]]] = {
-    "bots": ("bots", _folder),
+_PARSERS: Final[Mapping[str, tuple[str, Parser[object]]]] = {
+    "bots": ("bots", kinds.path),
     "residents": ("residents", _names),
-    "versions": ("versions", _whole(1, 1000)),
+    "versions": ("versions", whole(1, 1000)),
     "missing": ("missing_s", _time),
-    "provisional": ("provisional", _whole(0, 1_000_000)),
+    "provisional": ("provisional", whole(0, 1_000_000)),
     "across": ("across", _share),
     "divisions": ("divisions", _divisions),
 }

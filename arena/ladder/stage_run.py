@@ -1,7 +1,6 @@
 """Plays one stage of a ladder: what is missing of it, until it is complete or something else comes first."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain, takewhile
 
 from ballcourt.arena.match.spec import MatchSpec
@@ -16,7 +15,7 @@ from ballcourt.arena.tournament.events import (
     MatchStarted,
     RecordUnreadable,
 )
-from ballcourt.arena.tournament.folder import Folder
+from ballcourt.arena.tournament.folder import Folder, put_away
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.played import match_played, outcomes_of
 from ballcourt.arena.tournament.schedule import Seating, SeatOutcome, keyed_seatings
@@ -63,10 +62,7 @@ class StageRun:
         if (first := next(upcoming, None)) is None:
             return
         live = self._folder.path / BROADCASTS  # where running matches can be watched
-        handed_out = (
-            [replace(match, broadcasts=live) for match in tournament.playable(due)]
-            for due in self._handed_out(chain([first], upcoming))
-        )
+        handed_out = (tournament.playable(due, live) for due in self._handed_out(chain([first], upcoming)))
         for event in start().run_blocks(handed_out, self.outcomes.keys()):
             match event:
                 case Started():
@@ -100,12 +96,10 @@ class StageRun:
         return match_played(record, self._folder.path_of(spec.key), is_new=False)
 
     def _void(self, block: Voided) -> Iterator[Event]:
-        """Announce that a block is played again, then move its records away, even if nobody asks for more events."""
+        """Announce that a block is played again, then move its records away."""
         played = [key for key in block.keys if self.outcomes.pop(key, None)]
-        try:
-            yield BlockVoided(block.keys, block.reason, self._folder.read_all(played))
-        finally:
-            self._folder.void(played)
+        event = BlockVoided(block.keys, block.reason, self._folder.read_all(played))
+        yield from put_away(self._folder, event, played)
 
     def _skip(self, keys: Sequence[str]) -> Iterator[Event]:
         """Announce that matches are not due any more; move away what has been played of them."""
@@ -115,11 +109,6 @@ class StageRun:
 
 
 def removed(folder: Folder, keys: Sequence[str]) -> Iterator[Event]:
-    """Announce that matches do not count, then move their records away, even if nobody asks for more events."""
-    played = [key for key in keys if folder.path_of(key).exists()]
-    if not played:
-        return
-    try:
-        yield MatchesSkipped(tuple(played), folder.read_all(played))
-    finally:
-        folder.void(played)
+    """Announce that matches do not count, then move their records away."""
+    if played := [key for key in keys if folder.path_of(key).exists()]:
+        yield from put_away(folder, MatchesSkipped(tuple(played), folder.read_all(played)), played)

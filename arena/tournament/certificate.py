@@ -60,14 +60,14 @@ def _sentences(counted: Balance, seats: int) -> Iterator[str]:
     if seats == 1:
         yield f"each bot plays {_span(matches)} deals alone"
         return
-    in_seats = (
-        "equally often in every seat"
-        if all(len(times) == 1 for times in sat)
-        else f"{_span([time for times in sat for time in times])} in every seat"
-    )
     if counted.even:
         yield f"even: each bot plays {matches[0]} matches, equally often in every seat and with every other"
     else:
+        in_seats = (
+            "equally often in every seat"
+            if all(len(times) == 1 for times in sat)
+            else f"{_span([time for times in sat for time in times])} in every seat"
+        )
         yield f"each bot plays {_span(matches)} matches, {in_seats}; each pair meets {_span(pairs)} times"
     if seats > 2:
         yield f"each bot sits right before each other {_span(counted.times_before())} times"

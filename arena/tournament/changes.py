@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.tournament.bot_tables import BotTable
 from ballcourt.arena.tournament.schedule import Block, Length, Seating
 from ballcourt.arena.tournament.trail import TRAIL, Decision, TrailError
@@ -81,6 +82,23 @@ class Changes:
             return []
         found = (*self.rulings.get(key, ()), *self.rulings.get(key.rpartition("-")[0], ()))
         return sorted(found, key=lambda decision: decision.number)
+
+
+def withdrawing(identity: str, *, strike: bool = False, rule: str = "") -> dict[str, object]:
+    """Return the details of the decision that an entrant is withdrawn; a ladder does it by a rule."""
+    details: dict[str, object] = {"bot": identity, "strike": strike}
+    return details | {"rule": rule} if rule else details
+
+
+def joining(table: BotTable, entrant: Entrant, place: str = "") -> dict[str, object]:
+    """Return the details of the decision that an entrant joins; in a ladder, with the folder it came from."""
+    details: dict[str, object] = {
+        "bot": entrant.identity,
+        "table": table.to_table(),
+        "content_hash": entrant.content_hash,
+        "owner": table.owner or entrant.owner,
+    }
+    return details | {"from": place} if place else details
 
 
 NO_CHANGES: Final = Changes()

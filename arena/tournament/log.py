@@ -131,9 +131,7 @@ def _planned(event: Planned) -> Entry:
         "bots": event.bots,
         "format": tournament.design.format,
         "seats": tournament.seats,
-        "setups": [
-            {"game": setup.game, "seats": setup.seats, "options": dict(setup.options)} for setup in tournament.setups
-        ],
+        "setups": [setup.to_table() for setup in tournament.setups],
         "matches": event.matches,
         "exact": event.is_exact,
     }

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, takewhile
+from pathlib import Path
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, check_plays
 from ballcourt.arena.bots.entries import Entry, resolve_entry
@@ -104,10 +105,10 @@ class Tournament:
         """Return the course of the tournament, at its beginning."""
         return Course(self.schedule, self.policy, len(self.entrants), self.changes)
 
-    def playable(self, due: DueBlock) -> list[PlayableMatch]:
-        """Return the matches of a block that are to be played."""
+    def playable(self, due: DueBlock, broadcasts: Path | None = None) -> list[PlayableMatch]:
+        """Return the matches of a block that are to be played; they can be watched in a folder, if one is given."""
         return [
-            PlayableMatch(self._spec(due.block, seating), self.bots, self.sandbox, self.lifetime)
+            PlayableMatch(self._spec(due.block, seating), self.bots, self.sandbox, self.lifetime, broadcasts=broadcasts)
             for seating in due.matches
         ]
 
@@ -127,6 +128,8 @@ class Tournament:
 
     def shares(self) -> list[float]:
         """Return which part of the matches each set-up has: that of a round."""
+        if len(self.setups) == 1:
+            return [1.0]
         first_round = takewhile(lambda block: block.round == 0, self.began.stage(()))
         counted = Counter(chain.from_iterable([block.setup] * len(block.tables) for block in first_round))
         return [counted[setup] / counted.total() for setup in range(len(self.setups))]

@@ -7,7 +7,6 @@ record, whenever the run is killed.
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import replace
 from datetime import datetime
 from itertools import chain, takewhile
 from time import sleep, time
@@ -31,7 +30,7 @@ from ballcourt.arena.tournament.events import (
     Resumed,
     WorkerChanged,
 )
-from ballcourt.arena.tournament.folder import Folder, OtherMatch
+from ballcourt.arena.tournament.folder import Folder, OtherMatch, put_away
 from ballcourt.arena.tournament.log import EventLog
 from ballcourt.arena.tournament.outliers import Outliers
 from ballcourt.arena.tournament.plan import Tournament
@@ -182,7 +181,8 @@ class _Run:
         return not self._is_late
 
     def _play_missing(self, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
-        handed_out = map(self._playable, self._handed_out(blocks))
+        live = self._folder.path / BROADCASTS  # where running matches can be watched
+        handed_out = (self._tournament.playable(due, live) for due in self._handed_out(blocks))
         for event in runner.run_blocks(handed_out, self._outcomes.keys()):
             match event:
                 case Started():
@@ -194,10 +194,6 @@ class _Run:
                 case MatchRecord():
                     self._folder.add(event)
                     yield self._count(event, is_new=True)
-
-    def _playable(self, due: DueBlock) -> list[PlayableMatch]:
-        """Return the matches of a block, which can be watched by way of the folder."""
-        return [replace(match, broadcasts=self._folder.path / BROADCASTS) for match in self._tournament.playable(due)]
 
     def _handed_out(self, blocks: Iterable[DueBlock]) -> Iterator[DueBlock]:
         """Yield blocks until the organiser decides something; those that were begun are played to their end."""
@@ -246,13 +242,8 @@ class _Run:
         yield from self._remove(BlockVoided(block.keys, block.reason, self._folder.read_all(played)), played)
 
     def _remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[Event]:
-        """Announce what does not count, then move its records away, even if nobody asks for more events."""
-        try:
-            yield event
-        finally:
-            if played:
-                self._folder.void(played)
-                self._kept.difference_update(played)
+        self._kept.difference_update(played)
+        yield from put_away(self._folder, event, played)
 
     def _skip(self, keys: tuple[str, ...]) -> Iterator[Event]:
         """Announce that matches are not played, then move away what an earlier run played of them."""

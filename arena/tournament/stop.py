@@ -14,7 +14,7 @@ MOST_TOP: Final = 100
 
 _SEPARATED: Final = re.compile(r"top (\d{1,9}) separated at (\d{1,3}(?:\.\d{1,9})?) ?%")
 _WITHIN: Final = re.compile(r"(?:±|\+-) ?(\d{1,9}(?:\.\d{1,9})?)")
-_AFTER: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(s|min|h|d)")
+_TIME: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(s|min|h|d)")
 
 
 class StopError(WrongInput):
@@ -72,9 +72,15 @@ def parse_rule(text: str) -> Rule:
         )
     if (found := _WITHIN.fullmatch(text)) and float(found[1]) > 0:
         return Within(float(found[1]))
-    if (found := _AFTER.fullmatch(text)) and float(found[1]) > 0:
-        return After(float(found[1]) * UNITS_S[found[2]])
+    if seconds := parse_time(text):
+        return After(seconds)
     raise StopError(f"'{text}' is not understood; write 'top 3 separated at 95%', '±1.0' (rating points) or '6 h'")
+
+
+def parse_time(text: str) -> float | None:
+    """Return the seconds of a time such as "90 s", "30 min", "12 h" or "7 d"; None if it is not one."""
+    found = _TIME.fullmatch(text)
+    return float(found[1]) * UNITS_S[found[2]] if found else None
 
 
 def in_words(rule: Rule) -> str:

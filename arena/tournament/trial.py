@@ -23,12 +23,8 @@ def _played(setup: SetUp, deal: int, seating: Seating) -> PlayedMatch:
     key, table = seating
     state = setup.rules.initial_state(setup.seats, deal, setup.options)
     playout(state, Random(key).choice)
-    places = {seat: 1 + sum(map(len, before)) for group, before in _groups(state.placements()) for seat in group}
+    places: dict[int, int] = {}
+    for group in state.placements():
+        places |= dict.fromkeys(group, len(places) + 1)
     scores = state.scores()
     return PlayedMatch(key, table, tuple(SeatOutcome(places[seat], scores[seat], False) for seat in range(setup.seats)))
-
-
-def _groups(placements: list[list[int]]) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """Yield each group of seats that share a place, with the groups before it."""
-    for number, group in enumerate(placements):
-        yield group, placements[:number]
