@@ -1,4 +1,4 @@
-"""Since when the folders of bots have been gone, on disk, so that a ladder that is started again goes on counting."""
+"""When the folders of bots disappeared, kept on disk, so that a ladder that is started again goes on counting."""
 
 import json
 from collections.abc import Collection, Iterator
@@ -27,7 +27,7 @@ class Absences:
             self._since = {str(name): str(since) for name, since in read.items()}
 
     def retired(self, roster: Roster, places: Collection[str]) -> Iterator[Retirement]:
-        """Note which folders are gone; yield whom to retire, as they have been gone for too long. Raises OSError."""
+        """Note which folders are gone; yield the versions to retire, gone for too long. Raises OSError."""
         now = datetime.now(UTC)
         gone = {version.name for version in roster.playing if version.place not in {*places, RESIDENT}}
         since = {name: self._since.get(name) or now.isoformat(timespec="seconds") for name in sorted(gone)}

@@ -15,11 +15,11 @@ from ballcourt.arena.tournament.stages import Divisions
 
 @dataclass(frozen=True, slots=True)
 class DivisionRule:
-    """How a field is divided; without a size it is not."""
+    """How a field is divided; without a size there is one division."""
 
     size: int | None = None
     moves: int = 3
-    """How many may go up at the end of a season, and as many down."""
+    """The most bots that go up at the end of a season; the same number goes down."""
     season: int = 20
     """Stages."""
 

@@ -1,4 +1,4 @@
-"""The watched folder of a ladder: which folders in it have changed, and have settled since.
+"""The watched folder of a ladder: which folders in it have changed and then settled.
 
 A folder counts once two looks at it, some seconds apart, find the same names, sizes and times: then nobody is copying
 into it. Names that begin with a dot are passed over, and so is everything that is not a folder; so whoever wants to be
@@ -57,7 +57,7 @@ class Inbox:
         return [name for name, seen in self._settled.items() if self._handled.get(name) != seen]
 
     def handled(self, place: str) -> None:
-        """Pass a folder over until it changes; it counts as it was when it settled."""
+        """Ignore a folder until it differs from what it was when it settled."""
         self._handled[place] = self._settled[place]
 
     def forget(self, place: str) -> None:

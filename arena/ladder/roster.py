@@ -1,4 +1,4 @@
-"""The roster of a ladder: who plays in it, by the decisions in its trail, and who is to be retired by its rules."""
+"""The roster of a ladder: the versions that play, by the decisions in its trail, and those that its rules retire."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from ballcourt.arena.tournament.bot_tables import BotTable
 from ballcourt.arena.tournament.trail import Decision
 
 LADDER_ITSELF: Final = "ladder"
-"""Who decided, where a rule of the ladder did."""
+"""The author of decisions that follow from a rule of the ladder."""
 
 RESIDENT: Final = "/"
 """The place of a resident, which no folder can have."""
@@ -39,7 +39,7 @@ class Version:
 
     @property
     def may_return(self) -> bool:
-        """Whether a rule retired it, and not the organiser."""
+        """Whether a rule retired it, not the organiser."""
         return self.withdrawal is not None and bool(self.withdrawal.details.get("rule"))
 
 
@@ -72,7 +72,7 @@ class Roster:
 
     @property
     def playing(self) -> list[Version]:
-        """Those who have not been withdrawn."""
+        """The versions that have not been withdrawn."""
         return [version for version in self if version.withdrawal is None]
 
     def find(self, name: str, version: str) -> Version | None:
@@ -84,7 +84,7 @@ class Roster:
         return next((version.place for version in self if version.name == name), None)
 
     def outdated(self, versions: int) -> Iterator[Retirement]:
-        """Yield whom the newest `versions` of each bot have replaced."""
+        """Yield the versions that newer ones have replaced: all but the newest `versions` of each bot."""
         arrived: dict[str, list[Version]] = {}
         for version in sorted(self.playing, key=lambda version: version.arrival):
             arrived.setdefault(version.name, []).append(version)

@@ -1,6 +1,6 @@
-"""What the results of a ladder amount to, for choosing its next stage: kept up stage by stage, or read from its file.
+"""The totals from which a ladder chooses its next stage: updated stage by stage, or read from its file.
 
-It takes as much memory as the field is large, however many matches have been played.
+Their size depends on the field, not on the number of matches.
 """
 
 from collections import Counter, deque
@@ -20,7 +20,7 @@ AT_ONCE: Final = 20_000
 
 
 class Score:
-    """The results so far: who met whom among those who play, how often everybody played, who sits out."""
+    """The results so far: meetings of those who play, matches of each entrant, suspensions."""
 
     def __init__(self, policy: FaultPolicy, seats: int, field: Sequence[int], entrants: int, recent: int = 0) -> None:
         """`field` lists those who play, of the entrants so far."""
@@ -39,12 +39,12 @@ class Score:
         """The keys of the matches that were read and do not count any more."""
 
     def join(self, field: Sequence[int], entrants: int) -> None:
-        """Let these play from now on, of the entrants so far; who met those who do not is forgotten."""
+        """Let these play from now on, of the entrants so far; meetings with others are forgotten."""
         self.meetings = self.meetings.among(field)
         self.suspensions.join(entrants)
 
     def add(self, stage: Stage, results: Results) -> list[Verdict]:
-        """Count the results of a stage that is over; return who has to sit out from now on."""
+        """Count the results of a stage that is over; return the verdicts about entrants that sit out from now on."""
         verdicts, played = self._count(stage, results)
         self.meetings.add(played)
         return verdicts
@@ -68,7 +68,7 @@ class Score:
         return unfinished
 
     def _count(self, stage: Stage, results: Results) -> tuple[list[Verdict], list[PlayedMatch]]:
-        """Count everything about a stage but who met whom."""
+        """Count everything about a stage except its meetings."""
         blocks = played_blocks(stage, results, ladder_field(0, self._seats))
         played = [match for block in blocks for match in block.matches]
         for match in played:
@@ -82,7 +82,7 @@ class Score:
 
 
 def counting(stage: Stage, results: Results, changes: Changes, seats: int) -> Results:
-    """Return those of the results of a stage that still count by the organiser's decisions."""
+    """Return the results of a stage that still count after the organiser's decisions."""
     if not changes.leave_out:
         return results
     field = ladder_field(0, seats)

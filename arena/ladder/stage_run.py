@@ -1,4 +1,4 @@
-"""Plays one stage of a ladder: what is missing of it, until it is complete or something else comes first."""
+"""Plays one stage of a ladder: the missing part of it, until it is complete or something else comes first."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, takewhile
@@ -38,11 +38,11 @@ class StageRun:
         """The last block that has been begun."""
 
     def is_complete(self, tournament: Tournament) -> bool:
-        """Whether all its matches that are due have been played."""
+        """Whether all matches that are due have been played."""
         return all(key in self.outcomes for due in self._due(tournament) for key, _ in due.matches)
 
     def recall(self, tournament: Tournament) -> Iterator[Event]:
-        """Count what an earlier run played; leave out what is not due any more."""
+        """Count what an earlier run played; leave out what is no longer due."""
         for due in self._due(tournament):
             yield from self._skip(due.skipped)
             if due.block.index <= self.begun:
@@ -102,7 +102,7 @@ class StageRun:
         yield from put_away(self._folder, event, played)
 
     def _skip(self, keys: Sequence[str]) -> Iterator[Event]:
-        """Announce that matches are not due any more; move away what has been played of them."""
+        """Announce that matches are no longer due; move the records of those that were played away."""
         for key in keys:
             self.outcomes.pop(key, None)
         yield from removed(self._folder, keys)

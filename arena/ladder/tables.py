@@ -2,7 +2,7 @@
 
 - A version that has not played its provisional matches plays against bots drawn from the whole field.
 - Everybody else plays those who are near in strengths drawn at random from what the results so far leave open (Thompson
-  1933), within its division. So bots meet whom they might be equal to, which tells most about their order.
+  1933), within its division. So bots meet opponents of about their own strength, which says most about their order.
 - At least a tenth of all tables are drawn across the field. Without them ratings shrink towards the middle, and their
   intervals hold the truth too seldom: nothing ties the ends of a long chain of neighbours together.
 """
@@ -28,12 +28,12 @@ PROVISIONAL: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Who plays in a stage, and what is known of them; all by index of the entrant."""
+    """The players of a stage, and what is known about them; all by index of the entrant."""
 
     field: tuple[int, ...]
     """All who can play."""
     strengths: Strengths
-    """Of all of them, and maybe of others."""
+    """Of all of them, and perhaps of others."""
     lacking: Mapping[int, int]
     """How many provisional matches newcomers have still to play."""
     divisions: Divisions
@@ -75,7 +75,7 @@ class _Drawer:
                 yield self._table([entrant, *(other for other in self._shuffled() if other != entrant)])
 
     def near(self) -> Iterator[Table]:
-        """Yield tables of neighbours until everybody but the newcomers sits at one, and there are enough."""
+        """Yield tables of neighbours until all but the newcomers sit at one, and there are enough tables."""
         pools = [pool for pool in self._pools() if pool]
         tables = 0
         while pools and tables < FEWEST:
@@ -87,11 +87,11 @@ class _Drawer:
             self._seated.clear()
 
     def across(self) -> Table:
-        """Return a table of anybody."""
+        """Return a table drawn from the whole field."""
         return self._table(self._shuffled())
 
     def _pools(self) -> Iterator[list[int]]:
-        """Yield those of each division who can play; where they do not fill a table, those of all divisions."""
+        """Yield the members of each division who can play; where they do not fill a table, those of all divisions."""
         pools = [
             [entrant for entrant in division if entrant in self._playing] for division in self._situation.divisions
         ]
@@ -100,7 +100,7 @@ class _Drawer:
         yield from pools
 
     def _neighbours(self, entrant: int, pool: Sequence[int]) -> Table:
-        """Draw the strengths; seat an entrant with those who are next to it, at any place among them."""
+        """Draw the strengths; seat an entrant with its neighbours, at any place among them."""
         drawn = next(self._draws)
         order = sorted(pool, key=lambda other: (drawn[self._place[other]], other))
         begin = order.index(entrant) - self._chance.below(self._situation.seats)
@@ -111,7 +111,7 @@ class _Drawer:
         return self._table([entrant, *rest, *self._shuffled()])
 
     def _table(self, wanted: Sequence[int]) -> Table:
-        """Seat the first of those who are wanted; those with the same owner only where nobody else is left."""
+        """Seat the first of these entrants; those with the same owner only where nobody else is left."""
         owners, chosen, related = self._situation.owners, dict[int, None](), []
         for entrant in wanted:
             if len(chosen) == self._situation.seats:

@@ -35,7 +35,7 @@ class BotTable:
 
     @property
     def is_plain(self) -> bool:
-        """Whether a string in `bots` says as much."""
+        """Whether a string in `bots` could say the same."""
         return not (self.args or self.clock or self.owner or self.hash)
 
     def to_table(self) -> dict[str, object]:
@@ -45,7 +45,7 @@ class BotTable:
 
     @classmethod
     def from_table(cls, values: object) -> "BotTable":
-        """Return what `to_table` made a table of. Raises TypeError or ValueError if it did not."""
+        """Return the entrant that `to_table` wrote. Raises TypeError or ValueError for any other value."""
         table = dict(cast("dict[str, Any]", values))
         return cls(**{**table, "args": tuple(table.get("args", ()))})
 
@@ -53,8 +53,8 @@ class BotTable:
 def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:
     """Return the entrant of a table and its bot.
 
-    Arguments make another bot of it: its content hash is that of the folder and the arguments. Raises BotError, and
-    what `resolve` raises.
+    With arguments it counts as another bot: its content hash covers the folder and the arguments. Raises BotError,
+    and whatever `resolve` raises.
     """
     entry = resolve(table.written)
     if entry.bot is None and (table.args or table.owner):

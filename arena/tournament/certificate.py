@@ -34,7 +34,7 @@ def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[s
 
 
 def to_json(setups: Sequence[SetUp], counted: Sequence[Balance]) -> list[dict[str, object]]:
-    """Return what is played, and what each set-up gives each bot; nothing of that if `counted` is empty."""
+    """Return what is played, and what each set-up gives each bot; without the counts if `counted` is empty."""
     certificates: Sequence[dict[str, object] | None] = [*map(_values, counted)] or [None] * len(setups)
     return [
         setup.to_table() | {"certificate": certificate} for setup, certificate in zip(setups, certificates, strict=True)

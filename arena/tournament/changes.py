@@ -30,9 +30,9 @@ class Joining:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What the decisions so far amount to; `changes_of` reads them.
+    """The sum of all decisions so far; `changes_of` computes it.
 
-    A decision that no run has noticed is `pending`: it already decides which results count, but not which blocks come.
+    A decision that no run has noticed is `pending`: it already affects which results count, but not which blocks come.
     """
 
     pending: tuple[Decision, ...] = ()
@@ -54,7 +54,7 @@ class Changes:
 
     @property
     def rewrites(self) -> bool:
-        """Whether records of matches that have been played may not count any more."""
+        """Whether matches that have been played may no longer count."""
         return bool(self.rulings) or 0 in self.withdrawn.values()
 
     def due(self, block: Block, seatings: Sequence[Seating]) -> tuple[Seating, ...]:
@@ -68,11 +68,11 @@ class Changes:
         )
 
     def repeats(self, key: str) -> int:
-        """Return how often a match was decided to be played again."""
+        """Return how often the organiser has had a match played again."""
         return sum(decision.action == "repeat" for decision in self._about(key))
 
     def is_void(self, key: str) -> bool:
-        """Whether a match was decided not to count."""
+        """Whether the organiser has decided that a match does not count."""
         about = self._about(key)
         return bool(about) and about[-1].action == "void"
 
@@ -105,7 +105,7 @@ NO_CHANGES: Final = Changes()
 
 
 def changes_of(decisions: Sequence[Decision], founders: Sequence[str]) -> Changes:
-    """Return what decisions amount to for an event that began with these entrants, given as "name version".
+    """Return the changes that decisions make to an event that began with these entrants, given as "name version".
 
     Raises TrailError for a decision that does not fit the event.
     """

@@ -19,7 +19,7 @@ from ballcourt.arena.tournament.suspensions import Suspensions, Verdict
 
 
 class DueBlock(NamedTuple):
-    """A block and the matches of it that are to be played: not void, and nobody sits out."""
+    """A block and those of its matches that are to be played: not void, and nobody at the table sits out."""
 
     block: Block
     matches: tuple[Seating, ...]
@@ -57,7 +57,7 @@ class Course:
     def upcoming(self) -> Iterator[DueBlock]:
         """Yield the blocks that are played before results decide anything; none when the tournament is over.
 
-        That is a stage of the schedule, or if entrants are judged a round of it.
+        That is a stage of the schedule, or a single round of it if entrants are judged.
         """
         portion = next(self._portions, None)
         if portion is None:
@@ -82,7 +82,7 @@ class Course:
         return self._schedule.placing(self._results + self._stage)
 
     def follow(self, outcomes: Outcomes) -> None:
-        """Settle with these outcomes as far as they reach: up to the first match that has not been played."""
+        """Settle with these outcomes up to the first match that has not been played."""
         while True:
             over = True
             for due in self.upcoming():

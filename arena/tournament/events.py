@@ -1,4 +1,4 @@
-"""What happens in a running tournament: one frozen class for each kind of event, in the order in which they come.
+"""What happens in a running tournament: one frozen class for each kind of event, in the order in which they occur.
 
 Records and plans are left out of an event's `repr`, so that events can be printed.
 """
@@ -43,7 +43,7 @@ class MatchPlayed:
 
     key: str
     bots: tuple[str, ...]
-    """In seat order, as all that follows."""
+    """In seat order, like all fields that follow."""
     placements: tuple[int, ...]
     scores: tuple[float, ...]
     path: Path
@@ -72,7 +72,7 @@ class BlockVoided:
     """The arena failed in a block; its matches do not count and are played again. Their records are moved next."""
 
     keys: tuple[str, ...]
-    """All matches of the block, also those that had not been played."""
+    """All matches of the block, including those that had not been played."""
     reason: str
     records: tuple[MatchRecord, ...] = field(repr=False, compare=False)
     """The records of those that had been played."""
@@ -80,7 +80,7 @@ class BlockVoided:
 
 @dataclass(frozen=True, slots=True)
 class EntrantJudged:
-    """An entrant has to sit out, by its faults in the rounds so far."""
+    """An entrant has to sit out because of its faults in the rounds so far."""
 
     name: str
     version: str

@@ -33,7 +33,7 @@ FLOCK: Final = "hhqqi"
 
 
 class OtherMatch(FolderError):
-    """A readable record is that of some other match."""
+    """A readable record belongs to some other match."""
 
 
 class Folder:
@@ -200,7 +200,7 @@ def _make(path: Path) -> None:
 
 
 def _take(lock: IO[str], path: Path) -> None:
-    """Lock for this process. A POSIX lock: a child does not inherit it, so it ends with us however we end."""
+    """Lock for this process. Children do not inherit a POSIX lock, so it ends with this process, however that ends."""
     try:
         fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

@@ -20,11 +20,11 @@ from ballcourt.engine.core.playout import playout
 from ballcourt.v1.record_pb2 import MatchRecord
 
 MOST_READ: Final = 300
-"""How many records are read to learn how long matches take; more would not change the answer much."""
+"""The most records that are read to learn how long matches take; more would hardly change the answer."""
 WORKER_PROCESSES: Final = 3
 """The worker, its keeper and its launcher."""
 PLAYOUTS: Final = 3
-"""Random matches that tell about how many decisions a match has where there are no records."""
+"""Random matches from which the number of decisions is estimated where there are no records."""
 
 Name = tuple[str, str]
 """Name and version of an entrant."""
@@ -43,7 +43,7 @@ class Pace:
     def match_s(self, entrants: Iterable[Name], seats: int) -> float:
         """Return the mean length of a match at a table of `seats`, in seconds.
 
-        An entrant without records is taken for a typical one of those that have some.
+        An entrant without records is taken to be a typical one.
         """
         typical = fmean(self.thinking_s.values())
         return seats * fmean(self.thinking_s.get(entrant, typical) for entrant in entrants) + self.own_s
@@ -56,9 +56,9 @@ class Load:
     workers: int
     """Each plays a match at a time."""
     bots: int
-    """The most processes of bots of this machine, idle ones included, if each bot is one process."""
+    """The most bot processes on this machine, idle ones included, if each bot is one process."""
     memory_mb: int
-    """About as much as workers and small bots take, without what processes of one program share."""
+    """An estimate for the workers and for small bots, without the memory that processes of one program share."""
     limit_mb: int
     """The most that the sandbox allows them; 0: it sets no limit."""
 
@@ -105,7 +105,7 @@ def longest_match_s(tournament: Tournament) -> float:
     """Return how long a match takes if all bots use up their clocks, on average over the set-ups.
 
     In seconds, with as many decisions as in matches that are played at random. Set-ups that differ only in their
-    options are taken to have equally many.
+    options are taken to have the same number.
     """
     decisions: dict[tuple[str, int], float] = {}
     for setup in tournament.setups:

@@ -1,4 +1,4 @@
-"""The schedule of an event that entrants joined: from each joining on, a schedule of the same format for who is in."""
+"""The schedule of an event that entrants have joined: after each joining, one of the same format for all who are in."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from ballcourt.arena.tournament.schedule import (
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A schedule from a block on, and whom it means by its entrants.
+    """A schedule that applies from a block on, and the entrants of the event that its entrants stand for.
 
     A fixed schedule begins with this block. One that follows results begins with the event, whose results it knows.
     """
@@ -102,7 +102,7 @@ class Joined:
         return ()
 
     def _ends(self) -> Iterator[tuple[_Part, int]]:
-        """Yield the parts, each with the first block that is not its own any more."""
+        """Yield the parts, each with the first block after it."""
         return zip(self._parts, [*(part.first_block for part in self._parts[1:]), NEVER], strict=True)
 
 

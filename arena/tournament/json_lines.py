@@ -39,7 +39,7 @@ def read_lines(
 
 
 def damaged(path: Path, line: int, failure: type[WrongInput]) -> WrongInput:
-    """Return the error for a line that does not say what it should."""
+    """Return the error for a line with unexpected contents."""
     return failure(f"{path} is damaged in line {line}; restore it from a copy")
 
 

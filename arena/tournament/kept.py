@@ -30,7 +30,7 @@ class KeptTournament:
     """None if it was drawn and its file cannot be read; then nobody knows what the deals should be."""
     deals: Deals
     stages: Schedule | None = None
-    """What a ladder has chosen so far; None for an event of another format."""
+    """The stages that a ladder has chosen so far; None for an event of another format."""
     stop: tuple[Rule, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""Knockouts: the lower half of a table loses a life, and who has none left is out.
+"""Knockouts: the lower half of a table loses a life, and an entrant that has none left is out.
 
 Between two seats that is the usual elimination: the winner of a block goes on. At larger tables the better half goes
 on, rounded down. A tie is decided by score in the block, then by fewer faults in it, then by fewer in the whole
@@ -54,7 +54,7 @@ class Knockout(EqualBlocks):
 
 
 class _Bracket:
-    """Who is still in, after the results so far."""
+    """The entrants that are still in, after the results so far."""
 
     def __init__(self, field: Field, lives: int, results: Sequence[PlayedBlock]) -> None:
         self._seats = field.seats

@@ -1,9 +1,8 @@
 """Groups of entrants, chosen one after another so that those meet who have met least.
 
 However long the sequence is, entrants' numbers of groups differ by at most 1, or by a few where entrants of one owner
-are kept apart. Meetings are spread like those of a
-random design or better: after n groups of four, the mean variance of a rating difference is at most 1.15 times that of
-a design in which everybody met everybody equally often.
+are kept apart. Meetings are spread at least as evenly as in a random design: after n groups of four, the mean variance
+of a rating difference is at most 1.15 times that of a design in which everybody met everybody equally often.
 """
 
 from collections.abc import Collection, Iterator
@@ -17,11 +16,11 @@ Pair = tuple[int, int]
 LOOKED_AT: Final = 24
 """How many entrants are considered for a place: looking at more finds no better groups and costs more."""
 RELATED: Final = 1_000_000
-"""How often two entrants of one owner count as having met: more often than any others ever do."""
+"""Two entrants of one owner count as having met this often: more often than any others ever do."""
 
 
 class LeastMet:
-    """Chooses groups for ever.
+    """Chooses groups without end.
 
     Entrants are drawn in shuffled turns. The next one of a turn opens a group; each further place goes to the one of
     the next few who met those in the group least often.
@@ -56,7 +55,7 @@ class LeastMet:
     def _next(self, group: list[int]) -> int:
         """Take the entrant out of the turn that met the group least.
 
-        Another turn begins behind one that is over, or whose last entrants are all related to the group: then somebody
+        Another turn begins when one is over, or when its last entrants are all related to the group: then somebody
         plays early.
         """
         rows = [self._met[member] for member in group]

@@ -34,14 +34,14 @@ from ballcourt.arena.tournament.events import (
 
 EVENTS: Final = "events.jsonl"
 FORMAT: Final = "ballcourt-events-1"
-"""Stands in the first line."""
+"""The format of the log, which its first line names."""
 
 Entry = dict[str, Any]
 """A line of the log."""
 
 
 def entry(event: Event) -> Entry:
-    """Return what the log says of an event, apart from the time."""
+    """Return what the log says about an event, apart from the time."""
     match event:
         case Planned():
             return _planned(event)

@@ -39,7 +39,7 @@ SEED: Final = "seed"
 """The file of a seed that was drawn. Only its owner may read it, as it reveals the deals that are still to come."""
 
 MAY_CHANGE: Final = ("blocks", "length", "stop", "bots", "bot")
-"""Entries that may differ when a tournament is resumed: its end may be another, and its bots may have moved."""
+"""Entries that may differ when a tournament is resumed: its length may differ, and its bots may have moved."""
 ELSEWHERE: Final = "one database can hold several tournaments (--database URL), and rates all their bots together"
 
 RERUN_FILE: Final = "event.toml"
@@ -83,7 +83,7 @@ def _played(setups: Sequence[SetUp]) -> Table:
 
 
 def _kept_setups(table: Table) -> tuple[SetUp, ...]:
-    """Return what `_played` made entries of. Raises TypeError, ValueError or KeyError if it did not."""
+    """Return the set-ups that `_played` wrote. Raises TypeError, ValueError or KeyError for anything else."""
     tables = table.get(SETUP, [table])
     if not isinstance(tables, list) or not tables:
         raise TypeError(f"{tables!r} is not a list of tables")
@@ -153,7 +153,7 @@ def kept_seed(path: Path) -> Seed | None:
 
 
 def kept_statuses(path: Path, outcomes: Outcomes) -> dict[tuple[str, str], str]:
-    """Return who of the tournament in a folder sits out, given how its matches ended so far.
+    """Return which entrants of the tournament in a folder sit out, given how its matches ended so far.
 
     The keys are "name version" and content hash; the values are "disqualified", "on probation" or "withdrawn". Raises
     FolderError, or TrailError.
@@ -223,7 +223,7 @@ def _frozen(table: BotTable, digest: str) -> Table:
 
 
 def _about(path: Path, table: Table) -> Iterator[str]:
-    """Yield what a person must know to play a tournament again."""
+    """Yield what one has to know to play a tournament again."""
     yield f"plays an event again: ballcourt tournament {RERUN_FILE} --output again"
     yield "deterministic bots give the same results; put the folders of bots into bots/, next to this file"
     if (path / TRAIL).exists():

@@ -17,7 +17,7 @@ Make = Callable[[int, Length], Schedule]
 
 
 class _Placed(NamedTuple):
-    """A block of a set-up, and when it comes: by its round, then by how much of the round is over before it."""
+    """A block of a set-up, and its place: its round, then the part of the round that is over before it."""
 
     round: int
     part: float

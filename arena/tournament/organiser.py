@@ -132,19 +132,19 @@ class Organiser:
         return self._decide("resume", {})
 
     def close(self) -> Decision:
-        """Let nothing change any more, since the seed is going to be revealed."""
+        """Allow no more changes, since the seed is going to be revealed."""
         kept = self._kept("has no end, so there is no bundle of it")
         if kept.changes.pending:
-            raise OrganiserError("the last decisions have not been followed yet; run the tournament again first")
+            raise OrganiserError("no run has followed the last decisions yet; run the tournament again first")
         return self._decide("close", {})
 
     def _decide(self, action: Action, details: Mapping[str, object]) -> Decision:
         return decide(self.folder, action, self.reason, details)
 
     def _kept(self, of_ladder: str = "") -> KeptTournament:
-        """Return the event with all decisions so far; those that no run has noticed count from the end on.
+        """Return the event with all decisions so far; those that no run has noticed apply after its last block.
 
-        `of_ladder` says what a ladder does instead, if this cannot be decided about one.
+        `of_ladder` says what a ladder does instead, where it does not allow the decision.
         """
         kept = event_in(self.folder)
         if of_ladder and kept.design.format == LADDER:
@@ -156,7 +156,7 @@ class Organiser:
         return kept
 
     def _played(self, match: str) -> list[str]:
-        """Return the keys of the matches that a match or block means, of which some have been played."""
+        """Return the keys of the matches of a block, or of one match, that have been played."""
         if not _MATCH.fullmatch(match):
             raise OrganiserError(f"'{match}' is neither a match, such as b000012-r1, nor a block, such as b000012")
         keys = [file.stem for file in record_files(self.folder)]

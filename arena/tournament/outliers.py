@@ -6,7 +6,7 @@ independent trials, whose tail Bennett's inequality (1962) bounds by mean and va
 
 Overhead: the median time that the arena itself needs around a decision, in units of the machine's speed and of what is
 usual for the bots at the table. Its ranks are compared with those of all other workers (Mann and Whitney 1947), and it
-must be half as large again as that of a typical one: a small difference is no reason to doubt a result.
+must be 1.5 times that of a typical one: a small difference is no reason to doubt a result.
 
 A run looks when the number of matches has doubled. Look k spends the share 1/(k(k+1)) of the risk, which both tests of
 all workers divide. So in a run in which all workers are alike, one is flagged with a probability of at most 1%.
@@ -27,7 +27,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 RISK: Final = 0.01
 FIRST_LOOK: Final = 16
-"""After how many matches a run looks first."""
+"""A run looks for the first time after this number of matches."""
 FEWEST: Final = 8
 """Matches that a worker and the others need before their overhead is compared."""
 LARGER: Final = 1.5
@@ -36,7 +36,7 @@ REMEDY: Final = "`ballcourt event repeat --worker` has its blocks played again"
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a match shows of the worker that played it."""
+    """What a match shows about the worker that played it."""
 
     worker: str
     bots: tuple[str, ...]
@@ -48,7 +48,7 @@ class Sight:
 
 
 def sight_of(record: MatchRecord) -> Sight:
-    """Return what a record shows of its worker."""
+    """Return what a record shows about its worker."""
     forgiven = {fault.seat for fault in record.tolerated}
     return Sight(
         record.worker,
@@ -110,7 +110,7 @@ def standing_out(sights: Collection[Sight], risk: float = RISK) -> Iterator[Stan
         had, (expected, variance) = sum(map(sum, (sight.faults for sight in own))), _usual_faults(sights, own)
         if _tail(had - expected, variance) < level:
             seats = sum(len(sight.faults) for sight in own)
-            sentence = f"stands out: {had} of its {seats} seats had a fault, and {expected:.1f} would be usual"
+            sentence = f"stands out: {had} of its {seats} seats had a fault, where {expected:.1f} would be expected"
             yield StandsOut(worker, True, sentence)
         others = [[usual(sight) for sight in sights if sight.worker == other] for other in workers if other != worker]
         times = _times_larger([usual(sight) for sight in own], others, level)
@@ -151,7 +151,7 @@ def _tail(excess: float, variance: float) -> float:
 
 
 def _usual(sights: Collection[Sight]) -> Callable[[Sight], float]:
-    """Return what tells how the overhead of a match compares with what is usual for its bots, as a logarithm."""
+    """Return a function that compares the overhead of a match with the mean of its bots, as a logarithm."""
     overheads: defaultdict[str, list[float]] = defaultdict(list)
     for sight in sights:
         for bot in sight.bots:
@@ -161,7 +161,7 @@ def _usual(sights: Collection[Sight]) -> Callable[[Sight], float]:
 
 
 def _times_larger(own: Sequence[float], others: Sequence[Sequence[float]], level: float) -> float:
-    """Return how many times as large one's own typical figure is, given logarithms; 0 if that may be chance."""
+    """Return by what factor the typical figure exceeds that of the others, given logarithms; 0 if it may be chance."""
     rest = [figure for figures in others for figure in figures]
     if min(len(own), len(rest)) < FEWEST:
         return 0.0

@@ -1,4 +1,4 @@
-"""How far a tournament is, from the entries of its log: what its terminal, `ballcourt watch` and pages show."""
+"""How far a tournament has got, from the entries of its log: shown by its terminal, `ballcourt watch` and pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.log import Entry
 
 MOST_TABLES: Final = 8
-"""How many running matches are listed."""
+"""The most running matches that are listed."""
 
 
 class Running(NamedTuple):
@@ -52,7 +52,7 @@ class Overview:
         return self._earlier + len(self.played)
 
     def add(self, entry: Entry, at: float) -> None:
-        """Count what happened at a time. Entries of kinds that a later version adds are passed over."""
+        """Count what happened at a time. Entries of unknown kinds, which a later version may add, are ignored."""
         match entry["event"]:
             case "planned":
                 self._reset()
@@ -84,7 +84,7 @@ class Overview:
         return f"{self.matches} of {'' if self._is_exact else 'at most '}{self.expected} matches"
 
     def line(self, now: float) -> str:
-        """Return how far the tournament is and, once matches have ended, how fast it goes and how long it will take."""
+        """Return how far the tournament has got and, once matches have ended, its pace and how long it will take."""
         done = self.done
         new = len(self.played) - self._before
         if new <= 0:
@@ -96,7 +96,7 @@ class Overview:
         return f"{done}, {pace(rate)}, {left} to go"
 
     def sentence(self, now: float, *, is_held: bool) -> str:
-        """Return how far the tournament is, and whether it is being played: then a process holds its folder."""
+        """Return how far the tournament has got, and whether it is being played: then a process holds its folder."""
         done = self.done
         if self.last == "finished" and self.is_ladder:
             return f"{done}; its run has ended"

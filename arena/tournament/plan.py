@@ -34,7 +34,7 @@ from ballcourt.engine.registry import find_game
 
 DEFAULT_LENGTH = Length("rounds", 1)
 OPEN_LENGTH = Length("blocks", 100_000)
-"""The length of a tournament that is to end when its results say enough: only an end to count towards."""
+"""The length of a tournament that is to end when its results say enough: only an upper bound to count towards."""
 DEFAULT_LIFETIME = Lifetime.TOURNAMENT
 MOST_COUNTED = 1_000_000
 """Blocks times entrants up to which the balance of a schedule is counted: about a second."""
@@ -127,7 +127,7 @@ class Tournament:
         )
 
     def shares(self) -> list[float]:
-        """Return which part of the matches each set-up has: that of a round."""
+        """Return the share of the matches that each set-up has in a round; the shares add up to 1."""
         if len(self.setups) == 1:
             return [1.0]
         first_round = takewhile(lambda block: block.round == 0, self.began.stage(()))
@@ -221,7 +221,7 @@ def _joined(joining: Joining, resolve: Callable[[str], Entry]) -> Entry:
     entry = entry_of(joining.table, resolve)
     if (entry.entrant.identity, entry.entrant.content_hash) != (joining.identity, joining.content_hash):
         raise SettingsError(
-            f"{joining.table.path} is not the bot {joining.identity} any more that joined; restore its files, or "
+            f"{joining.table.path} is no longer the bot {joining.identity} that joined; restore its files, or "
             "withdraw it and add the new version"
         )
     return entry
@@ -233,7 +233,7 @@ def _clocks(clock: Mapping[str, int | str], tables: Sequence[BotTable]) -> dict[
 
 
 def _check_scale(clock: Clock, entries: Iterable[Entry]) -> None:
-    """Raise SettingsError for a clock that follows the speed of this machine, while a bot thinks on another one."""
+    """Raise SettingsError if the clock follows the speed of this machine but a bot thinks on another one."""
     for entrant in (entry.entrant for entry in entries):
         if entrant.remote and clock.scale == Scale.REFERENCE:
             raise SettingsError(
@@ -259,7 +259,7 @@ def deals_of(asked: str | None, seats: int, entries: Iterable[Entry]) -> Deals:
 
 
 def lifetime_of(asked: str | None, deals: Deals, seats: int) -> Lifetime:
-    """Return how long bots may remember: not where they would see a deal again. Raises SettingsError."""
+    """Return how long bots may remember: only one match where they would see a deal again. Raises SettingsError."""
     if deals is not Deals.BLOCK or seats == 1:
         return Lifetime(asked or DEFAULT_LIFETIME)
     if asked == Lifetime.TOURNAMENT:

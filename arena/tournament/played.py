@@ -1,4 +1,4 @@
-"""What a run says of a match that was played, and what schedules need of it."""
+"""What a run announces about a match that was played, and what schedules need to know about it."""
 
 from pathlib import Path
 

@@ -7,7 +7,7 @@ from ballcourt.arena.tournament.setups import TABLE
 from ballcourt.arena.tournament.stages import LADDER
 
 KEPT_ONLY: Final = ("rules_version", "entrants", "owners", "clocks", "blocks", "length")
-"""Entries of a manifest that say what came of the settings; no tournament file has them, or not so."""
+"""Entries of a manifest that follow from the settings; a tournament file does not have them, or not in this form."""
 
 
 def is_manifest(values: Mapping[str, object]) -> bool:

@@ -51,7 +51,7 @@ Replan = Callable[[], Tournament]
 """Plans the same tournament again, with the organiser's decisions so far."""
 REPEATED: Final = "the organiser decided so"
 LOOK_S: Final = 0.5
-"""How often a run that is paused looks for another decision."""
+"""How long a paused run waits between two looks for another decision."""
 
 
 def run_tournament(

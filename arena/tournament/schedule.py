@@ -80,7 +80,7 @@ class Field:
     owners: tuple[str, ...] = ()
     """By entrant; an empty name is nobody's. Empty: nothing is known about owners."""
     draw: int = 0
-    """Which of equally good groups meet; every set-up of an event has a draw of its own."""
+    """The draw that decides between equally good groups; every set-up of an event has its own."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= self.entrants:
@@ -109,7 +109,7 @@ class Field:
         return self.entrants if self.seats == 1 else self.seats
 
     def require_opponents(self, need: str) -> None:
-        """Raise ScheduleError if a match has one seat; `need` names who needs more, such as "a gauntlet needs"."""
+        """Raise ScheduleError if a match has one seat; `need` begins the sentence, such as "a gauntlet needs"."""
         if self.seats < 2:
             raise ScheduleError(f"{need} at least 2 seats; with 1 seat all bots play alone: use round-robin")
 
@@ -201,7 +201,7 @@ class Schedule(Protocol):
 
 
 class EqualBlocks:
-    """What schedules have in common whose blocks have equally many matches."""
+    """The common part of schedules whose blocks all have the same number of matches."""
 
     block_size: int
     """The number of matches in a block."""

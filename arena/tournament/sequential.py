@@ -8,7 +8,7 @@ from typing import Final
 from ballcourt.arena.tournament.schedule import Block, PlayedBlock, Schedule
 
 PART: Final = 20
-"""A stage is as long as this part of what has been played, so that few blocks are played in vain or waited for."""
+"""A stage is as long as this share of what has been played, so that few blocks are superfluous and few workers wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,9 @@ class Stop:
     at_once: int
     """The fewest blocks of a stage: as many as can be played at the same time."""
     matches: int | None
-    """The end whatever the results say, rounded up to whole blocks; None: there is none."""
+    """The number of blocks after which it ends in any case; None: there is no such number."""
     is_over: Callable[[Sequence[PlayedBlock]], bool]
-    """Whether these blocks say enough."""
+    """Whether the results of these blocks say enough."""
 
 
 class Sequential:
@@ -60,7 +60,10 @@ class Sequential:
         return self._following(played, min(limit, rounds * self.round_size))
 
     def _following(self, played: int, end: int) -> list[Block]:
-        """Return the blocks from `played` to before `end`; go on where the last stage ended, as a long way is slow."""
+        """Return the blocks from `played` to before `end`.
+
+        Go on where the last stage ended, since counting from the beginning is slow.
+        """
         if played != self._next:
             self._rest = islice(self._schedule.stage(()), played, None)
         found = list(islice(self._rest, max(0, end - played)))

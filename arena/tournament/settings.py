@@ -91,7 +91,7 @@ UNITS: Final = ("rounds", "blocks", "matches")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A tournament as somebody asked for it; None for what was left open."""
+    """A tournament as its organiser asked for it; None for whatever was left open."""
 
     game: Choice | None = None
     bots: tuple[str, ...] | None = None

@@ -59,7 +59,7 @@ class Index:
     signer: str
     """The public key, hexadecimal."""
     is_signed: bool
-    """Whether the signature is the signer's and fits."""
+    """Whether the signature is valid for these contents and this signer."""
 
 
 def write_bundle(folder: Path, kept: KeptTournament, files: Mapping[str, bytes], key: Path, output: Path) -> str:
@@ -116,7 +116,7 @@ def unpack(bundle: Path, folder: Path) -> Index:
 
 
 def differing(folder: Path, index: Index) -> list[str]:
-    """Return the names of the files that are not as they were signed, missing, or not signed."""
+    """Return the names of files that were changed since they were signed, are missing, or were never signed."""
     names = {str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file()} - {INDEX, SIGNATURE}
     return sorted(
         name

@@ -26,7 +26,7 @@ from ballcourt.engine.core import WrongInput
 
 STAGES: Final = "stages.jsonl"
 LADDER: Final = "ladder"
-"""What the manifest of a ladder has for a format."""
+"""The format that the manifest of a ladder names."""
 NO_END: Final = 10**12
 """The number of blocks of a ladder: those that can be named."""
 
@@ -70,7 +70,7 @@ def ladder_field(entrants: int, seats: int) -> Field:
 
 
 class WrittenSchedule(EqualBlocks):
-    """The schedule of a ladder, as far as it has been chosen."""
+    """The part of a ladder's schedule that has been chosen."""
 
     blocks = NO_END
     is_exact = False

@@ -1,4 +1,4 @@
-"""Who stands where, for formats whose next blocks depend on results. Ratings are the leaderboard's."""
+"""The standing of entrants, for formats whose next blocks depend on results; ratings are the leaderboard's."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,7 +16,7 @@ def points(match: PlayedMatch) -> list[float]:
 
 
 def standings(entrants: Iterable[int], played: Sequence[PlayedBlock]) -> dict[int, Standing]:
-    """Add up what each of these entrants achieved in these blocks."""
+    """Return the total of each of these entrants in these blocks."""
     total = dict.fromkeys(entrants, (0.0, 0.0, 0))
     for match in (match for block in played for match in block.matches):
         for entrant, won, outcome in zip(match.table, points(match), match.outcomes, strict=True):

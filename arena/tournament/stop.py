@@ -18,7 +18,7 @@ _TIME: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(s|min|h|d)")
 
 
 class StopError(WrongInput):
-    """What is to end a tournament is not understood; the sentence says what is."""
+    """A rule that is to end a tournament is not understood; the sentence says which forms are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def asks_for_precision(rules: Sequence[Rule]) -> bool:
 
 
 def ended_early(rules: Sequence[Rule], *, by_time: bool) -> str:
-    """Say why a tournament is over, which ended by its time limit or by one of the other rules."""
+    """Return the rule that ended a tournament early, its time limit or one of the others, in words."""
     limit = time_limit(rules)
     ends = [After(limit)] if by_time and limit else [rule for rule in rules if not isinstance(rule, After)]
     return " or ".join(map(in_words, ends))

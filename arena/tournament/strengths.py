@@ -1,4 +1,4 @@
-"""Provisional strengths, for schedules that play where the ranking is open. Ratings are the leaderboard's.
+"""Provisional strengths, for schedules that play where the ranking is uncertain. Ratings are the leaderboard's.
 
 The model is that of Bradley and Terry (1952): of two at a table, one is placed above the other with the logistic
 function of the difference of their strengths. A strength is normal with mean 0 before the first match. The most
@@ -27,10 +27,10 @@ PRECISE: Final = 1e-12
 
 
 class Meetings:
-    """Who of a field was placed above whom how often. The counts are exact, whatever the order of the results."""
+    """How often each entrant of a field was placed above each other. The order of the results does not matter."""
 
     def __init__(self, field: Sequence[int]) -> None:
-        """Count for these entrants; what others at their tables do is left out."""
+        """Count for these entrants; others at their tables are left out."""
         self.field = tuple(field)
         self._places = np.full(max(self.field, default=-1) + 2, -1)
         self._places[list(self.field)] = np.arange(len(self.field))
@@ -79,7 +79,7 @@ class Meetings:
 
 
 class Strengths:
-    """What results say about the strengths of a field."""
+    """The strengths of a field as far as results show them."""
 
     def __init__(self, entrants: int) -> None:
         self.blocks = 0
@@ -91,7 +91,7 @@ class Strengths:
 
     @classmethod
     def of(cls, meetings: Meetings) -> "Strengths":
-        """Return what these meetings say; the same meetings always say the same."""
+        """Return the strengths that follow from these meetings; the same meetings always give the same."""
         found = cls(len(meetings.field))
         found._meetings = meetings
         found._solve()

@@ -1,7 +1,7 @@
 """The trail of an event: what its organiser decided, when and why, in a file that only grows.
 
-Each line of `decisions.jsonl` is a JSON object: a decision, or the note of a run that one applies from some block on.
-Records and this trail are all the state of an event: the same two give the same matches to play.
+Each line of `decisions.jsonl` is a JSON object: a decision, or a run's note of the block from which one applies.
+Records and this trail are all the state of an event: from the same two follow the same matches.
 """
 
 import fcntl
@@ -42,7 +42,7 @@ class Decision:
     time: str
     """UTC, such as "2026-11-22T18:30:05Z"."""
     details: Mapping[str, object] = field(default_factory=dict)
-    """What it is about; the keys depend on the action."""
+    """What was decided; the keys depend on the action."""
     block: int | None = None
     """The first block that was not begun when a run noticed it; None: none has yet."""
 
@@ -62,7 +62,7 @@ class Decision:
             "void": "{match} does not count",
             "repeat": "{match} is played again",
             "add": "{bot} joins",
-            "lengthen": "the event has {number} {unit} now",
+            "lengthen": "the event now has {number} {unit}",
             "pause": "the event is paused",
             "resume": "the event goes on",
             "close": "the event is closed",

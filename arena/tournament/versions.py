@@ -17,7 +17,7 @@ NEW: Final = "new"
 OLD: Final = "old"
 FORMAT: Final = "comparison"
 MOST_BLOCKS: Final = 100_000
-"""A comparison has no length; this is only an end to count towards."""
+"""A comparison has no length; this is only an upper bound to count towards."""
 
 
 def plan_comparison(folder: Path, new: str, old: str, settings: Settings, stop: Stop) -> Tournament:

@@ -1,8 +1,8 @@
 """Adaptive: half of the blocks are balanced, half are played by those who may be the best.
 
-For the question who wins, in fields of more than about 20 entrants. Every second block seats those who come out on top
-when strengths are drawn at random from what the results so far leave open (Thompson 1933, "On the likelihood that one
-unknown probability exceeds another"). So the likely best meet often, and nobody who may still be among them is
+It is for finding the winner in fields of more than about 20 entrants. Every second block seats those who come out on
+top when strengths are drawn at random from what the results so far leave open (Thompson 1933, "On the likelihood that
+one unknown probability exceeds another"). So the likely best meet often, and nobody who may still be among them is
 forgotten. The other blocks are those of the balanced format: they keep all entrants on one scale.
 """
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.strengths import Strengths
 
 PART: Final = 20
-"""A stage is as long as this part of what has been played, in whole rounds: strengths hardly change meanwhile."""
+"""A stage is as long as this share of what has been played, in whole rounds: strengths hardly change meanwhile."""
 CONSIDERED: Final = 4
 """How many leaders are considered for a seat, so that one is found who is not related to the others."""
 
@@ -60,7 +60,7 @@ class Adaptive(EqualBlocks):
             yield self._field.rotated(index, index // self.round_size, group)
 
     def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
-        """Return none: ratings tell."""
+        """Return none: ratings decide."""
         return ()
 
     def _least_met(self, number: int) -> Group:

@@ -1,6 +1,6 @@
 """Gauntlet: bots in focus meet all others; the others do not meet without one of them.
 
-For the question how good one bot is, or a few. In each round every bot in focus meets each of the others
+It shows how good one bot is, or a few. In each round every bot in focus meets each of the others
 once, as nearly as the seats allow. Those who share a table with it are those who have met each other least.
 """
 

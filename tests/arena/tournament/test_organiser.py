@@ -221,7 +221,7 @@ def test_a_joined_bot_whose_files_change_is_refused(out: Path, cup: Settings, tm
     organiser(out).add({"path": write_bot(tmp_path / "eve", "eve")})
     play(out, cup)
     (tmp_path / "eve" / "brain").write_text("other")
-    with pytest.raises(SettingsError, match="is not the bot eve 1 any more that joined; restore its files"):
+    with pytest.raises(SettingsError, match="is no longer the bot eve 1 that joined; restore its files"):
         play(out, cup)
 
 
