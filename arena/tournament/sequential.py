@@ -8,7 +8,7 @@ from typing import Final
 from ballcourt.arena.tournament.schedule import Block, PlayedBlock, Schedule
 
 PART: Final = 20
-"""A stage is as long as this share of what has been played, so that few blocks are superfluous and few workers wait."""
+"""A stage is 1/PART of what has been played, so that few blocks are superfluous and few workers wait."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.strengths import Strengths
 
 PART: Final = 20
-"""A stage is as long as this share of what has been played, in whole rounds: strengths hardly change meanwhile."""
+"""A stage is 1/PART of what has been played, in whole rounds: strengths hardly change meanwhile."""
 CONSIDERED: Final = 4
 """How many leaders are considered for a seat, so that one is found who is not related to the others."""
 
