@@ -15,11 +15,14 @@ from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.tournament.events import MatchPlayed
 from ballcourt.arena.tournament.folder import record_files
 from ballcourt.arena.tournament.settings import Settings, read_settings
+from ballcourt.arena.tournament.setups import SetUpTable
 from ballcourt.arena.tournament.signed_bundle import INDEX, SIGNATURE
 from ballcourt.arena.tournament.signing import read_key, sign
 from ballcourt.arena.tournament.stop import parse_rule
 from tests.arena.cli.conftest import Run
 from tests.arena.tournament.in_process import events
+
+SETUPS = (SetUpTable(seats=(2, 3)), SetUpTable(seats=2, options={"rounds": "1"}))
 
 
 @pytest.fixture
@@ -36,6 +39,19 @@ def bundle(cup: Settings, place: Path, run: Run) -> Path:
     assert made.exit_code == 0, made.stderr
     assert "the event is closed" in made.stderr
     return place / "cup.zip"
+
+
+@pytest.fixture
+def pool(place: Path, run: Run) -> Settings:
+    """An event with three set-ups, which is over and has a signed bundle."""
+    bots = (str(place / "low"), f"any={place / 'any'}", f"twin={place / 'any'}")
+    several = Settings(game="bluff", bots=bots, setup=SETUPS, blocks=5)
+    for _ in events(place / "pool", several):
+        pass
+    assert run("event", "key", "key").exit_code == 0
+    made = run("event", "bundle", "pool", "--key", "key", "--output", "pool.zip")
+    assert made.exit_code == 0, made.stderr
+    return several
 
 
 def commitment(place: Path) -> str:
@@ -144,6 +160,40 @@ def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, pla
     (place / "elsewhere" / "bots" / "low" / "more").write_text("")
     with pytest.raises(Exception, match="the files of low 1 are not those that are asked for: their content hash is"):
         next(iter(events(place / "third", read_settings(file))))
+
+
+def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run, pool: Settings) -> None:
+    checked = run("verify", "pool.zip")
+    assert (checked.exit_code, checked.stdout.count("ok ")) == (0, 6), checked.stdout
+    with zipfile.ZipFile(place / "pool.zip") as archive:
+        assert len(json.loads(archive.read("table.json"))["ladders"]) == 3
+        archive.extract("event.toml", place / "elsewhere")
+    for name in ("low", "any"):
+        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
+    for _ in events(place / "again", read_settings(place / "elsewhere" / "event.toml")):
+        pass
+    played = [[read_record(file) for file in record_files(place / name)] for name in ("pool", "again")]
+    one, other = ([(found.key, found.seed, found.options, found.results) for found in records] for records in played)
+    assert one == other
+
+
+def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Settings, tmp_path: Path) -> None:
+    records = [read_record(file) for file in record_files(place / "pool")]
+    record = next(found for found in records if len(found.entrants) == 2 and found.options["rounds"] == "3")
+    record.options["rounds"] = "1"
+    name = f"records/{record.key}.match"
+    forged(place / "pool.zip", {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
+    checked = run("verify", "pool.zip")
+    assert checked.exit_code == 1
+    assert f"{record.key}.match is the record of another match" in checked.stdout
+
+
+def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, pool: Settings) -> None:
+    of_three = next(record for file in record_files(place / "pool") if len((record := read_record(file)).entrants) == 3)
+    forged(place / "pool.zip", {f"records/{of_three.key}.match": b""}, place / "key")
+    checked = run("verify", "pool.zip")
+    assert checked.exit_code == 1
+    assert f"FAILED  schedule: {of_three.key} is missing" in checked.stdout
 
 
 def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, place: Path, run: Run, cup: Settings) -> None:
