@@ -2,6 +2,7 @@
 
 import random
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 
@@ -17,8 +18,7 @@ def kill(subject: Subject, expected: str, chance: random.Random) -> str:
     done = []
     for _ in range(chance.choice((1, 1, 2))):
         process = subject.start()
-        moment = _moment(chance)
-        if moment(subject) and process.poll() is None:
+        if _moment(chance)(subject, process) and process.poll() is None:
             kind = chance.choice(KINDS)
             done.append(f"{kind} x{subject.send(kind, signal.SIGKILL)}")
         process.wait()
@@ -30,7 +30,7 @@ def pause(subject: Subject, expected: str, chance: random.Random) -> str:
     """Stop something for a while at a random moment; return what was done. Raises Failure."""
     process = subject.start()
     kind, seconds = chance.choice(KINDS), chance.uniform(*PAUSES_S)
-    hit = _moment(chance)(subject)
+    hit = _moment(chance)(subject, process)
     stopped = subject.send(kind, signal.SIGSTOP) if hit else 0
     time.sleep(seconds if stopped else 0)
     subject.send(kind, signal.SIGCONT)
@@ -39,19 +39,20 @@ def pause(subject: Subject, expected: str, chance: random.Random) -> str:
     return f"stopped {kind} x{stopped} for {seconds:.0f} s"
 
 
-def _moment(chance: random.Random) -> Callable[[Subject], bool]:
-    """Return what waits for a moment: while processes start, or when some matches have been played."""
+def _moment(chance: random.Random) -> Callable[[Subject, "subprocess.Popen[str]"], bool]:
+    """Return a function that waits for a moment: while processes start, or when some matches have been played.
+
+    It returns whether the process was still running then.
+    """
     records, delay_s = chance.choice((0, chance.randrange(1, 25))), chance.uniform(0, 1.5)
 
-    def wait(subject: Subject) -> bool:
+    def wait(subject: Subject, process: "subprocess.Popen[str]") -> bool:
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and process.poll() is None:
             started = subject.pids("launcher")
             if started and len([*subject.out.glob("records/*.match")]) >= records:
                 time.sleep(delay_s)
                 return True
-            if subject.out.exists() and not subject.pids("main"):
-                return False
             time.sleep(0.02)
         return False
 

@@ -27,7 +27,7 @@ from ballcourt.arena.tournament.organiser import Organiser, OrganiserError, even
 from ballcourt.arena.tournament.schedule import Length, ScheduleError
 from ballcourt.arena.tournament.settings import Settings, SettingsError
 from ballcourt.arena.tournament.stop import Within
-from ballcourt.arena.tournament.trail import read_trail
+from ballcourt.arena.tournament.trail import decide, read_trail
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.feed import DatabaseFeed
@@ -310,9 +310,10 @@ def test_an_interruption_at_any_event_changes_nothing(out: Path, cup: Settings, 
     begun = tmp_path / "begun"
     play(out, cup, until=1)  # the decisions are noticed
     shutil.copytree(out, begun)
-    total = len(play(out, cup))
+    kinds = [type(event) for event in play(out, cup)]
     wanted, trail = matches(out), (out / "decisions.jsonl").read_bytes()
-    for stop in range(1, total, 3):
+    firsts = {1 + kinds.index(kind) for kind in kinds}
+    for stop in sorted(firsts | {len(kinds) // 2}):
         again = tmp_path / f"again{stop}"
         shutil.copytree(begun, again)
         with closing(events(again, cup)) as interrupted:  # type: ignore[type-var]
@@ -425,7 +426,7 @@ def test_the_blocks_of_a_worker_are_played_again_wherever_it_played_one_of_their
     ]
     with pytest.raises(OrganiserError, match="no match here was played by a worker called 'lab-2'; the workers: lab-1"):
         organiser(out).repeat_worker("lab-2")
-    organiser(out).close()
+    decide(out, "close", "it is over", {})
     with pytest.raises(OrganiserError, match="nothing can be decided any more"):
         organiser(out).repeat_worker("lab-1")
 

@@ -40,7 +40,7 @@ def test_faults_are_compared_with_those_of_the_same_bots() -> None:
     spoiled = [replace(sight, faults=(True, True)) for sight in met_the_bad]
     (found,) = standing_out([*spoiled, *others])
     assert (found.worker, found.by_faults) == ("ann", True)
-    assert found.sentence.startswith("stands out: 24 of its 24 seats had a fault, and ")
+    assert found.sentence.startswith("stands out: 24 of its 24 seats had a fault, where ")
 
 
 @pytest.mark.parametrize(("times", "flagged"), [(3.0, ["ann"]), (1.2, []), (0.3, [])])
