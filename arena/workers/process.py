@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection, wait
@@ -22,6 +23,7 @@ from ballcourt.arena.workers.playable import PlayableMatch
 
 LEAVE_S = 20.0
 KEEPER = "ballcourt.arena.workers.keeper"
+INTERRUPTIONS = signal.SIGINT, signal.SIGTERM
 HANG_S = 60.0
 """How long a worker's event loop may be silent before the worker is killed."""
 
@@ -58,14 +60,15 @@ class WorkerProcess:
         if not self.playing:
             self._silent_s = 0.0
         self.playing.add(number)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError), uninterrupted():
             self.connection.send(Order(number, match))
 
     def receive(self) -> Begun | MatchOutcome | Beat | None:
         """Read a message of the worker; return None if it is dead, or hangs in the middle of a message."""
         self._silent_s = 0.0
         try:
-            said = self.connection.recv()
+            with uninterrupted():
+                said = self.connection.recv()
         except BlockingIOError:
             self._silent_s = math.inf
             return None
@@ -109,6 +112,23 @@ class WorkerProcess:
             except subprocess.TimeoutExpired:
                 by_force()
         return self._process.wait()
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold back Ctrl-C and SIGTERM while a message is sent or read: half of one would spoil the connection."""
+    if threading.current_thread() is not threading.main_thread():  # signals interrupt only the main thread
+        yield
+        return
+    held: list[int] = []
+    before = [(number, signal.signal(number, lambda one, _: held.append(one))) for number in INTERRUPTIONS]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+        for came in held:
+            signal.raise_signal(came)
 
 
 def heard(busy: Sequence[WorkerProcess]) -> Iterator[tuple[WorkerProcess, Begun | MatchOutcome | None]]:
