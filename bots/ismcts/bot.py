@@ -76,9 +76,12 @@ class Pondering:
         self._thread: Thread | None = None
 
     def go_on(self, view: View) -> None:
-        """Search from what the seat sees now, until told to stop. Return at once: the bank may pay for this time."""
+        """Search from what the seat sees now, until `stop` is called or the tree is full.
+
+        Return at once: the bank may pay for this time.
+        """
         self._view = view
-        if not self._thread:
+        if not (self._thread and self._thread.is_alive()):
             self._stopped.clear()
             self._thread = Thread(target=self._ponder, daemon=True)
             self._thread.start()
@@ -91,7 +94,7 @@ class Pondering:
             self._thread = None
 
     def _ponder(self) -> None:
-        while not self._stopped.is_set():
+        while not self._stopped.is_set() and not self._search.is_full:
             self._search.simulate(sample(self._view, self._random))
 
 

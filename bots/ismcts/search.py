@@ -27,7 +27,7 @@ Step = tuple[Node, Choice, int]
 """A choice made on the way by a seat."""
 
 MOST_NODES = 100_000
-"""A tree that has more is dropped before the next decision."""
+"""A tree that has as many stops growing, and is dropped before the next decision."""
 
 TRUST = 6.0
 """How many visits it takes to outweigh what a move seems to be worth."""
@@ -44,12 +44,19 @@ class Search:
         self._values = Range()
         self._thorough_s = 0.0
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the tree has as many nodes as it may have."""
+        return len(self._nodes) >= MOST_NODES
+
     def choose(self, draw: Callable[[], State], legal: Sequence[int], budget: Budget) -> Choice:
-        """Return the best choice, after as many simulations as the budget allows; none if only one comes into question.
+        """Return the best choice after as many simulations as the budget allows.
+
+        There are no simulations if there is only one candidate.
 
         `draw` returns samples of the position, in which the seat may choose among `legal`.
         """
-        if len(self._nodes) > MOST_NODES:
+        if self.is_full:
             self._nodes.clear()
         self._values = Range()
         root = self._root(draw(), budget)
@@ -91,7 +98,10 @@ class Search:
             self._learn(path, values)
 
     def _go_on(self, state: State, path: list[Step]) -> list[float]:
-        """Walk down the tree from where a path has led, which grows; add a node and value the position there."""
+        """Walk down the tree from where a path has led, which grows; add a node and value the position there.
+
+        A tree that is full gets no new node: then the first position outside of it is valued.
+        """
         new = False
         while not new and (pending := state.pending_seats()):
             seat = pending[0]
@@ -99,6 +109,8 @@ class Search:
             if len(legal) == 1:
                 state.apply(seat, legal[0])
                 continue
+            if self.is_full and self._key(state, seat) not in self._nodes:
+                break
             count = len(self._nodes)
             node = self._node(state, seat)
             new = len(self._nodes) > count

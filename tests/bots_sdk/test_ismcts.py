@@ -1,6 +1,7 @@
 """Information-set tree search: best play in tiny games, secrecy, budgets, pondering."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from random import Random
 from threading import Event, active_count
@@ -28,6 +29,7 @@ from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe
+from tests.arena.conftest import PATIENCE_S, wait_until
 from tests.arena.matches import match_of
 from tests.bluff import GAME as BLUFF
 from tests.bots_sdk.positions import position
@@ -139,6 +141,20 @@ def test_the_tree_is_kept_for_the_next_decision() -> None:
     assert search.choose(state.clone, [1, 2], Budget(2, HOUR)).visits > 10
 
 
+def test_a_tree_stops_growing_when_it_is_full_and_is_dropped_before_the_next_decision(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ballcourt.bots.ismcts.search.MOST_NODES", 5)
+    state = BLUFF.initial_state(2, 1, {"rounds": "3"})
+    search, spent = Search(0, AnyGame(Random(1)), Random(2)), Budget(200, HOUR)
+    first = search.choose(state.clone, [1, 2, 3], spent)
+    assert (spent.done, first.visits > 50) == (200, True)
+    assert search.is_full
+    assert len(search._nodes) == 5
+    search.choose(state.clone, [1, 2, 3], Budget(3, HOUR))
+    assert not search.is_full
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_turn_is_played_to_its_end_in_every_sample(seats: int) -> None:
     for seed in range(2):
@@ -241,20 +257,38 @@ def test_a_searcher_plays_bluff_perfectly(searcher: type[Bot], seed: int) -> Non
     assert record.results[0].score == secret
 
 
-def test_a_pondering_bot_searches_while_others_decide_and_stops_when_asked() -> None:
+def pondering() -> tuple[IsmctsBot, Callable[[], object], Callable[[], object]]:
+    """A bot in a match in which it may ponder, what lets it observe the opening, and what ends the match."""
     bot = IsmctsBot()
-    state = BLUFF.initial_state(2, 3, {"rounds": "3"})
     session = Session(bot)
     start = MatchStart(game="bluff", seat=0, seats=2, clock=Clock(ponder=True, cap_ms=100).to_message())
     session.handle(ArenaMessage(match_start=start))
+    seen = Encoder(BLUFF.wire()).encode(BLUFF.initial_state(2, 3, {"rounds": "3"}), 0)
+    messages = ArenaMessage(observe=Observe(observation=seen)), ArenaMessage(match_end=MatchEnd())
+    observe, end = (partial(session.handle, message) for message in messages)
+    return bot, observe, end
+
+
+def test_a_pondering_bot_searches_while_others_decide_and_stops_when_asked() -> None:
+    bot, observe, end = pondering()
     simulated = Event()
     bot.search.simulate = lambda state: simulated.set()  # type: ignore[method-assign]
-    encode = Encoder(BLUFF.wire()).encode
     before = active_count()
-    session.handle(ArenaMessage(observe=Observe(observation=encode(state, 0))))
-    assert simulated.wait(10)
-    session.handle(ArenaMessage(match_end=MatchEnd()))
+    observe()
+    assert simulated.wait(PATIENCE_S)
+    end()
     assert active_count() == before
+
+
+def test_a_bot_ponders_until_its_tree_is_full_and_again_when_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot, observe, end = pondering()
+    before = active_count()
+    for most in (3, 6):
+        monkeypatch.setattr("ballcourt.bots.ismcts.search.MOST_NODES", most)
+        observe()
+        assert wait_until(lambda: active_count() == before)
+        assert len(bot.search._nodes) == most
+    end()
 
 
 def test_the_searchers_play_as_processes() -> None:
