@@ -27,7 +27,7 @@ Step = tuple[Node, Choice, int]
 """A choice made on the way by a seat."""
 
 MOST_NODES = 100_000
-"""A tree that has as many stops growing, and is dropped before the next decision."""
+"""A tree that has as many stops growing; it is dropped before a decision that is not in it."""
 
 TRUST = 6.0
 """How many visits it takes to outweigh what a move seems to be worth."""
@@ -56,10 +56,11 @@ class Search:
 
         `draw` returns samples of the position, in which the seat may choose among `legal`.
         """
-        if self.is_full:
+        state = draw()
+        if self.is_full and self._key(state, self._seat) not in self._nodes:
             self._nodes.clear()
         self._values = Range()
-        root = self._root(draw(), budget)
+        root = self._root(state, budget)
         left = root.available(legal)
         phases = max(1, ceil(log2(len(left))))
         for phase in range(1, phases + 1):

@@ -1,6 +1,6 @@
 """Information-set tree search: best play in tiny games, secrecy, budgets, pondering."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count
 from random import Random
@@ -23,27 +23,18 @@ from ballcourt.bots.ismcts.tree import Choice
 from ballcourt.bots.ismcts.turns import Turns
 from ballcourt.bots.planner import maya
 from ballcourt.bots.random.bot import RandomBot
-from ballcourt.engine import registry
 from ballcourt.engine.core import State, Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe
-from tests.arena.conftest import PATIENCE_S, wait_until
+from tests.arena.conftest import PATIENCE_S, bluff_is_installed, wait_until  # noqa: F401
 from tests.arena.matches import match_of
 from tests.bluff import GAME as BLUFF
 from tests.bots_sdk.positions import position
 from tests.bots_sdk.tiny import pennies, tree
 
 HOUR = 3600.0
-
-
-@pytest.fixture(autouse=True)
-def bluff_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-    registry.games.cache_clear()
-    yield
-    registry.games.cache_clear()
 
 
 def chosen(state: State, simulations: int = 200, seat: int = 0) -> Choice:
@@ -141,7 +132,7 @@ def test_the_tree_is_kept_for_the_next_decision() -> None:
     assert search.choose(state.clone, [1, 2], Budget(2, HOUR)).visits > 10
 
 
-def test_a_tree_stops_growing_when_it_is_full_and_is_dropped_before_the_next_decision(
+def test_a_tree_stops_growing_when_it_is_full_and_is_dropped_before_a_decision_that_is_not_in_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("ballcourt.bots.ismcts.search.MOST_NODES", 5)
@@ -152,6 +143,9 @@ def test_a_tree_stops_growing_when_it_is_full_and_is_dropped_before_the_next_dec
     assert search.is_full
     assert len(search._nodes) == 5
     search.choose(state.clone, [1, 2, 3], Budget(3, HOUR))
+    assert search.is_full, "it was grown for this decision, perhaps while pondering"
+    elsewhere = BLUFF.initial_state(2, 2, {"rounds": "100"})
+    search.choose(elsewhere.clone, [1, 2, 3], Budget(3, HOUR))
     assert not search.is_full
 
 
