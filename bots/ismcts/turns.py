@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from ballcourt.bots.ismcts.domain import Move
-from ballcourt.bots.planner.search import BUDGET, Plan, TurnSearch
+from ballcourt.bots.leads import lead
+from ballcourt.bots.planner.search import BUDGET, best_of, plans_for
 from ballcourt.simulate import State
 
 MOVES = 8
@@ -20,13 +21,12 @@ class Turns:
 
     def __init__(self, game: ModuleType) -> None:
         self._game = game
-        self._search: type[TurnSearch[State]] = getattr(game, "Search", TurnSearch)
 
     def moves(self, state: State, seat: int, *, thorough: bool) -> Sequence[tuple[Move, float]]:
         """Return the turns that planner likes best, at its prices."""
         most, budget = (MOVES, BUDGET) if thorough else (LATER_MOVES, LATER_BUDGET)
         best: dict[Move, float] = {}
-        for plan in sorted(self._plans(state, seat, budget), key=lambda plan: plan.worth, reverse=True):
+        for plan in sorted(plans_for(self._game, state, seat, budget), key=lambda plan: plan.worth, reverse=True):
             best.setdefault(tuple(step.action for step in plan.steps), plan.worth)
         return list(best.items())[:most]
 
@@ -40,21 +40,14 @@ class Turns:
         while (pending := state.pending_seats()) and seat not in pending:
             self._play_on(state, pending[0])
         prices = [self._game.appraiser(state, each)(state) for each in range(state.seats)]
-        total, others = sum(prices), max(1, len(prices) - 1)
-        return [price - (total - price) / others for price in prices]
+        return [lead(prices, each) for each in range(state.seats)]
 
     def _play_on(self, state: State, seat: int) -> None:
         """Play the turn of a seat, searched quickly."""
         _skip_forced(state, seat)
         if seat in state.pending_seats():
-            plan = max(self._plans(state, seat, QUICK_BUDGET), key=lambda plan: plan.worth)
+            plan = best_of(plans_for(self._game, state, seat, QUICK_BUDGET))
             _follow(state, seat, [step.action for step in plan.steps])
-
-    def _plans(self, state: State, seat: int, budget: int) -> Sequence[Plan[State]]:
-        search = self._search(seat, self._game, self._game.appraiser(state, seat), budget=budget)
-        before = state.clone()
-        search.prepare(before)
-        return search.plans(before)
 
 
 def _follow(state: State, seat: int, actions: Sequence[int]) -> bool:

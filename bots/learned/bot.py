@@ -24,12 +24,12 @@ class Values:
             wrong = ", ".join(sorted(set(weights) ^ set(game.NAMES)))
             raise ValueError(f"the weights do not fit the features of {game.__name__}: {wrong}; train them again")
         self.is_follow_up = game.is_follow_up
-        self._features = game.features
+        self.features = game.features
         self._weights = [weights[name] for name in game.NAMES]
 
     def value(self, state: State, seat: int) -> float:
         """Return the expected lead of a seat at the end of the match, in points."""
-        return float(sum(map(mul, self._weights, self._features(state, seat))))
+        return float(sum(map(mul, self._weights, self.features(state, seat))))
 
 
 class LearnedBot(GreedyBot):

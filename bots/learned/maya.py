@@ -1,9 +1,9 @@
 """What the learned values of Maya positions are a weighted sum of."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from ballcourt.bots.greedy.maya import is_follow_up, planting
+from ballcourt.bots.leads import lead
 from ballcourt.engine.games.maya import board, cities, columns, tables
 from ballcourt.engine.games.maya.columns import CITY, CROPS, KINDS, PLANTATION, RACK, SCORE, SUPPLY, VALUES
 from ballcourt.engine.games.maya.state import MayaState
@@ -79,8 +79,3 @@ def open_cities(state: MayaState, seat: int) -> list[float]:
             points[bucket] += lead(cities.award(size, around), seat)
             crops[bucket] += lead(around, seat)
     return [*points, *crops]
-
-
-def lead(amounts: Sequence[float], seat: int) -> float:
-    """Return how much more a seat has than the mean of the others."""
-    return amounts[seat] - (sum(amounts) - amounts[seat]) / (len(amounts) - 1)

@@ -28,6 +28,7 @@ from ballcourt import Bot, Decision, Session
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.bots.greedy.bot import GreedyBot
+from ballcourt.bots.leads import lead
 from ballcourt.bots.learned.bot import LearnedBot
 from ballcourt.bots.sdk.python.knowledge import knowledge
 from ballcourt.engine.core import WrongInput
@@ -112,7 +113,7 @@ class Learner(Player):
         action = self.random.choice(decision.legal) if explores else self.best(state)
         state.apply(seat, action)
         if state.pending_seats() != [seat] or not self.game.is_follow_up(state.legal_actions(seat)):
-            self.positions.append(knowledge("ballcourt.bots.learned", decision.match.game).features(state, seat))
+            self.positions.append(self.game.features(state, seat))
         return action
 
 
@@ -145,19 +146,16 @@ def learn_from(plan: Plan, weights: Weights, seed: int) -> tuple[Floats, Floats]
     scores = scores_of(plan.game, learners, seed)
     positions = [np.array(learner.positions) for learner in learners]
     known = np.array([*weights.values()])
-    leads = [
-        lambda_returns(rows @ known, score - (sum(scores) - score) / (len(scores) - 1))
-        for rows, score in zip(positions, scores, strict=True)
-    ]
+    leads = [lambda_returns(rows @ known, lead(scores, seat)) for seat, rows in enumerate(positions)]
     return np.concatenate(positions), np.concatenate(leads)
 
 
-def lambda_returns(values: Floats, lead: float) -> Floats:
+def lambda_returns(values: Floats, end: float) -> Floats:
     """Return what each of a seat's positions should have been worth, by their values and the lead at the end."""
     returns = np.empty_like(values)
     for at in range(len(values) - 1, -1, -1):
-        returns[at] = lead
-        lead = (1 - LAMBDA) * values[at] + LAMBDA * lead
+        returns[at] = end
+        end = (1 - LAMBDA) * values[at] + LAMBDA * end
     return returns
 
 

@@ -12,7 +12,7 @@ A module named after the game says what a position is worth. It has
 from collections.abc import Sequence
 
 from ballcourt import Bot, Decision, run
-from ballcourt.bots.planner.search import BUDGET, Plan, Step, TurnSearch
+from ballcourt.bots.planner.search import BUDGET, Plan, Step, best_of, plans_for
 from ballcourt.bots.sdk.python.knowledge import knowledge
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
@@ -30,7 +30,7 @@ class PlannerBot(Bot):
     def choose(self, decision: Decision) -> int:
         state = sample(decision, self.random)
         if not self.is_as_planned(state, decision.legal):
-            plan = self.search(state)
+            plan = best_of(plans_for(self.game, state, self.match.seat, self.match.clock.work or BUDGET))
             self.plan = plan.steps
             decision.thoughts = self.explain(plan)
         step, *rest = self.plan
@@ -43,15 +43,6 @@ class PlannerBot(Bot):
             return False
         step = self.plan[0]
         return step.action in legal and step.state.public_rows() == state.public_rows()
-
-    def search(self, state: State) -> Plan[State]:
-        """Return the best turn from here."""
-        seat = self.match.seat
-        search: type[TurnSearch[State]] = getattr(self.game, "Search", TurnSearch)
-        budget = self.match.clock.work or BUDGET
-        looking = search(seat, self.game, self.game.appraiser(state, seat), budget=budget)
-        looking.prepare(state)
-        return looking.best(state)
 
     def explain(self, plan: Plan[State]) -> str:
         """Return a plan in words, with what it is worth."""

@@ -4,17 +4,17 @@ A beam goes from one question of the turn (which worker to place or pick up) to 
 action (which action, which tile, how to pay) are tried in all ways. The actions of others are not predicted.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
+from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
 from ballcourt.simulate import State
 
 BUDGET = 800
-"""How many actions are tried for a turn if nobody says otherwise."""
-
+"""How many actions are tried for a turn by default."""
 
 StateT = TypeVar("StateT", bound=State)
 AskedT = TypeVar("AskedT", bound=State, contravariant=True)
@@ -75,7 +75,7 @@ class TurnSearch(Generic[StateT]):
 
     def best(self, state: StateT) -> Plan[StateT]:
         """Return the best plan for a seat that is asked something in this position."""
-        return max(self.plans(state), key=lambda plan: plan.worth)
+        return best_of(self.plans(state))
 
     def plans(self, state: StateT) -> list[Plan[StateT]]:
         """Return the complete plans that were found, at least one, in no order."""
@@ -150,3 +150,20 @@ class TurnSearch(Generic[StateT]):
             return False
         self._met.add(fingerprint)
         return True
+
+
+def plans_for(game: ModuleType, state: State, seat: int, budget: int) -> list[Plan[State]]:
+    """Return plans for the turn of a seat that is asked, at least one; `budget` actions are tried.
+
+    `game` is a module that knows the game; `ballcourt.bots.planner.bot` says what it has.
+    """
+    search: type[TurnSearch[State]] = getattr(game, "Search", TurnSearch)
+    turn = search(seat, game, game.appraiser(state, seat), budget=budget)
+    before = state.clone()
+    turn.prepare(before)
+    return turn.plans(before)
+
+
+def best_of(plans: Iterable[Plan[StateT]]) -> Plan[StateT]:
+    """Return the plan of the highest worth, the first of equals."""
+    return max(plans, key=lambda plan: plan.worth)
