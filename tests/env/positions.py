@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from ballcourt.engine.core import Game, State
+from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.registry import games
 
 TABLES = [(name, seats) for name in ("ahau", "maya", "tzolkin") for seats in games()[name].seat_counts]
@@ -17,15 +18,10 @@ def positions(game: Game, seats: int, seed: int, every: int = 1) -> Iterator[Sta
     """Yield each `every`-th position of a random match with random options, the last one included; not copies."""
     draw = Random(seed)
     state = game.initial_state(seats, seed, _options(game, seats, draw))
-    for number in range(game.max_decisions):
-        if number % every == 0:
-            yield state
-        pending = state.pending_seats()
-        if not pending:
-            break
-        seat = draw.choice(pending)
-        state.apply(seat, draw.choice(state.legal_actions(seat)))
     yield state
+    for number, _ in enumerate(decisions(state, draw.choice, draw.choice), start=1):
+        if number % every == 0 or not state.pending_seats():
+            yield state
 
 
 def _options(game: Game, seats: int, draw: Random) -> dict[str, str]:

@@ -6,6 +6,7 @@ import pytest
 
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.drawing import WIDTH, Canvas, Line, plain_drawing, side_by_side
+from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.registry import find_game
 from tests.bluff import Bluff
 
@@ -24,8 +25,7 @@ def walk(game: Game, seats: int, seed: int) -> list[State]:
     """Return positions of a match of random actions, the opening first and the end last."""
     chance, state = Random(seed), game.initial_state(seats, seed)
     positions = [state.clone()]
-    while pending := state.pending_seats():
-        state.apply(pending[0], chance.choice(state.legal_actions(pending[0])))
+    for _ in decisions(state, chance.choice):
         if chance.random() < 0.03:
             positions.append(state.clone())
     return [*positions, state]

@@ -7,6 +7,7 @@ import pytest
 
 from ballcourt.engine.core import Game, State, Stream
 from ballcourt.engine.core.observation import observe
+from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.core.prompts import FORMAT, compact, legal_text, position_text, rules_text, tokens
 from ballcourt.engine.registry import find_game
 from tests.bluff import Bluff
@@ -17,10 +18,9 @@ DIGESTS = {"ahau": "7a6267081c54dfbb", "maya": "855a367117b56411", "tzolkin": "2
 
 
 def midgame(game: Game, seats: int = 3, steps: int = 120) -> State:
-    chance, state = Random(1), game.initial_state(seats, 1)
-    for _ in range(steps):
-        seat = state.pending_seats()[0]
-        state.apply(seat, chance.choice(state.legal_actions(seat)))
+    state = game.initial_state(seats, 1)
+    for _ in decisions(state, Random(1).choice, limit=steps):
+        pass
     return state
 
 
