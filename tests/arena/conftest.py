@@ -22,7 +22,7 @@ from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.sandbox import gvisor
 from ballcourt.arena.sandbox.bubblewrap import missing
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox
-from ballcourt.engine import registry
+from tests.bluff.installed import bluff_installed
 from tests.bots.prying import TREASURE
 
 BOTS = Path(tests.bots.__file__).parent
@@ -45,11 +45,9 @@ RANDOM = fixture_bot("honest.py", "random")
 
 
 @pytest.fixture(autouse=True)
-def bluff_is_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-    registry.games.cache_clear()
-    yield
-    registry.games.cache_clear()
+def bluff_is_installed() -> Iterator[None]:
+    with bluff_installed():
+        yield
 
 
 class Traces:

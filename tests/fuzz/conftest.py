@@ -4,13 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from ballcourt.engine import registry
+from tests.bluff.installed import bluff_installed
 
 
 @pytest.fixture(scope="module", autouse=True)
 def bluff_is_installed() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-        registry.games.cache_clear()
+    with bluff_installed():
         yield
-    registry.games.cache_clear()

@@ -13,6 +13,7 @@ from ballcourt.engine import registry
 from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces, wait_until
 from tests.arena.ladder.in_process import let_in
+from tests.bluff.installed import bluff_installed
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "ballcourt"]
@@ -158,7 +159,7 @@ class LadderSubject(Subject):
         (self.place / "ladder.toml").write_text(
             f'game = "bluff"\nbots = "bots"\nseats = 2\nseed = 3\nworkers = {self.workers}\noutput = "out"\n'
         )
-        os.environ.setdefault(registry.ENVIRONMENT, GAME)
-        let_in(self.place / "ladder.toml")
+        with bluff_installed():
+            let_in(self.place / "ladder.toml")
         (self.place / "tmp").mkdir()
         return self

@@ -12,6 +12,7 @@ from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord, SeatFault
 from tests.arena.conftest import LOWEST, fixture_bot
 from tests.arena.matches import match_of
+from tests.bluff.installed import bluff_installed
 
 SEED = 0x1122334455667788
 WAYS = ("crashes", "illegal", "exits on start")
@@ -19,8 +20,7 @@ WAYS = ("crashes", "illegal", "exits on start")
 
 @pytest.fixture(scope="module")
 def records() -> dict[str, MatchRecord]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BALLCOURT_GAMES", "tests.bluff:GAME")
+    with bluff_installed():
         specs = [
             match_of(way.replace(" ", "-"), "bluff", {}, SEED, (LOWEST, fixture_bot("misbehaving.py", way)), Clock())
             for way in WAYS

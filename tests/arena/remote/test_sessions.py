@@ -16,7 +16,6 @@ from ballcourt.arena.remote import sessions
 from ballcourt.arena.remote.sessions import MOST_UNREAD, RemoteSeat
 from ballcourt.bots.sdk.python import Bot, Decision, Session, View, stream
 from ballcourt.bots.sdk.python.address import Address
-from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import (
     Action,
@@ -32,6 +31,7 @@ from ballcourt.v1.protocol_pb2 import (
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import PATIENCE_S
 from tests.arena.hosted import Host, Line, dialled, hello, hosting, until, wire_to
+from tests.bluff.installed import bluff_installed
 from tests.bots.honest import Random
 
 CLOCK = Clock(match_start_ms=20_000, cap_ms=20_000)
@@ -125,11 +125,8 @@ MOMENTS = 8
 
 @pytest.fixture(scope="module")
 def undisturbed() -> Iterator[tuple[object, ...]]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-        registry.games.cache_clear()
+    with bluff_installed():
         yield asyncio.run(with_cuts())
-        registry.games.cache_clear()
 
 
 @pytest.mark.parametrize("moment", range(1, MOMENTS + 1))
@@ -416,7 +413,6 @@ def test_a_bot_that_does_not_answer_keepalive_is_given_no_match(monkeypatch: pyt
             match = asyncio.create_task(played(host))
             await host.event("silent", 2)
             monkeypatch.undo()
-            monkeypatch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
             assert not match.done()
             await line.say(BotMessage(action=Action()))
             assert (await line.hear()).match_start.game == "bluff"

@@ -9,12 +9,12 @@ import pytest
 
 from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import write_page
-from ballcourt.engine import registry
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.matches import GAMES, NAMES, played
 from tests.arena.replays.test_page import HOSTILE, hostile
+from tests.bluff.installed import bluff_installed
 from tests.browser import chromium
 
 
@@ -22,9 +22,7 @@ from tests.browser import chromium
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Write all pages before the browser starts: its event loop keeps others from running."""
     folder = tmp_path_factory.mktemp("pages")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
-        registry.games.cache_clear()
+    with bluff_installed():
         records: dict[str, MatchRecord] = {f"{game}-{seats}": played(game, seats) for game, seats in GAMES}
         records |= {"bluff": recorded(), "hostile": hostile(recorded()), "lost": lost_seat()}
         for name, record in records.items():

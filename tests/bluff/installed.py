@@ -1,0 +1,18 @@
+"""The game `bluff` among the installed games."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from ballcourt.engine import registry
+
+
+@contextmanager
+def bluff_installed() -> Iterator[None]:
+    """Let this process, and those it starts, find the game in this context."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.ENVIRONMENT, "tests.bluff:GAME")
+        registry.games.cache_clear()
+        yield
+    registry.games.cache_clear()
