@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -31,7 +32,7 @@ class Rivals:
     score: Floats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Columns:
     """Matches as rows, in canonical order if they have one seat; `entrant` to `vacated` have a column for each seat.
 
@@ -56,6 +57,15 @@ class Columns:
     def seats(self) -> int:
         """Seats of each match."""
         return int(self.entrant.shape[1])
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The tables at which entrants are compared: matches of several seats, and for those of one seat each deal.
+
+        If an entrant played a deal more than once, only its first match counts. Results on one deal are compared by
+        the place among the rivals, then by points; vacated seats come last, and equal results are tied.
+        """
+        return _deals(self) if self.seats == 1 else _matches(self)
 
 
 def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | None = None) -> Columns:
@@ -102,15 +112,6 @@ def _rivals(played: Sequence[MatchResult]) -> Rivals:
         np.array([rival.placement for _, rival in found], np.int64),
         np.array([rival.score for _, rival in found], np.float64),
     )
-
-
-def tables_in(columns: Columns) -> Tables:
-    """Return the tables at which entrants are compared: matches of several seats, and for those of one seat each deal.
-
-    If an entrant played a deal more than once, only its first match counts. Results on one deal are compared by the
-    place among the rivals, then by points; vacated seats come last, and equal results are tied.
-    """
-    return _deals(columns) if columns.seats == 1 else _matches(columns)
 
 
 def informative(tables: Tables) -> Tables:

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from ballcourt.leaderboard.certainty import CyclicShare, Estimate
-from ballcourt.leaderboard.columns import Columns, columns_of, informative, tables_in
+from ballcourt.leaderboard.columns import Columns, columns_of, informative
 from ballcourt.leaderboard.fit.arrays import Floats, Tables
 from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.cycles import find_cycles, maximal_lottery
@@ -42,7 +42,7 @@ def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
 
     Raises LeaderboardError if no entrant has the name of an anchor.
     """
-    entrants, tables = columns.entrants, informative(tables_in(columns))
+    entrants, tables = columns.entrants, informative(columns.tables)
     fit, blocks = fit_pairs(tables, MODEL), Blocks(tables)
     known = covariance(blocks, fit, MODEL)
     rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
@@ -54,7 +54,7 @@ def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
 
 def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:
     """Return the tables that say something about the strength of these entrants, in canonical order."""
-    return informative(tables_in(columns_of(matches, entrants)))
+    return informative(columns_of(matches, entrants).tables)
 
 
 def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> list[Estimate]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ballcourt.leaderboard.columns import Columns, Small, tables_in
+from ballcourt.leaderboard.columns import Columns, Small
 from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables
 
 
@@ -26,7 +26,7 @@ class Plain:
 def plain(columns: Columns) -> Plain:
     """Sum up the matches of each entrant."""
     count = len(columns.entrants)
-    tables, entrant = tables_in(columns), columns.entrant.ravel()
+    tables, entrant = columns.tables, columns.entrant.ravel()
     kept = ~columns.vacated.ravel()
     return Plain(
         matches=np.bincount(entrant, minlength=count),

@@ -10,7 +10,7 @@ from typing import Any, Final
 from rich.table import Table
 
 from ballcourt.arena.printable import printable
-from ballcourt.leaderboard.columns import Columns, columns_of, informative, tables_in
+from ballcourt.leaderboard.columns import Columns, columns_of, informative
 from ballcourt.leaderboard.estimates import MODEL
 from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.jackknife import seat_covariance
@@ -61,7 +61,7 @@ def seat_results(matches: Iterable[MatchResult], bot: Entrant | None = None) -> 
 
 def seat_results_of(columns: Columns, bot: Entrant | None = None) -> list[SeatEffect]:
     """Return what each seat is worth, see `seat_results`."""
-    entrants, tables = columns.entrants, informative(tables_in(columns))
+    entrants, tables = columns.entrants, informative(columns.tables)
     if tables.seats == 1:
         return []
     fit = fit_pairs(tables, MODEL)

@@ -87,6 +87,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/tallies.py",
         "leaderboard/writer.py",
     ),
+    "threadpoolctl": ("leaderboard/fit/",),
     "typer": ("arena/cli/",),
 }
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dpotrf, dpotri
+from scipy.linalg.lapack import dposv, dpotrf, dpotri
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -115,10 +115,21 @@ def runs(values: Integers) -> list[tuple[int, int]]:
     return list(pairwise(edges))
 
 
+def solved(matrix: Floats, right: Floats) -> Floats:
+    """Return x with matrix @ x = right, for a symmetric, positive definite matrix. Raises LinAlgError if it is none."""
+    _, x, failed = dposv(matrix, right)
+    _check_definite(failed)
+    return np.asarray(x, np.float64)
+
+
 def inverted(matrix: Floats) -> Floats:
     """Return the inverse of a symmetric, positive definite matrix. Raises LinAlgError if it is none."""
     factor, failed = dpotrf(matrix)
-    if failed:
-        raise np.linalg.LinAlgError("the matrix is not positive definite")
+    _check_definite(failed)
     upper, _ = dpotri(factor)
     return np.asarray(np.triu(upper) + np.triu(upper, 1).T, np.float64)
+
+
+def _check_definite(failed: int) -> None:
+    if failed:
+        raise np.linalg.LinAlgError("the matrix is not positive definite")

@@ -18,8 +18,6 @@ class Piece:
     """Entrants of each block in ascending order, a row per block."""
     tables: Integers
     """Their tables in the order of the blocks."""
-    row: Integers
-    """The row of each of these tables."""
 
 
 class Blocks:
@@ -34,6 +32,8 @@ class Blocks:
         self._first = np.cumsum(self._width) - self._width
         self.local = inverse - self._first[owner]
         """Position of each seat's entrant among the members of its block."""
+        self._row = np.zeros(len(tables.block), np.int64)
+        """The row of the block of each table in its piece."""
         self.met = np.bincount(self._member, minlength=tables.entrants)
         """Number of blocks of each entrant."""
 
@@ -52,12 +52,10 @@ class Blocks:
 
     def pairs(self, piece: Piece) -> Iterator[tuple[Integers, Pairs]]:
         """Yield the pairs of a piece, and the row of the block of each."""
-        row_of = np.zeros(len(self.tables.block), np.int64)
-        row_of[piece.tables] = piece.row
         for pairs in pairs_of(self.tables, piece.tables):
-            yield row_of[pairs.table], pairs
+            yield self._row[pairs.table], pairs
 
     def _piece(self, tables: Integers) -> Piece:
-        blocks, row = np.unique(self.tables.block[tables], return_inverse=True)
+        blocks, self._row[tables] = np.unique(self.tables.block[tables], return_inverse=True)
         members = self._member[self._first[blocks][:, None] + np.arange(self._width[blocks[0]])]
-        return Piece(blocks, members, tables, row)
+        return Piece(blocks, members, tables)

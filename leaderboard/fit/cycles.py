@@ -20,6 +20,7 @@ from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
 from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import PairFit, compared, slopes
+from ballcourt.leaderboard.fit.threads import one_thread
 
 FEWEST_BLOCKS: Final = 200
 """With fewer blocks the estimate is mostly noise."""
@@ -43,6 +44,7 @@ class Cycles:
     residual: Floats
 
 
+@one_thread
 def find_cycles(blocks: Blocks, fit: PairFit, covariance: Floats, model: Model) -> Cycles | None:
     """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants."""
     tables = blocks.tables

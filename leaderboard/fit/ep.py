@@ -19,12 +19,16 @@ import numpy as np
 from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables, inverted
 from ballcourt.leaderboard.fit.model import Model, truncated_above, truncated_between
 from ballcourt.leaderboard.fit.pairs import PairFit
+from ballcourt.leaderboard.fit.threads import one_thread
 
 FEWEST_CHUNKS: Final = 8
 LARGEST_CHUNK: Final = 16_384
 """Tables; the arrays of a chunk stay in the processor's cache."""
 CONVERGED: Final = 1e-6
 MOST_SWEEPS: Final = 2000
+
+Message = tuple[Floats, Floats]
+"""Precisions of normal variables, and precisions times means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Skills:
     sweeps: int
 
 
+@one_thread
 def solve(tables: Tables, fit: PairFit, model: Model) -> Skills:
     """Return the fixed point, given the tie margin and the effect of each seat."""
     state = _State(tables.entrants, model)
@@ -93,7 +98,8 @@ class _Chunk:
         ]
         self.to_skill = [(np.zeros(count), np.zeros(count)) for count in counts]
         self.to_gap = [(np.zeros(count), np.zeros(count)) for count in counts[1:]]
-        self.from_below = [(np.zeros(count), np.zeros(count)) for count in counts]
+        self.from_below: list[Message | None]
+        self.from_below = [*((np.zeros(count), np.zeros(count)) for count in counts[:-1]), None]
 
     def sweep(self, state: _State, margin: float, model: Model) -> None:
         """Pass all messages: down the final order with new truncations, then up, then to the skills."""
@@ -101,7 +107,7 @@ class _Chunk:
         from_above = self._down(priors, margin)
         self._up(priors)
         for position, (above, below) in enumerate(zip(from_above, self.from_below, strict=True)):
-            precision, shifted = above[0] + below[0], above[1] + below[1]
+            precision, shifted = _sum(above, below)
             weaker = 1 / (1 + model.beta**2 * precision)
             new = precision * weaker, (shifted - precision * self.effect[position]) * weaker
             old = self.to_skill[position]
@@ -140,10 +146,9 @@ class _Chunk:
         rest = 1 / (state.precision[who] - precision)
         return (state.shifted[who] - shifted) * rest + self.effect[position], rest + model.beta**2
 
-    def _down(self, priors: list[tuple[Floats, Floats]], margin: float) -> list[tuple[Floats, Floats]]:
+    def _down(self, priors: list[tuple[Floats, Floats]], margin: float) -> list[Message | None]:
         """Recompute the truncations; return the messages to each performance from those above it."""
-        nothing = np.zeros(self.who[0].size)
-        from_above = [(nothing, nothing)]
+        from_above: list[Message | None] = [None]
         for position in range(len(self.who) - 1):
             count = self.who[position + 1].size
             mean, variance = _product(priors[position], from_above[position], count)
@@ -170,13 +175,25 @@ class _Chunk:
             mean, variance = _product(priors[position], self.from_below[position], self.who[position].size)
             weaker = 1 / (1 + variance * precision)
             above = self.from_below[position - 1]
+            assert above
             above[0][: mean.size] = precision * weaker
             above[1][: mean.size] = (precision * mean + shifted) * weaker
 
 
-def _product(prior: tuple[Floats, Floats], message: tuple[Floats, Floats], count: int) -> tuple[Floats, Floats]:
-    """Return mean and variance of the first `count` normal variables, each times its message."""
+def _sum(one: Message | None, other: Message | None) -> Message:
+    """Add messages, of which at least one is there."""
+    if one and other:
+        return one[0] + other[0], one[1] + other[1]
+    found = one or other
+    assert found
+    return found
+
+
+def _product(prior: tuple[Floats, Floats], message: Message | None, count: int) -> tuple[Floats, Floats]:
+    """Return mean and variance of the first `count` normal variables, each times its message, if there is one."""
     mean, variance = prior[0][:count], prior[1][:count]
+    if not message:
+        return mean, variance
     precision, shifted = message[0][:count], message[1][:count]
     weaker = 1 / (1 + variance * precision)
     return (mean + variance * shifted) * weaker, variance * weaker

@@ -21,15 +21,9 @@ from scipy.sparse import csr_array, vstack
 from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
 from ballcourt.leaderboard.fit.blocks import Blocks, Piece
 from ballcourt.leaderboard.fit.model import Model
-from ballcourt.leaderboard.fit.pairs import (
-    Ends,
-    PairFit,
-    compared,
-    curvature_of,
-    gradient_of,
-    seat_parameters,
-    slopes,
-)
+from ballcourt.leaderboard.fit.pairs import PairFit, compared, seat_parameters, slopes
+from ballcourt.leaderboard.fit.sums import Grouped
+from ballcourt.leaderboard.fit.threads import one_thread
 
 FEW_BLOCKS: Final = 2.0
 
@@ -53,12 +47,12 @@ def seat_covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     return relative_to(found, np.arange(tables.seats))
 
 
+@one_thread
 def _of_parameters(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     """Return the covariance of all parameters, in the order of `PairFit.curvature`."""
     tables, inverse = blocks.tables, inverted(fit.curvature)
     left_out = [_left_out(piece, blocks, fit, inverse, model) for piece in blocks.pieces()]
-    u = vstack(left_out).tocsc()
-    scatter, expected = (u.T @ u).toarray(), fit.curvature - np.diag(fit.prior)
+    scatter, expected = _scatter(left_out), fit.curvature - np.diag(fit.prior)
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])
     trust = met / (met + FEW_BLOCKS)
     meat = _scaled(scatter, trust) + _scaled(expected, 1 - trust) + np.diag(fit.prior)
@@ -77,13 +71,22 @@ def _scaled(matrix: Floats, shares: Floats) -> Floats:
     return matrix * root[:, None] * root
 
 
-def _left_out(piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model) -> csr_array:
-    """Return u of each block of a piece, in rows."""
+def _left_out(piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model) -> tuple[csr_array, Floats]:
+    """Return u of each block of a piece, in rows: by skill, and by the parameters that all blocks share."""
     gradient, curvature, index = _of_blocks(piece, blocks, fit, model)
     left_out = np.eye(index.shape[1]) - curvature @ inverse[index[:, :, None], index[:, None, :]]
     u = np.linalg.solve(left_out, gradient[:, :, None])[:, :, 0]
-    ends = np.arange(len(u) + 1) * index.shape[1]
-    return csr_array((u.ravel(), index.ravel(), ends), shape=(len(u), inverse.shape[0]))
+    rows, width = piece.members.shape
+    ends = np.arange(rows + 1) * width
+    by_skill = csr_array((u[:, :width].ravel(), piece.members.ravel(), ends), shape=(rows, blocks.tables.entrants))
+    return by_skill, np.asarray(u[:, width:], np.float64)
+
+
+def _scatter(left_out: list[tuple[csr_array, Floats]]) -> Floats:
+    """Return the sum of u u' over all blocks."""
+    by_skill, shared = vstack([own for own, _ in left_out]).tocsc(), np.vstack([common for _, common in left_out])
+    crossed = by_skill.T @ shared
+    return np.block([[(by_skill.T @ by_skill).toarray(), crossed], [crossed.T, shared.T @ shared]])
 
 
 def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, Floats, Integers]:
@@ -95,9 +98,9 @@ def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tupl
     for row, pairs in blocks.pairs(piece):
         data = compared(tables, pairs)
         above, below = blocks.local[pairs.above], blocks.local[pairs.below]
-        ends = Ends(above, below, data.seat_above, data.seat_below, width, seats)
+        grouped = Grouped(row, rows, above, below, data.seat_above, data.seat_below, width, seats)
         found = slopes(data, fit.skill, fit.seat, fit.margin, model)
-        gradient += gradient_of(row, rows, ends, found)
-        curvature += curvature_of(row, rows, ends, found)
+        gradient += grouped.gradient(found)
+        curvature += grouped.curvature(found)
     common = np.arange(tables.entrants, tables.entrants + seats + 1)
     return gradient, curvature, np.hstack([piece.members, np.broadcast_to(common, (rows, common.size))])

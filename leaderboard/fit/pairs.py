@@ -5,21 +5,25 @@ of one table are not independent; their weight makes up for that in the estimate
 uncertainty.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import exp, pi, sqrt
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve
 from scipy.special import erfcx, ndtr, ndtri
 
-from ballcourt.leaderboard.fit.arrays import Floats, Integers, Pairs, Tables, pairs_of
+from ballcourt.leaderboard.fit.arrays import Floats, Pairs, Tables, pairs_of, solved
 from ballcourt.leaderboard.fit.model import Model, truncated_above
+from ballcourt.leaderboard.fit.sums import Grouped, Slopes, laplacian
+from ballcourt.leaderboard.fit.threads import one_thread
 
 CONVERGED: Final = 1e-5
-"""Rating points of the last step. Each step squares the distance that is left, so what is left then is far smaller."""
+"""Rating points of the last step. Each step squares the distance that is left: after this one, hardly any is left."""
+MOST_AT_FIRST: Final = 200_000
+"""With more comparisons, the first steps are made on a sample of them, which leads close to the maximum of all."""
+SAMPLE: Final = 11
+"""A sample has every 11th comparison. Comparisons are in the order of tables, and a prime takes all pairs of seats."""
 PART: Final = 32_768
 """Comparisons whose derivatives are computed at a time, so that they stay in the processor's cache."""
 MOST_STEPS: Final = 60
@@ -38,9 +42,8 @@ class Comparisons:
     tied: NDArray[np.bool_]
     weight: Floats
 
-    def part(self, start: int, end: int) -> "Comparisons":
-        """Return the comparisons from `start` to before `end`."""
-        chosen = slice(start, end)
+    def chosen(self, chosen: slice) -> "Comparisons":
+        """Return some of the comparisons."""
         return Comparisons(
             self.above[chosen],
             self.below[chosen],
@@ -49,21 +52,6 @@ class Comparisons:
             self.tied[chosen],
             self.weight[chosen],
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Slopes:
-    """Derivatives of the log-likelihood of each pair.
-
-    `pull` and `bend` are the first and the negative second derivative by the difference of the two; `margin_pull` and
-    `margin_bend` those by the margin; `mixed` is the negative mixed derivative.
-    """
-
-    pull: Floats
-    bend: Floats
-    margin_pull: Floats
-    margin_bend: Floats
-    mixed: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +69,11 @@ class PairFit:
     """What the prior adds to the diagonal of the curvature."""
 
 
+@one_thread
 def fit_pairs(tables: Tables, model: Model) -> PairFit:
     """Find the most probable skills, seat effects and margin by Newton's method."""
     seats = seat_parameters(tables)
-    data = _collected(tables)
-    theta = np.concatenate([_first_skills(data, tables.entrants, model), np.zeros(seats), [_first_margin(data, model)]])
-    for _ in range(MOST_STEPS):
-        gradient, curvature = _posterior(data, theta, tables.entrants, seats, model)
-        step = solve(curvature, gradient, assume_a="pos")
-        step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
-        margin = theta[-1]
-        theta += step
-        theta[-1] = min(max(theta[-1], margin / 3), margin * 3)
-        if np.abs(step).max() < CONVERGED:
-            break
+    theta, curvature = _maximum(_collected(tables), tables.entrants, seats, model)
     skill, seat = theta[: tables.entrants] + model.mean, theta[tables.entrants : -1]
     margin = float(theta[-1])
     return PairFit(
@@ -117,75 +96,14 @@ def seat_parameters(tables: Tables) -> int:
 
 def slopes(data: Comparisons, skill: Floats, seat: Floats, margin: float, model: Model) -> Slopes:
     """Evaluate the derivatives of each pair at given parameters."""
-    gap = skill[data.above] - skill[data.below] + seat[data.seat_above] - seat[data.seat_below]
+    strength = np.add.outer(skill, seat).ravel()
+    gap = strength[data.above * seat.size + data.seat_above] - strength[data.below * seat.size + data.seat_below]
     v, w = truncated_above((gap - margin) / model.spread)
     pull, bend = data.weight * v / model.spread, data.weight * w / model.spread**2
     found = Slopes(pull, bend, -pull, bend.copy(), -bend)
     if data.tied.any():
         _replace_ties(found, data, gap, margin, model)
     return found
-
-
-def gradient_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Floats:
-    """Sum first derivatives by group: a row of parameters for each."""
-    one, two = group * ends.entrants, group * ends.seats
-    parts = [_sums(one + ends.above, found.pull, groups, ends.entrants)]
-    parts[0] -= _sums(one + ends.below, found.pull, groups, ends.entrants)
-    if ends.seats:
-        by_seat = _sums(two + ends.seat_above, found.pull, groups, ends.seats)
-        parts.append(by_seat - _sums(two + ends.seat_below, found.pull, groups, ends.seats))
-    parts.append(_sums(group, found.margin_pull, groups, 1))
-    return np.hstack(parts)
-
-
-def curvature_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Floats:
-    """Sum negative second derivatives by group: a symmetric matrix of parameters for each."""
-    entrants = ends.entrants
-    total = np.empty((groups, entrants + ends.seats + 1, entrants + ends.seats + 1))
-    total[:, :entrants, :entrants] = _laplacian(group * entrants, ends.above, ends.below, found.bend, groups, entrants)
-    total[:, :, entrants:] = cross_curvature_of(group, groups, ends, found)
-    total[:, entrants:, :entrants] = total[:, :entrants, entrants:].transpose(0, 2, 1)
-    return total
-
-
-def cross_curvature_of(group: Integers, groups: int, ends: "Ends", found: Slopes) -> Floats:
-    """Return the columns of `curvature_of` for seats and margin."""
-    entrants, seats = ends.entrants, ends.seats
-    total = np.zeros((groups, entrants + seats + 1, seats + 1))
-    one = group * entrants
-    total[:, :entrants, -1] = _sums(one + ends.above, found.mixed, groups, entrants)
-    total[:, :entrants, -1] -= _sums(one + ends.below, found.mixed, groups, entrants)
-    if seats:
-        two = group * seats
-        both = slice(entrants, entrants + seats)
-        total[:, both, :seats] = _laplacian(two, ends.seat_above, ends.seat_below, found.bend, groups, seats)
-        total[:, both, -1] = _sums(two + ends.seat_above, found.mixed, groups, seats)
-        total[:, both, -1] -= _sums(two + ends.seat_below, found.mixed, groups, seats)
-        for sign, entrant, seat in ends.crossed():
-            cells = (one + entrant) * seats + seat
-            total[:, :entrants, :seats] += sign * _sums(cells, found.bend, groups, entrants, seats)
-        total[:, -1, :seats] = total[:, both, -1]
-    total[:, -1, -1] = np.bincount(group, found.margin_bend, groups)
-    return total
-
-
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """Who and which seat is compared, as numbers below `entrants` and `seats`."""
-
-    above: NDArray[np.integer]
-    below: NDArray[np.integer]
-    seat_above: NDArray[np.integer]
-    seat_below: NDArray[np.integer]
-    entrants: int
-    seats: int
-
-    def crossed(self) -> Iterator[tuple[int, NDArray[np.integer], NDArray[np.integer]]]:
-        """Yield each entrant with each seat, and the sign of the product."""
-        yield 1, self.above, self.seat_above
-        yield 1, self.below, self.seat_below
-        yield -1, self.above, self.seat_below
-        yield -1, self.below, self.seat_above
 
 
 def compared(tables: Tables, pairs: Pairs) -> Comparisons:
@@ -199,6 +117,24 @@ def compared(tables: Tables, pairs: Pairs) -> Comparisons:
         pairs.tied,
         pairs.weight,
     )
+
+
+def _maximum(data: Comparisons, entrants: int, seats: int, model: Model) -> tuple[Floats, Floats]:
+    """Return the most probable parameters, and the curvature there."""
+    if data.weight.size > MOST_AT_FIRST:
+        theta, _ = _maximum(data.chosen(slice(None, None, SAMPLE)), entrants, seats, model)
+    else:
+        theta = np.concatenate([_first_skills(data, entrants, model), np.zeros(seats), [_first_margin(data, model)]])
+    for _ in range(MOST_STEPS):
+        gradient, curvature = _posterior(data, theta, entrants, seats, model)
+        step = solved(curvature, gradient)
+        step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
+        margin = theta[-1]
+        theta += step
+        theta[-1] = min(max(theta[-1], margin / 3), margin * 3)
+        if np.abs(step).max() < CONVERGED:
+            break
+    return theta, curvature
 
 
 def _collected(tables: Tables) -> Comparisons:
@@ -267,15 +203,18 @@ def _posterior(data: Comparisons, theta: Floats, entrants: int, seats: int, mode
     bend = np.empty(data.weight.size)
     everything = np.zeros(PART, np.int64)
     for start in range(0, bend.size, PART):
-        part = data.part(start, start + PART)
+        part = data.chosen(slice(start, start + PART))
         found = slopes(part, skill, seat, margin, model)
-        ends = Ends(part.above, part.below, part.seat_above, part.seat_below, entrants, seats)
         group = everything[: part.above.size]
-        gradient += gradient_of(group, 1, ends, found)[0]
-        curvature[:, entrants:] += cross_curvature_of(group, 1, ends, found)[0]
+        ends = part.above, part.below, part.seat_above, part.seat_below
+        grouped = Grouped(group, 1, *ends, entrants, seats)
+        gradient += grouped.gradient(found)[0]
+        curvature[:, entrants:] += grouped.cross_curvature(found)[0]
         bend[start : start + PART] = found.bend
     curvature[entrants:, :entrants] = curvature[:entrants, entrants:].T
-    curvature[:entrants, :entrants] += _laplacian(0, data.above, data.below, bend, 1, entrants)[0]
+    cells = data.above.astype(np.int64) * entrants + data.below
+    between = np.asarray(np.bincount(cells, bend, entrants**2), np.float64)
+    curvature[:entrants, :entrants] += laplacian(between.reshape(1, entrants, entrants))[0]
     return gradient, curvature
 
 
@@ -311,17 +250,3 @@ def _replace_ties(found: Slopes, data: Comparisons, gap: Floats, margin: float, 
     found.bend[tied] = weight * (pull**2 - straight) / scale**2
     found.margin_bend[tied] = weight * (margin_pull**2 - straight) / scale**2
     found.mixed[tied] = weight * sign * (pull * margin_pull - crossed) / scale**2
-
-
-def _laplacian(
-    base: Integers | int, one: NDArray[np.integer], two: NDArray[np.integer], weight: Floats, groups: int, size: int
-) -> Floats:
-    between = _sums((base + one).astype(np.int64) * size + two, weight, groups, size, size)
-    total = -(between + between.transpose(0, 2, 1))
-    inside = np.arange(size)
-    total[:, inside, inside] += _sums(base + one, weight, groups, size) + _sums(base + two, weight, groups, size)
-    return total
-
-
-def _sums(cells: NDArray[np.integer], weight: Floats, *shape: int) -> Floats:
-    return np.bincount(cells, weight, int(np.prod(shape))).reshape(shape).astype(np.float64, copy=False)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ballcourt.leaderboard.columns import Columns, informative, tables_in
+from ballcourt.leaderboard.columns import Columns, informative
 from ballcourt.leaderboard.database import Database
 from ballcourt.leaderboard.estimates import MODEL, estimate_of
 from ballcourt.leaderboard.fit.arrays import Floats
@@ -99,7 +99,7 @@ def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[
             "scores": [_spread(columns.score[~columns.vacated[:, seat], seat]) for seat in range(columns.seats)],
         },
     )
-    found = by_opponent(informative(tables_in(columns)))
+    found = by_opponent(informative(columns.tables))
     ratings = np.array([row.rating for row in board.rows])
     ranked = [row.entrant for row in board.rows]
     number = {entrant: index for index, entrant in enumerate(columns.entrants)}

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.columns import columns_of, tables_in
+from ballcourt.leaderboard.columns import columns_of
 from ballcourt.leaderboard.comparisons import comparisons
 from ballcourt.leaderboard.plain import plain
 from ballcourt.leaderboard.results import Entrant, MatchResult
@@ -38,7 +38,7 @@ LEAGUES = {
 @pytest.mark.parametrize("league", LEAGUES)
 def test_tables_have_the_seats_and_places_of_the_comparisons(league: str) -> None:
     columns = columns_of(LEAGUES[league])
-    tables = tables_in(columns)
+    tables = columns.tables
     found: list[Line] = [
         [(columns.entrants[who], place) for who, place in zip(tables.entrant[a:b], tables.place[a:b], strict=True)]
         for a, b in pairwise(tables.starts.tolist())

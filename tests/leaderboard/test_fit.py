@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.stats import norm
+from threadpoolctl import threadpool_info
 
 from ballcourt.leaderboard.estimates import MODEL, tables_of
-from ballcourt.leaderboard.fit import jackknife
-from ballcourt.leaderboard.fit.arrays import Floats
+from ballcourt.leaderboard.fit import jackknife, pairs
+from ballcourt.leaderboard.fit.arrays import Floats, Tables
 from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.jackknife import covariance, relative_to
 from ballcourt.leaderboard.fit.pairs import fit_pairs
+from ballcourt.leaderboard.fit.threads import one_thread
 from ballcourt.leaderboard.results import MatchResult
 from tests.leaderboard.made import random_tables
 
@@ -61,3 +63,36 @@ def test_the_closed_form_agrees_with_leaving_out_each_block(monkeypatch: pytest.
     expected = relative_to(slow[:5, :5], np.arange(5))
     errors, theirs = np.sqrt(np.diag(covariance(Blocks(tables), fit, MODEL))), np.sqrt(np.diag(expected))
     assert errors == pytest.approx(theirs, rel=0.05)
+
+
+def test_the_fit_of_a_large_league_does_not_depend_on_the_sample_it_begins_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = large_league(np.random.default_rng(5), bots=300, matches=40_000)
+    sampled = fit_pairs(tables, MODEL)
+    monkeypatch.setattr(pairs, "MOST_AT_FIRST", 10**9)
+    whole = fit_pairs(tables, MODEL)
+    assert sampled.skill == pytest.approx(whole.skill, abs=1e-8)
+    assert np.diag(sampled.curvature) == pytest.approx(np.diag(whole.curvature), rel=1e-3)
+
+
+def large_league(chance: np.random.Generator, bots: int, matches: int) -> Tables:
+    """Return tables of four seats, of which a tenth have a tie."""
+    strength = chance.normal(0, 4, bots)
+    steps = chance.integers(1, bots // 4, (matches, 4))
+    seated = (chance.integers(0, bots, (matches, 1)) + steps.cumsum(axis=1)) % bots
+    performance = strength[seated] + np.array([1.0, 0.0, 0.0, -1.0]) + chance.normal(0, 4, seated.shape)
+    order = np.argsort(-performance, axis=1)
+    place = np.tile(np.arange(1, 5), (matches, 1))
+    place[::10, 2] = 2
+    starts = np.arange(matches + 1) * 4
+    entrant = np.take_along_axis(seated, order, axis=1).ravel()
+    return Tables(bots, starts, entrant, place.ravel(), order.ravel(), np.arange(matches))
+
+
+def test_a_fit_uses_one_processor() -> None:
+    assert one_thread(threads_of_blas)() == {1}
+
+
+def threads_of_blas() -> set[int]:
+    return {int(library["num_threads"]) for library in threadpool_info() if library["user_api"] == "blas"}
