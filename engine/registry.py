@@ -13,8 +13,8 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 
 from ballcourt.engine import games as games_folder
-from ballcourt.engine.core.errors import UnknownGame, did_you_mean
 from ballcourt.engine.core.game import Game
+from ballcourt.engine.errors import UnknownGame, did_you_mean
 
 BALLCOURT = "ballcourt"
 ENTRY_POINTS = "ballcourt.games"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ballcourt.engine.core import WrongInput
+from ballcourt.engine.errors import WrongInput
 
 if TYPE_CHECKING:
     from ballcourt.v1.record_pb2 import MatchRecord

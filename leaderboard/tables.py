@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.cells import cell_len
-from rich.table import Table
-
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.forms import csv_lines, ladder_cells, ladder_json
 from ballcourt.leaderboard.results import Entrant, Ladder
 from ballcourt.leaderboard.standings import Board, Standing
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from ballcourt.leaderboard.certainty import CyclicShare
 
 Boards = Mapping[Ladder, Board]
@@ -46,6 +45,8 @@ def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> 
 
     If the table would be wider than `width` characters, it leaves out some columns, but never rank, bot and rating.
     """
+    from rich.table import Table  # to import it takes longer than to print a table as JSON
+
     table = Table(title=title(ladder), title_justify="left", title_style="bold")
     shown = _fitting(columns(rows), width)
     for heading in shown:
@@ -151,6 +152,8 @@ def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list
 
 def _width(columns: dict[str, list[str]]) -> int:
     """Return the width of a row in characters: cells padded by one space on each side, and the lines between them."""
+    from rich.cells import cell_len
+
     return 1 + sum(max(map(cell_len, (heading, *cells))) + 3 for heading, cells in columns.items())
 
 

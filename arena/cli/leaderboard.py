@@ -76,7 +76,6 @@ def leaderboard(
       ballcourt leaderboard runs/demo --rebuild
     """
     from ballcourt.leaderboard.filters import Filter
-    from ballcourt.leaderboard.markdown import to_markdown
     from ballcourt.leaderboard.tables import to_csv, to_json
 
     give_one({"--json": as_json, "--csv": as_csv, "--markdown": as_markdown})
@@ -99,6 +98,8 @@ def leaderboard(
     elif as_csv:
         document(to_csv(boards))
     elif as_markdown:
+        from ballcourt.leaderboard.markdown import to_markdown
+
         document(to_markdown(boards))
     else:
         show(boards)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ballcourt.engine.conformance.walk import Walk
-from ballcourt.engine.core.errors import InvalidOption
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.core.game import Game
+from ballcourt.engine.errors import InvalidOption
 
 BEYOND = 1 << 64
 

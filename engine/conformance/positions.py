@@ -5,9 +5,9 @@ from itertools import pairwise
 from math import isclose, isfinite
 
 from ballcourt.engine.conformance.walk import Player, Walk
-from ballcourt.engine.core.errors import IllegalAction, MalformedRows
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.errors import IllegalAction, MalformedRows
 
 EVERY = 16
 """Expensive checks look at every n-th position."""

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ballcourt.engine.core.chance import Stream, stream
-from ballcourt.engine.core.errors import InvalidOption
 from ballcourt.engine.core.frames import Action, Seat
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.core.state import State, digest
+from ballcourt.engine.errors import InvalidOption
 
 
 class Walk:

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator
 
 from ballcourt.engine.conformance.walk import Walk
-from ballcourt.engine.core.errors import MalformedRows
 from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.errors import MalformedRows
 
 EVERY = 5
 """Every n-th position is drawn, encoded without cache and decoded."""

@@ -7,7 +7,7 @@ only ints, a position can be cloned, saved and hashed in the middle of any actio
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from ballcourt.engine.core.compiling import mypyc_attr
-from ballcourt.engine.core.errors import MalformedRows
+from ballcourt.engine.errors import MalformedRows
 
 Seat: TypeAlias = int
 """A 0-based place at the table."""

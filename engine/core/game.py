@@ -9,7 +9,6 @@ from typing import Any
 
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.drawing import Draw, plain_drawing
-from ballcourt.engine.core.errors import InvalidOption, MalformedRows
 from ballcourt.engine.core.features import Features
 from ballcourt.engine.core.frames import Action, Frame, Seat, load_frames
 from ballcourt.engine.core.observation import Observation
@@ -17,6 +16,7 @@ from ballcourt.engine.core.options import Option, complete
 from ballcourt.engine.core.scene import Choice, Scene, Scenery, plain_choice, plain_scenery
 from ballcourt.engine.core.state import Rows, State
 from ballcourt.engine.core.wire import Wire
+from ballcourt.engine.errors import InvalidOption, MalformedRows
 
 
 class Game:

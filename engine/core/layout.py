@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from ballcourt.engine.core.bits import mask, members
 from ballcourt.engine.core.encoding import Field, PartEncoder, RowEncoder
-from ballcourt.engine.core.errors import MalformedRows
+from ballcourt.engine.errors import MalformedRows
 
 Item = TypeVar("Item")
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ballcourt.engine.core.errors import InvalidOption, did_you_mean
+from ballcourt.engine.errors import InvalidOption, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,10 @@ from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 
 from ballcourt.engine.core.encoding import Field
-from ballcourt.engine.core.errors import MalformedRows
 from ballcourt.engine.core.observation import SPECTATOR, Observation
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.core.wire import Wire
+from ballcourt.engine.errors import MalformedRows
 
 CACHED = 4096
 """How many encodings of each small part are remembered; most parts recur, in this match or in another."""

@@ -18,7 +18,7 @@ from ballcourt.leaderboard.fit.model import Model, truncated_above
 from ballcourt.leaderboard.fit.sums import Grouped, Slopes, laplacian
 from ballcourt.leaderboard.fit.threads import one_thread
 
-CONVERGED: Final = 1e-5
+CONVERGED: Final = 1e-4
 """Rating points of the last step. Each step squares the distance that is left: after this one, hardly any is left."""
 MOST_AT_FIRST: Final = 200_000
 """With more comparisons, the first steps are made on a sample of them, which leads close to the maximum of all."""

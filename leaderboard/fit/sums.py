@@ -4,6 +4,7 @@ A node is an entrant in a seat. Most sums are taken by node first, as those by e
 """
 
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,7 +104,7 @@ class Grouped:
         return above + self._sums(self._first_below + self._seat_above, values, *shape)
 
     def _sums(self, cells: NDArray[np.integer], values: Floats, *shape: int) -> Floats:
-        total = np.bincount(cells, values, self._groups * int(np.prod(shape)))
+        total = np.bincount(cells, values, self._groups * prod(shape))
         return np.asarray(total.reshape(self._groups, *shape), np.float64)
 
 

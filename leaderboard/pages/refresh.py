@@ -11,7 +11,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import Final
 
-from ballcourt.engine.core import WrongInput
+from ballcourt.engine.errors import WrongInput
 from ballcourt.leaderboard.columns import Columns
 from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.pages.answers import Answers

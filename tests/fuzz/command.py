@@ -5,13 +5,15 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from ballcourt.arena.cli import app
+from ballcourt.arena.cli.commands import app_with
+
+APP = app_with()
 
 
 def told(*arguments: str, within: Path) -> Result:
     """Run a command in a folder; it must succeed or explain why not in one sentence, without a traceback."""
     with contextlib.chdir(within):
-        result = CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+        result = CliRunner().invoke(APP, arguments, env={"COLUMNS": "120"})
     assert result.exit_code in (0, 1, 2), result.output
     assert "Traceback" not in result.output
     if result.exit_code == 2:

@@ -4,9 +4,9 @@ from typing import Final
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.chance import Stream
-from ballcourt.engine.core.errors import MalformedRows
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.state import Rows
+from ballcourt.engine.errors import MalformedRows
 from ballcourt.engine.games.ahau.audit import buildings_in_game, open_buildings, open_tiles, tiles_in_game
 from ballcourt.engine.games.ahau.columns import (
     DECK,

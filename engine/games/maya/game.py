@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import cast
 
 from ballcourt.engine.core.chance import Stream, stream
-from ballcourt.engine.core.errors import InvalidOption
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
 from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.errors import InvalidOption
 from ballcourt.engine.games.maya import audit
 from ballcourt.engine.games.maya.actions import ACTION_NAMES
 from ballcourt.engine.games.maya.expanding import ExpandCell, ExpandTile

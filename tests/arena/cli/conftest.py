@@ -10,9 +10,10 @@ from referencing import Registry, Resource
 from typer.testing import CliRunner, Result
 
 import tests.bots
-from ballcourt.arena.cli import app
+from ballcourt.arena.cli.commands import app_with
 from ballcourt.arena.files import PACKAGE
 
+APP = app_with()
 Run = Callable[..., Result]
 
 
@@ -38,7 +39,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(place: Path) -> Run:
     """Return a function that runs the command with arguments; the result has stdout and stderr."""
-    return lambda *arguments: CliRunner().invoke(app, arguments, env={"COLUMNS": "120"})
+    return lambda *arguments: CliRunner().invoke(APP, arguments, env={"COLUMNS": "120"})
 
 
 def validator(name: str) -> Draft202012Validator:
