@@ -85,18 +85,36 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
         _write(temporary, data, mode)
 
 
+@contextmanager
+def folder_in_place_of(path: Path) -> Iterator[Path]:
+    """Yield a temporary folder next to `path`; rename it to `path` on success, discard it on error.
+
+    A folder that is there before is moved out of the way and then removed: it is whole until the new one is. The parent
+    folder must exist. Raises OSError.
+    """
+    old = path.with_name(f".{path.name}.{os.getpid()}.old{TEMPORARY}")
+    _discard(old)
+    try:
+        with in_place_of(path) as temporary:
+            temporary.mkdir()
+            yield temporary
+            _sync_folder(temporary)
+            if path.exists():
+                path.rename(old)
+    finally:
+        if old.exists() and not path.exists():
+            old.rename(path)
+        _discard(old)
+
+
 def write_folder_atomically(path: Path, files: Mapping[str, bytes]) -> None:
     """Write a folder with these files under a temporary name and rename it; replace an older one.
 
     The parent folder must exist. Raises OSError.
     """
-    with in_place_of(path) as temporary:
-        temporary.mkdir()
+    with folder_in_place_of(path) as temporary:
         for name, data in files.items():
             _write(temporary / name, data)
-        _sync_folder(temporary)
-        if path.exists():
-            shutil.rmtree(path)
 
 
 def discard_temporaries(folder: Path) -> None:

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.files import discard_temporaries, read_toml, write_atomically, write_folder_atomically
+from ballcourt.arena.files import (
+    discard_temporaries,
+    folder_in_place_of,
+    read_toml,
+    write_atomically,
+    write_folder_atomically,
+)
 
 
 def test_a_failed_write_names_the_requested_path_and_leaves_nothing(
@@ -35,6 +41,22 @@ def test_leftovers_of_a_killed_process_are_overwritten_or_discarded(tmp_path: Pa
     write_folder_atomically(tmp_path / "folder", {"a": b"data"})
     discard_temporaries(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+
+
+def test_an_older_folder_stays_until_the_new_one_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "folder"
+    write_folder_atomically(folder, {"a": b"old"})
+    with pytest.raises(RuntimeError), folder_in_place_of(folder) as temporary:
+        (temporary / "a").write_bytes(b"new")
+        raise RuntimeError
+
+    def refuse(path: Path, target: Path) -> Path:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(OSError, match=f"{folder}"), folder_in_place_of(folder) as temporary:
+        (temporary / "a").write_bytes(b"new")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()] == [("a", b"old")]
 
 
 def test_contents_are_synced_before_the_rename_and_the_folder_after_it(
