@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,15 +11,26 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, inspect, select, text
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, delete, insert, inspect, select, text
+from sqlalchemy.engine import URL
 
+from ballcourt.leaderboard.connecting import (
+    REBUILD,
+    RefusedError,
+    check_file_exists,
+    connected,
+    damaged,
+    home_of,
+    is_in_memory,
+    parsed,
+    sentences,
+    shown,
+)
 from ballcourt.leaderboard.filters import EVERYTHING, Filter
-from ballcourt.leaderboard.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, distrust, whole
+from ballcourt.leaderboard.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, whole
 from ballcourt.leaderboard.listing import Place, Wanted, matches_listed, number_of
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult
-from ballcourt.leaderboard.rows import ABOUT, BOARDS, METADATA, RECORDS, VERSION, create_indices, restored
+from ballcourt.leaderboard.rows import ABOUT, BOARDS, METADATA, RECORDS, VERSION, restored
 from ballcourt.leaderboard.tallies import Tally, tallies
 from ballcourt.leaderboard.writer import BATCH, EMPTY, Writer
 
@@ -31,22 +40,10 @@ if TYPE_CHECKING:
 
 UPGRADABLE: Final = ("5", "6")
 """Older schemas, for which there are `migrations`."""
-REBUILD: Final = "rebuild it from the records, with: ballcourt leaderboard FOLDER --rebuild"
-"""The end of a sentence; --database URL names another database than the folder's own."""
-JOURNALS: Final = ("-journal", "-wal", "-shm")
-"""What SQLite appends to a database's name for the files in which it keeps unfinished transactions."""
 CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
 """How long to wait between attempts to create the tables, which another run may be creating too."""
 LONGEST_PART: Final = 500_000
 """Characters of a kept answer in one row; JSON is ASCII."""
-POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
-"""The driver that `ballcourt[postgres]` brings, for URLs that name none."""
-POSTGRESQL_DEFAULTS: Final = {"connect_timeout": "5", "tcp_user_timeout": "10000", "options": "-c lock_timeout=5000"}
-"""What keeps a server that does not answer from holding up a tournament; parameters in the URL override it."""
-
-
-class _RefusedError(LeaderboardError):
-    """The database refused a statement; it may accept it later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,7 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._home = _home(engine.url)
+        self._home = home_of(engine.url)
 
     def add(self, matches: Iterable[MatchResult]) -> int:
         """Insert the matches that are not there yet, each batch in one transaction; return how many were inserted.
@@ -137,20 +134,17 @@ class Database:
         with self._reading() as connection:
             return tallies(connection)
 
-    def create_indices(self) -> None:
-        """Create the indices that lists of matches need, unless they are there."""
-        with self._writing() as writer:
-            create_indices(writer.connection)
-
-    def kept(self, question: str, *, promised: bool = True) -> str | None:
+    def kept(self, question: str, digest: str | None = None) -> str | None:
         """Return the text kept as the answer to a question; None if there is none.
 
-        It is about these very matches, or, unless `promised` is False, a newer one was promised.
+        With a digest, it is about the matches with this digest; else about the present ones, or a newer one was
+        promised.
         """
         now = int(time.time())
         current = ABOUT.c.digest == BOARDS.c.digest
-        valid = current | BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S) if promised else current
-        query = select(BOARDS).join(ABOUT, valid).where(BOARDS.c.question == question)
+        valid = current | BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S)
+        query = select(BOARDS).join(ABOUT, BOARDS.c.digest == digest if digest else valid)
+        query = query.where(BOARDS.c.question == question)
         with self._reading() as connection:
             rows = connection.execute(query.order_by(BOARDS.c.part)).all()
         return whole(question, ((row.content, row.seal) for row in rows))
@@ -178,7 +172,7 @@ class Database:
         """Begin a transaction in which nothing changes between two statements."""
         options = {"isolation_level": "REPEATABLE READ"} if self._engine.dialect.name == "postgresql" else {}
         with (
-            _sentences(self._engine.url),
+            sentences(self._engine.url),
             self._engine.connect().execution_options(**options) as connection,
             connection.begin(),
         ):
@@ -193,11 +187,11 @@ class Database:
                 yield Reader(connection, self._home)
             except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:
                 reason = f"row {error} is missing" if isinstance(error, KeyError) else str(error)
-                raise _damaged(self._engine.url, reason) from error
+                raise damaged(self._engine.url, reason) from error
 
     @contextmanager
     def _writing(self) -> Iterator[Writer]:
-        with _sentences(self._engine.url), self._engine.begin() as connection:
+        with sentences(self._engine.url), self._engine.begin() as connection:
             writer = Writer(connection, self._home)
             yield writer
             writer.finish()
@@ -210,84 +204,20 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
     Raises LeaderboardError for a URL that cannot be opened, and for a database that is not a leaderboard of this
     version.
     """
-    place = _parsed(url)
+    place = parsed(url)
     if not create:
-        _check_file_exists(place)
-    elif _is_in_memory(place):
+        check_file_exists(place)
+    elif is_in_memory(place):
         raise LeaderboardError(
-            f"{_shown(place)} is a database in memory, which nobody could read later; name a file, such as "
+            f"{shown(place)} is a database in memory, which nobody could read later; name a file, such as "
             "sqlite:///leaderboard.sqlite"
         )
-    engine = _connected(place)
+    engine = connected(place)
     try:
         _prepare(engine, create=create)
         yield Database(engine)
     finally:
         engine.dispose()
-
-
-def discard_journals(path: Path) -> None:
-    """Remove the journals that a killed process left beside an SQLite file; nothing else may have it open.
-
-    SQLite would roll them back into any other database that takes this name. The database they belong to is removed
-    first, for it is damaged without them. Raises OSError.
-    """
-    journals = [journal for suffix in JOURNALS if (journal := path.with_name(path.name + suffix)).exists()]
-    for file in (path, *journals) if journals else ():
-        file.unlink(missing_ok=True)
-
-
-def without_password(url: str) -> str:
-    """Return a database URL as it may be shown. Raises LeaderboardError if it is none."""
-    return _shown(_parsed(url))
-
-
-def _parsed(url: str | Path) -> URL:
-    if isinstance(url, Path):
-        return URL.create("sqlite", database=str(url))
-    try:
-        return make_url(url)
-    except (ArgumentError, ValueError) as error:  # a ValueError for a port that is not a number
-        raise LeaderboardError(
-            f"'{re.sub('//[^/]*@', '//***@', url)}' is not a database URL; write one like "
-            "sqlite:///leaderboard.sqlite or postgresql://host/name"
-        ) from error
-
-
-def _check_file_exists(place: URL) -> None:
-    if place.get_backend_name() == "sqlite" and not (place.database and Path(place.database).is_file()):
-        raise LeaderboardError(f"there is no leaderboard {place.database or 'in memory'}; run a tournament first")
-
-
-def _is_in_memory(place: URL) -> bool:
-    return place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:")
-
-
-def _connected(place: URL) -> Engine:
-    """Return an engine that has connected to the database once. Raises LeaderboardError."""
-    driven = place.set(drivername=POSTGRESQL_DRIVER) if place.drivername == "postgresql" else place
-    defaults = POSTGRESQL_DEFAULTS if driven.drivername == POSTGRESQL_DRIVER else {}
-    try:
-        with _sentences(place):
-            engine = create_engine(
-                driven,
-                pool_pre_ping=True,  # the server may have been restarted
-                connect_args={name: value for name, value in defaults.items() if name not in place.query},
-            )
-            if place.get_backend_name() == "sqlite":
-                event.listen(engine, "connect", _prepare_connection)
-                event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
-            engine.connect().close()
-    except LeaderboardError:
-        raise
-    except (TypeError, ValueError) as error:  # of the driver, for a parameter in the URL
-        raise LeaderboardError(f"cannot use {_shown(place)} as a leaderboard: {error}") from error
-    return engine
-
-
-def _prepare_connection(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # the driver would begin a transaction before the first change only
-    distrust(connection)
 
 
 def _prepare(engine: Engine, *, create: bool) -> None:
@@ -308,9 +238,9 @@ def _in_transaction(engine: Engine, step: Callable[[Connection, URL], str], *, p
     """Return what a step returns; if `patient`, try again when it is refused, as another run may do the same."""
     for wait_s in (*CREATION_WAITS_S, None) if patient else (None,):
         try:
-            with _sentences(engine.url), engine.begin() as connection:
+            with sentences(engine.url), engine.begin() as connection:
                 return step(connection, engine.url)
-        except _RefusedError:
+        except RefusedError:
             if wait_s is None:
                 raise
             time.sleep(wait_s)
@@ -327,11 +257,11 @@ def _checked_schema(connection: Connection, place: URL, *, create: bool) -> str:
         connection.execute(insert(ABOUT).values(digest=EMPTY))
         return SCHEMA
     if not found:
-        raise LeaderboardError(f"{_shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
+        raise LeaderboardError(f"{shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
     if found not in (*UPGRADABLE, SCHEMA):
         remedy = "update ballcourt" if found.isdecimal() and int(found) > int(SCHEMA) else f"remove it and {REBUILD}"
         raise LeaderboardError(
-            f"{_shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt knows the schemas "
+            f"{shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt knows the schemas "
             f"{UPGRADABLE[0]} to {SCHEMA}: choose another database, or {remedy}"
         )
     _check_plain(connection, place, METADATA.tables if found == SCHEMA else ())
@@ -364,44 +294,6 @@ def _check_plain(connection: Connection, place: URL, needed: Collection[str]) ->
     inspector = inspect(connection)  # not the one before: another run may have created the tables meanwhile
     tables = inspector.get_table_names()
     if missing := set(needed) - set(tables):
-        raise _damaged(place, f"it has no plain table {min(missing)}")
+        raise damaged(place, f"it has no plain table {min(missing)}")
     if any("computed" in column for table in tables for column in inspector.get_columns(table)):
-        raise _damaged(place, "it has computed columns")
-
-
-def _home(place: URL) -> Path | None:
-    """Return the folder of an SQLite database; None for other databases."""
-    is_file = place.get_backend_name() == "sqlite" and not _is_in_memory(place)
-    return Path(str(place.database)).absolute().parent if is_file else None
-
-
-@contextmanager
-def _sentences(place: URL) -> Iterator[None]:
-    """Turn any failure of a database into a LeaderboardError of one sentence, without the password of its URL."""
-    try:
-        yield
-    except NoSuchModuleError as error:
-        raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
-    except ModuleNotFoundError as error:
-        what = "ballcourt[postgres]" if error.name == "psycopg" else "it"
-        raise LeaderboardError(f"{_shown(place)} needs the Python module {error.name}; install {what}") from error
-    except UnicodeDecodeError as error:
-        raise _damaged(place, "contains invalid UTF-8") from error
-    except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            raise _damaged(place, reason) from error
-        if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
-            raise _RefusedError(_damaged(place, reason)) from error
-        raise _RefusedError(f"cannot use {_shown(place)} as a leaderboard: {reason}") from error
-
-
-def _damaged(place: URL, reason: str) -> LeaderboardError:
-    return LeaderboardError(
-        f"{_shown(place)} is damaged or no leaderboard ({reason}); if it was one, remove it and {REBUILD}"
-    )
-
-
-def _shown(place: URL) -> str:
-    return place.render_as_string(hide_password=True)
+        raise damaged(place, "it has computed columns")

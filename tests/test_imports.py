@@ -79,6 +79,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "pyspiel": ("env/openspiel.py",),
     "scipy": ("leaderboard/fit/",),
     "sqlalchemy": (
+        "leaderboard/connecting.py",
         "leaderboard/database.py",
         "leaderboard/listing.py",
         "leaderboard/migrations/",

@@ -64,7 +64,7 @@ def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
     from ballcourt.arena.files import in_place_of
     from ballcourt.arena.tournament.folder import DATABASE, RECORDS, hold
     from ballcourt.arena.tournament.manifest import FolderError
-    from ballcourt.leaderboard.database import discard_journals
+    from ballcourt.leaderboard.connecting import discard_journals
     from ballcourt.leaderboard.folder import results_in
 
     if not (folder / RECORDS).is_dir():

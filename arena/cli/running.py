@@ -75,7 +75,8 @@ def play_and_show(
     from ballcourt.arena.tournament.folder import open_folder
     from ballcourt.arena.tournament.play import stopping
     from ballcourt.arena.tournament.run import run_tournament
-    from ballcourt.leaderboard.database import open_database, without_password
+    from ballcourt.leaderboard.connecting import without_password
+    from ballcourt.leaderboard.database import open_database
     from ballcourt.leaderboard.refresh import Refresher
     from ballcourt.leaderboard.results import LeaderboardError
     from ballcourt.leaderboard.snapshot import refresh

@@ -1,0 +1,137 @@
+"""Connections to a results database: from its URL to an engine, and from whatever fails to one sentence."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from ballcourt.leaderboard.kept import distrust
+from ballcourt.leaderboard.results import LeaderboardError
+
+REBUILD: Final = "rebuild it from the records, with: ballcourt leaderboard FOLDER --rebuild"
+"""The end of a sentence; --database URL names another database than the folder's own."""
+JOURNALS: Final = ("-journal", "-wal", "-shm")
+"""What SQLite appends to a database's name for the files in which it keeps unfinished transactions."""
+POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
+"""The driver that `ballcourt[postgres]` brings, for URLs that name none."""
+POSTGRESQL_DEFAULTS: Final = {"connect_timeout": "5", "tcp_user_timeout": "10000", "options": "-c lock_timeout=5000"}
+"""What keeps a server that does not answer from holding up a tournament; parameters in the URL override it."""
+
+
+class RefusedError(LeaderboardError):
+    """The database refused a statement; it may accept it later."""
+
+
+def discard_journals(path: Path) -> None:
+    """Remove the journals that a killed process left next to an SQLite file; nothing else may have it open.
+
+    SQLite would roll them back into any other database that takes this name. The database they belong to is removed
+    first, for it is damaged without them. Raises OSError.
+    """
+    journals = [journal for suffix in JOURNALS if (journal := path.with_name(path.name + suffix)).exists()]
+    for file in (path, *journals) if journals else ():
+        file.unlink(missing_ok=True)
+
+
+def without_password(url: str) -> str:
+    """Return a database URL as it may be shown. Raises LeaderboardError for anything else."""
+    return shown(parsed(url))
+
+
+def parsed(url: str | Path) -> URL:
+    """Return the URL of a database, or of the SQLite file at a path. Raises LeaderboardError."""
+    if isinstance(url, Path):
+        return URL.create("sqlite", database=str(url))
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError) as error:  # a ValueError for a port that is not a number
+        raise LeaderboardError(
+            f"'{re.sub('//[^/]*@', '//***@', url)}' is not a database URL; write one like "
+            "sqlite:///leaderboard.sqlite or postgresql://host/name"
+        ) from error
+
+
+def check_file_exists(place: URL) -> None:
+    """Raise LeaderboardError if the file of an SQLite database is missing."""
+    if place.get_backend_name() == "sqlite" and not (place.database and Path(place.database).is_file()):
+        raise LeaderboardError(f"there is no leaderboard {place.database or 'in memory'}; run a tournament first")
+
+
+def is_in_memory(place: URL) -> bool:
+    """Whether this is an SQLite database without a file."""
+    return place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:")
+
+
+def connected(place: URL) -> Engine:
+    """Return an engine that has connected to the database once. Raises LeaderboardError."""
+    driven = place.set(drivername=POSTGRESQL_DRIVER) if place.drivername == "postgresql" else place
+    defaults = POSTGRESQL_DEFAULTS if driven.drivername == POSTGRESQL_DRIVER else {}
+    try:
+        with sentences(place):
+            engine = create_engine(
+                driven,
+                pool_pre_ping=True,  # the server may have been restarted
+                connect_args={name: value for name, value in defaults.items() if name not in place.query},
+            )
+            if place.get_backend_name() == "sqlite":
+                event.listen(engine, "connect", _prepare_connection)
+                event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+            engine.connect().close()
+    except LeaderboardError:
+        raise
+    except (TypeError, ValueError) as error:  # of the driver, for a parameter in the URL
+        raise LeaderboardError(f"cannot use {shown(place)} as a leaderboard: {error}") from error
+    return engine
+
+
+def _prepare_connection(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # the driver would begin a transaction before the first change only
+    distrust(connection)
+
+
+def home_of(place: URL) -> Path | None:
+    """Return the folder of an SQLite database; None for other databases."""
+    is_file = place.get_backend_name() == "sqlite" and not is_in_memory(place)
+    return Path(str(place.database)).absolute().parent if is_file else None
+
+
+@contextmanager
+def sentences(place: URL) -> Iterator[None]:
+    """Turn any failure of a database into a LeaderboardError of one sentence, without the password of its URL."""
+    try:
+        yield
+    except NoSuchModuleError as error:
+        raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
+    except ModuleNotFoundError as error:
+        what = "ballcourt[postgres]" if error.name == "psycopg" else "it"
+        raise LeaderboardError(f"{shown(place)} needs the Python module {error.name}; install {what}") from error
+    except UnicodeDecodeError as error:
+        raise damaged(place, "contains invalid UTF-8") from error
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise damaged(place, reason) from error
+        if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
+            raise RefusedError(damaged(place, reason)) from error
+        raise RefusedError(f"cannot use {shown(place)} as a leaderboard: {reason}") from error
+
+
+def damaged(place: URL, reason: str) -> LeaderboardError:
+    """Return the error for a database whose content cannot be right."""
+    return LeaderboardError(
+        f"{shown(place)} is damaged or no leaderboard ({reason}); if it was one, remove it and {REBUILD}"
+    )
+
+
+def shown(place: URL) -> str:
+    """Return a URL without its password."""
+    return place.render_as_string(hide_password=True)
