@@ -84,7 +84,7 @@ EVERYTHING: Final = Filter()
 
 def is_named(word: str, entrant: Entrant) -> bool:
     """Whether a word is the name of a bot, its name and version, or these and the beginning of its content hash."""
-    return word in (entrant.name, f"{entrant.name} {entrant.version}") or _with_hash(word, entrant)
+    return word in (entrant.name, entrant.identity) or _with_hash(word, entrant)
 
 
 def named(word: str, entrants: Collection[Entrant]) -> list[Entrant]:
@@ -99,13 +99,13 @@ def one_named(word: str, entrants: Collection[Entrant]) -> Entrant:
     """Return the only entrant that a word names. Raises LeaderboardError if there are none or several."""
     found = named(word, entrants)
     if len(found) > 1:
-        versions = _list(f"'{entrant.name} {entrant.version} {entrant.content_hash[:8]}'" for entrant in found)
+        versions = _list(f"'{entrant.identity} {entrant.content_hash[:8]}'" for entrant in found)
         raise LeaderboardError(f"'{word}' is the name of {len(found)} bots; choose one of {versions}")
     return found[0]
 
 
 def _with_hash(word: str, entrant: Entrant) -> bool:
-    stem = f"{entrant.name} {entrant.version} "
+    stem = f"{entrant.identity} "
     return len(word) > len(stem) and f"{stem}{entrant.content_hash}".startswith(word)
 
 

@@ -3,7 +3,7 @@
 The database saves the work of parsing: a match whose record still has the checksum of its row is taken from there.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,11 +11,11 @@ from ballcourt.arena.records.store import RecordError, read_checksum, read_recor
 from ballcourt.arena.tournament.balance import Balance, balance
 from ballcourt.arena.tournament.folder import DATABASE, record_files
 from ballcourt.arena.tournament.kept import KeptTournament
-from ballcourt.arena.tournament.manifest import kept_tournament
+from ballcourt.arena.tournament.manifest import kept_statuses, kept_tournament
 from ballcourt.arena.tournament.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.arena.tournament.setups import SetUp
 from ballcourt.leaderboard.database import open_database
-from ballcourt.leaderboard.results import Ladder, LeaderboardError, MatchResult, deal, from_record
+from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, deal, from_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,7 @@ def counted_in(kept: KeptTournament, matches: Iterable[MatchResult]) -> list[Bal
     indices = {entrant: index for index, entrant in enumerate(kept.entrants)}
     tables: dict[Hashable, list[tuple[int, ...]]] = {_kind(setup): [] for setup in kept.setups}
     for match in matches:
-        bots = (seat.entrant for seat in match.seats)
-        tables[_kind(match.ladder)].append(
-            tuple(indices[f"{bot.name} {bot.version}", bot.content_hash] for bot in bots)
-        )
+        tables[_kind(match.ladder)].append(tuple(indices[seat.entrant.listed] for seat in match.seats))
     return [balance(len(kept.entrants), own) for own in tables.values()]
 
 
@@ -68,6 +65,16 @@ def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
         match.key: [SeatOutcome(seat.placement, seat.score, seat.fault, seat.vacated) for seat in match.seats]
         for match in matches
     }
+
+
+def statuses_in(folder: Path, matches: Collection[MatchResult]) -> dict[Entrant, str]:
+    """Return who of those that have played sits out: "disqualified", "on probation" or "withdrawn".
+
+    Raises FolderError and TrailError.
+    """
+    kept = kept_statuses(folder, outcomes_of(matches))
+    entrants = {seat.entrant for match in matches for seat in match.seats}
+    return {entrant: status for entrant in entrants if (status := kept.get(entrant.listed))}
 
 
 def _kind(of: SetUp | Ladder) -> Hashable:
@@ -120,11 +127,10 @@ def _is_planned(match: MatchResult, kept: KeptTournament, block: Block, planned:
     """Whether a match is the one that the tournament plays under a key, as far as its result tells."""
     key, table = planned
     setup = kept.setups[block.setup]
-    options = dict(setup.options)
-    ladder, bots = match.ladder, [seat.entrant for seat in match.seats]
-    if (ladder.game, ladder.rules_version, dict(ladder.options)) != (setup.game, setup.rules_version, options):
+    if _kind(match.ladder) != _kind(setup):
         return False
-    if [(f"{bot.name} {bot.version}", bot.content_hash) for bot in bots] != [kept.entrants[index] for index in table]:
+    if [seat.entrant.listed for seat in match.seats] != [kept.entrants[index] for index in table]:
         return False
     seed = kept.deal(block.index, key)
-    return match.key == key and (seed is None or match.deal == deal(setup.game, setup.rules_version, options, seed))
+    expected = None if seed is None else deal(setup.game, setup.rules_version, dict(setup.options), seed)
+    return match.key == key and expected in (None, match.deal)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from ballcourt.arena.printable import csv_text
-from ballcourt.leaderboard.results import Ladder
+from ballcourt.leaderboard.results import Entrant, Ladder
 
 LADDER: Final = ("game", "rules_version", "seats", "options")
 """The first columns of every CSV."""
@@ -31,6 +31,11 @@ def ladder_cells(ladder: Ladder) -> list[object]:
     """Return the first cells of a line of CSV."""
     options = " ".join(f"{name}={value}" for name, value in ladder.options)
     return [ladder.game, ladder.rules_version, ladder.seats, options]
+
+
+def entrant_json(entrant: Entrant) -> dict[str, str]:
+    """Return a bot version as JSON values."""
+    return {"bot": entrant.name, "version": entrant.version, "content_hash": entrant.content_hash}
 
 
 def ladder_json(ladder: Ladder) -> dict[str, Any]:

@@ -177,9 +177,9 @@ def _ended(kind: str) -> ColumnElement[bool]:
 def _within_days(wanted: Wanted) -> list[ColumnElement[bool]]:
     """Times are strings that sort by time."""
     first = [RECORDS.c.started >= wanted.since.isoformat()] if wanted.since else []
-    ends = wanted.until is not None and wanted.until < date.max
-    last = [RECORDS.c.started < (wanted.until + timedelta(days=1)).isoformat()] if wanted.until and ends else []
-    return [*first, *last]
+    if wanted.until is None or wanted.until == date.max:
+        return first
+    return [*first, RECORDS.c.started < (wanted.until + timedelta(days=1)).isoformat()]
 
 
 def _entrant_ids(connection: Connection, bot: Entrant) -> list[int]:

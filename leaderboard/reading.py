@@ -85,8 +85,11 @@ class Reader:
         self.digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
         known = sorted((owned, number) for number, owned in read_entrants(connection).items())
         self._owned = [owned for owned, _ in known]
+        self._entrants = [entrant for entrant, _ in self._owned]
+        self._owners = [(owner,) for _, owner in self._owned]
         self._owned_seals = np.array([entrant_seal(*owned) for owned in self._owned], np.uint64)
         self._numbers = np.array([number for _, number in known], np.float64)
+        self._by_number = np.argsort(self._numbers)
         self._rival_names: dict[str, int] = {}
         self._ladders = read_ladders(connection)
 
@@ -223,8 +226,8 @@ class Reader:
         """Return a batch as arrays, in which an entrant stands once for each of its owners."""
         seats = batch.seats
         return Columns(
-            entrants=[entrant for entrant, _ in self._owned],
-            owners=[(owner,) for _, owner in self._owned],
+            entrants=self._entrants,
+            owners=self._owners,
             entrant=seats[:, :, ENTRANT].astype(np.int32),
             place=seats[:, :, PLACE].astype(np.int32),
             score=seats[:, :, SCORE].copy(),
@@ -285,7 +288,7 @@ class Reader:
 
     def _indices(self, numbers: Floats) -> Integers:
         """Return the indices of entrants that are known by numbers in the database."""
-        order = np.argsort(self._numbers)
+        order = self._by_number
         found = np.searchsorted(self._numbers, numbers, sorter=order)
         indices = order[np.minimum(found, order.size - 1)] if order.size else np.zeros(numbers.size, np.int64)
         if not order.size or (self._numbers[indices] != numbers).any():

@@ -33,6 +33,16 @@ class Entrant:
     version: str
     content_hash: str
 
+    @property
+    def identity(self) -> str:
+        """Its name and version, as people write them."""
+        return f"{self.name} {self.version}"
+
+    @property
+    def listed(self) -> tuple[str, str]:
+        """How the manifest of a tournament lists it: its identity and its content hash."""
+        return self.identity, self.content_hash
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Ladder:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from ballcourt.arena.printable import printable
-from ballcourt.leaderboard.forms import csv_lines, ladder_cells, ladder_json
+from ballcourt.leaderboard.forms import csv_lines, entrant_json, ladder_cells, ladder_json
 from ballcourt.leaderboard.results import Entrant, Ladder
 from ballcourt.leaderboard.standings import Board, Standing
 
@@ -134,10 +134,7 @@ def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
 def _cycles(cycles: CyclicShare | None) -> dict[str, object] | None:
     if cycles is None:
         return None
-    mix = [
-        {"bot": bot.name, "version": bot.version, "content_hash": bot.content_hash, "share": round(share, 4)}
-        for bot, share in cycles.mix.items()
-    ]
+    mix = [{**entrant_json(bot), "share": round(share, 4)} for bot, share in cycles.mix.items()]
     return {"share": round(cycles.share, 4), "error": round(cycles.error, 4), "mix": mix}
 
 

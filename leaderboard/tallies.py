@@ -9,8 +9,8 @@ from typing import Any, Final
 from sqlalchemy import Column, ColumnElement, Connection, case, func, select
 
 from ballcourt.arena.records.decisions import termination_name
-from ballcourt.leaderboard.results import Entrant, Ladder
-from ballcourt.leaderboard.rows import ENTRANTS, MATCHES, SEATS, read_ladders
+from ballcourt.leaderboard.results import OK, Entrant, Ladder
+from ballcourt.leaderboard.rows import MATCHES, SEATS, read_entrants, read_ladders
 
 EDGES_MS: Final = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 """Where the bins of a histogram of times end, in milliseconds; one more has what is longer."""
@@ -46,10 +46,7 @@ class Tally:
 
 def tallies(connection: Connection) -> dict[Ladder, dict[Entrant, Tally]]:
     """Count everything, in one pass over all seats."""
-    entrants = {
-        row.id: Entrant(row.name, row.version, row.content_hash) for row in connection.execute(select(ENTRANTS))
-    }
-    ladders = read_ladders(connection)
+    entrants, ladders = read_entrants(connection), read_ladders(connection)
     found: defaultdict[Ladder, defaultdict[Entrant, Tally]] = defaultdict(lambda: defaultdict(Tally))
     keys = (
         MATCHES.c.ladder, SEATS.c.entrant, SEATS.c.seat, SEATS.c.termination, SEATS.c.fault,
@@ -61,7 +58,8 @@ def tallies(connection: Connection) -> dict[Ladder, dict[Entrant, Tally]]:
         func.sum(SEATS.c.score).label("points"),
     )
     for row in connection.execute(select(*keys, *sums).join_from(SEATS, MATCHES).group_by(*keys)):
-        _add(found[ladders[row.ladder]][entrants[row.entrant]], row)
+        entrant, _ = entrants[row.entrant]
+        _add(found[ladders[row.ladder]][entrant], row)
     return {ladder: dict(bots) for ladder, bots in found.items()}
 
 
@@ -70,7 +68,7 @@ def _add(tally: Tally, row: Any) -> None:  # noqa: ANN401 - a row of the query
     seat = tally.seats.setdefault(int(row.seat), SeatTally())
     seat.matches += count
     seat.places += int(row.places)
-    if ended == "OK":
+    if ended == OK:
         seat.kept += count
         seat.points += float(row.points)
         tally.tolerated += count if row.fault else 0

@@ -112,14 +112,11 @@ def boards_of(
 
     Raises LeaderboardError if no match is wanted, and for an anchor or a wanted bot that has not played.
     """
-    from ballcourt.arena.tournament.manifest import kept_statuses
     from ballcourt.leaderboard.filters import Filter
-    from ballcourt.leaderboard.folder import outcomes_of
+    from ballcourt.leaderboard.folder import statuses_in
     from ballcourt.leaderboard.standings import board, by_ladder, marked
 
-    kept = kept_statuses(place, outcomes_of(matches)) if place.is_dir() else {}
-    entrants = {seat.entrant for match in matches for seat in match.seats}
-    statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in entrants}
+    statuses = statuses_in(place, matches) if place.is_dir() else {}
     chosen = wanted or Filter()
     counted = by_ladder(chosen.matches(matches))
     return _rows({ladder: marked(board(played, anchors), statuses) for ladder, played in counted.items()}, chosen)
