@@ -18,6 +18,8 @@ from typing import Final, Self
 from ballcourt.arena.tournament.events import Event
 from ballcourt.leaderboard.results import LeaderboardError
 
+NICE: Final = 10
+"""What is added to the niceness of a process that computes tables."""
 SHORTEST_REST_S: Final = 3.0
 FIRST_S: Final = 5.0
 """A run that takes no longer needs no tables before its end."""
@@ -66,7 +68,7 @@ def main() -> None:
     """Refresh the databases that a line on stdin names, again and again, until stdin is closed."""
     urls = json.loads(sys.stdin.readline())
     Thread(target=_exit_with_parent, daemon=True).start()
-    os.nice(10)
+    os.nice(NICE)
     while True:
         sleep(max(map(_refreshed, urls)))
 
@@ -97,7 +99,7 @@ def rest_s(worked_s: float) -> float:
 
 
 def promise_s(took_s: float, rest: float) -> int:
-    """Return for how many seconds tables are valid: until those after the next ones, which may take longer, are due."""
+    """Return how long tables stay valid, in seconds: two refresh cycles, since the next may take longer."""
     return round(2 * (took_s + rest))
 
 

@@ -62,6 +62,17 @@ def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
     return boards
 
 
+def boards_of(database: Database, contents: Contents) -> Boards:
+    """Return the tables of contents that were read from a database: those that it keeps of them, else new ones.
+
+    Raises LeaderboardError.
+    """
+    if kept := database.kept(_question(()), contents.digest):
+        with suppress(ValueError):
+            return decoded(kept)
+    return _fitted(contents)
+
+
 def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
     """Have a database keep the tables of the matches that it has now; do nothing if it does.
 
@@ -69,7 +80,7 @@ def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
     LeaderboardError.
     """
     question = _question(())
-    if database.kept(question, promised=False):
+    if database.kept(question, database.digest()):
         return
     contents = database.contents()
     answer = encoded(_fitted(contents))

@@ -44,7 +44,7 @@ def site(
     web_server()
     from ballcourt.leaderboard.database import open_database
     from ballcourt.leaderboard.pages.answers import Answers
-    from ballcourt.leaderboard.pages.refresh import Refresher
+    from ballcourt.leaderboard.pages.refresh import PageRefresher
     from ballcourt.leaderboard.pages.site import write_site
     from ballcourt.leaderboard.pages.source import source_at
     from ballcourt.leaderboard.pages.views import Views
@@ -54,7 +54,7 @@ def site(
         answers = Answers(Path(scratch, "answers.sqlite"))
         answers.create()
         with open_database(source.database) as database:
-            refresher = Refresher(source, database, answers)
+            refresher = PageRefresher(source, database, answers)
             refresher.refresh()
             refresher.add_histories()
             try:

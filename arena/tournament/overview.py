@@ -106,7 +106,7 @@ class Overview:
             return self.line(now)
         if self.last == "stopped":
             return f"{done}; its run ended early: {self._reason}"
-        return f"{done}; nobody plays it at the moment" if self.last else "it has not been played yet"
+        return f"{done}; it is not running" if self.last else "it has not been played yet"
 
     def tables(self, now: float) -> Iterator[str]:
         """Yield a line for each running match: its key, its bots in seat order, and for how long it has run."""

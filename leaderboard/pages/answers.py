@@ -1,4 +1,4 @@
-"""What pages show besides matches: computed when results come, kept in an SQLite file, read when a page is asked for.
+"""What pages show besides matches: computed when results come, kept in an SQLite file, read when a page is requested.
 
 One process writes and others read. A reader never waits for the writer and sees all of a change or nothing of it
 (SQLite's write-ahead log).
@@ -6,11 +6,17 @@ One process writes and others read. A reader never waits for the writer and sees
 
 import json
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from secrets import token_hex
+from typing import Any, Final
+
+VERSION: Final = "version"
+"""The answer that differs after every change of the file."""
+IS_HISTORY: Final = "(name LIKE 'history %' OR name LIKE 'trends %')"
+"""The answers that are computed after the others, see `Summaries.histories`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +32,15 @@ class Answers:
             connection.execute("CREATE TABLE IF NOT EXISTS answers (name TEXT PRIMARY KEY, content TEXT) WITHOUT ROWID")
 
     def put(self, answers: Iterable[tuple[str, Any]]) -> None:
-        """Add or replace answers, all at once."""
-        rows = ((name, json.dumps(answer)) for name, answer in answers)
-        with closing(sqlite3.connect(self.file)) as connection, connection:
-            connection.execute("PRAGMA synchronous = OFF")  # a file that is lost is made again
-            connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)
+        """Add or replace answers in one transaction."""
+        with self._writing() as connection:
+            _insert(connection, answers)
+
+    def replace(self, answers: Iterable[tuple[str, Any]], *, histories: bool) -> None:
+        """Replace all histories, or everything else, in one transaction."""
+        with self._writing() as connection:
+            connection.execute(f"DELETE FROM answers WHERE {IS_HISTORY} = ?", (histories,))
+            _insert(connection, answers)
 
     def get(self, *names: str) -> list[Any]:
         """Return answers of one moment; None in place of those that are not there."""
@@ -40,3 +50,19 @@ class Answers:
                 connection.execute("SELECT content FROM answers WHERE name = ?", (name,)).fetchone() for name in names
             )
             return [json.loads(row[0]) if row else None for row in found]
+
+    def version(self) -> str:
+        """Return what differs after every change."""
+        (version,) = self.get(VERSION)
+        return version or ""
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self.file)) as connection, connection:
+            connection.execute("PRAGMA synchronous = OFF")  # a file that is lost is made again
+            yield connection
+
+
+def _insert(connection: sqlite3.Connection, answers: Iterable[tuple[str, Any]]) -> None:
+    rows = ((name, json.dumps(answer)) for name, answer in (*answers, (VERSION, token_hex(8))))
+    connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)

@@ -9,7 +9,7 @@ from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.document import document
-from ballcourt.leaderboard.forms import ladder_json
+from ballcourt.leaderboard.forms import entrant_json, ladder_json
 from ballcourt.leaderboard.listing import Wanted, parse_place
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.pages.views import SHOWN, Views
@@ -81,12 +81,7 @@ def _only(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def _bot(entrant: Entrant) -> dict[str, str]:
-    return {
-        "id": bot_id(entrant),
-        "bot": entrant.name,
-        "version": entrant.version,
-        "content_hash": entrant.content_hash,
-    }
+    return {"id": bot_id(entrant), **entrant_json(entrant)}
 
 
 def _opponent(entrant: Entrant, meetings: int, *shares: float) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def _add_tables(app: FastAPI, views: Views, live: Live | None) -> None:
 
     @page_at("/tournament")
     def tournament() -> str:
-        return shown("tournament.html", **views.tournament())
+        return shown("tournament.html", **views.tournament(), now=live.now() if live else None, stream=STREAM)
 
     @page_at("/data")
     def data() -> str:

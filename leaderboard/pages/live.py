@@ -50,26 +50,30 @@ class Table(TypedDict):
 
 
 class Now(TypedDict):
-    """How far a tournament is: in words, in matches that count, and the running ones, the oldest first."""
+    """How far a tournament is: in words, and its running matches, the oldest first."""
 
     line: str
-    played: int
     tables: list[Table]
     more: int
+    version: str
+    """Of the tables on pages, which follow the results at some distance; a page with another version is out of date."""
 
 
 class Live:
     """A tournament in its output folder, as it is now. It is read while somebody looks."""
 
-    def __init__(self, folder: Path, is_closing: Callable[[], bool] = lambda: False) -> None:
-        """`is_closing` says that the server ends, and all streams with it."""
+    def __init__(
+        self, folder: Path, is_closing: Callable[[], bool] = lambda: False, version: Callable[[], str] = lambda: ""
+    ) -> None:
+        """`is_closing` says that the server ends, and all streams with it; `version` returns that of the tables."""
         self._folder = folder
         self._is_closing = is_closing
+        self._version = version
         self._log = LogReader(folder)
         self._overview = Overview()
         self._lock = Lock()
         self._read = 0.0
-        self._now: Now = {"line": "", "played": 0, "tables": [], "more": 0}
+        self._now: Now = {"line": "", "tables": [], "more": 0, "version": ""}
         self._streams = 0
         self._watched: dict[str, _WatchedMatch] = {}
         self._watching: Counter[str] = Counter()
@@ -138,6 +142,7 @@ class Live:
             finally:
                 self._watching[key] -= 1
                 if not self._watching[key]:
+                    del self._watching[key]
                     self._watched.pop(key).close()
         finally:
             self._streams -= 1
@@ -147,9 +152,9 @@ class Live:
         tables = [_table(key, running) for key, running in islice(overview.running.items(), MOST_TABLES)]
         return {
             "line": printable(overview.sentence(time(), is_held=holder(self._folder) is not None)),
-            "played": len(overview.played),
             "tables": tables,
             "more": len(overview.running) - len(tables),
+            "version": self._version(),
         }
 
 

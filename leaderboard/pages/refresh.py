@@ -2,31 +2,28 @@
 
 import os
 import signal
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Thread
-from time import monotonic, sleep
+from time import process_time, sleep
 from typing import Final
 
 from ballcourt.engine.errors import WrongInput
-from ballcourt.leaderboard.columns import Columns
 from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.source import Source
-from ballcourt.leaderboard.pages.summaries import Summaries
-from ballcourt.leaderboard.results import Ladder
+from ballcourt.leaderboard.pages.summaries import Rated, Summaries
+from ballcourt.leaderboard.refresh import NICE, rest_s
 
-LOOK_S: Final = 2.0
-REST: Final = 3
-"""How long to rest after an update, as a multiple of the time it took."""
 FIRST_S: Final = 60.0
 """How long to wait for the first tables."""
 
 
-class Refresher:
+class PageRefresher:
     """Brings answers up to date with a source."""
 
     def __init__(self, source: Source, database: Database, answers: Answers) -> None:
@@ -35,34 +32,53 @@ class Refresher:
         self._answers = answers
         self._summaries = Summaries()
         self._state: object = None
-        self._ladders: Mapping[Ladder, Columns] = {}
+        self._results: object = None
+        self._at = ""
+        self._rated: Rated = {}
 
     def refresh(self) -> bool:
         """Make the tables again if there are other results; return whether there were.
 
         Raises OSError and WrongInput.
         """
+        began = _now()
         state = self._source.state(self._database)
         if state == self._state:
             return False
         filled = self._source.fill(self._database)
-        answers, self._ladders = self._summaries.tables(self._database, filled.statuses)
+        results = self._database.digest(), filled
+        if results == self._results:
+            self._state = state
+            return False
+        answers, self._rated = self._summaries.tables(self._database, filled.statuses)
         answers.append(("tournament", filled.tournament))
-        self._answers.put([*answers, ("status", {"at": _now(), "trouble": ""})])
-        self._state = state
+        self._answers.replace([*answers, ("status", {"at": began, "trouble": ""})], histories=False)
+        self._state, self._results, self._at = state, results, began
         return True
 
     def add_histories(self) -> None:
         """Compute how ratings went, which takes longer than the tables."""
-        self._answers.put(self._summaries.histories(self._ladders))
+        self._answers.replace(self._summaries.histories(self._rated), histories=True)
 
     def try_refresh(self) -> bool:
         """Refresh like `refresh`; if that fails, pages say so and show the tables before."""
-        try:
+        with self._failures_shown():
             return self.refresh()
-        except (OSError, WrongInput) as error:
-            self._answers.put([("status", {"at": _now(), "trouble": str(error)})])
-            return False
+        return False
+
+    def try_add_histories(self) -> None:
+        """Compute histories like `add_histories`; if that fails, pages say so, and the next refresh starts over."""
+        with self._failures_shown():
+            self.add_histories()
+
+    @contextmanager
+    def _failures_shown(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, WrongInput, sqlite3.Error) as error:
+            self._state = self._results = None  # the same results are to be read again
+            with suppress(sqlite3.Error):  # the answers themselves cannot be written; the next refresh tries to
+                self._answers.put([("status", {"at": self._at, "trouble": str(error)})])
 
 
 @contextmanager
@@ -86,16 +102,16 @@ def _run(source: Source, answers: Answers, parent: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us
     Thread(target=_end_with, args=(parent,), daemon=True).start()
     with open_database(source.database) as database:
-        refresher = Refresher(source, database, answers)
+        refresher = PageRefresher(source, database, answers)
         refresher.try_refresh()
         parent.send(None)
-        os.nice(19)  # from now on, pages go first
-        refresher.add_histories()
+        os.nice(NICE)  # from now on, pages go first
+        refresher.try_add_histories()
         while True:
-            began = monotonic()
+            worked_before_s = process_time()
             if refresher.try_refresh():
-                refresher.add_histories()
-            sleep(max(LOOK_S, REST * (monotonic() - began)))
+                refresher.try_add_histories()
+            sleep(rest_s(process_time() - worked_before_s))
 
 
 def _end_with(parent: Connection) -> None:

@@ -49,7 +49,7 @@ class Links:
 @lru_cache(maxsize=8192)
 def bot_link(links: Links, entrant: Entrant) -> Markup:
     """Return a link to the page of a bot."""
-    name = printable(f"{entrant.name} {entrant.version}")
+    name = printable(entrant.identity)
     return Markup('<a href="{}"><bdi>{}</bdi></a>').format(links.to("bots", bot_id(entrant)), name)
 
 

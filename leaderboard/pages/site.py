@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.files import in_place_of
+from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import RecordError
 from ballcourt.leaderboard.listing import Wanted
 from ballcourt.leaderboard.pages.app import replay_page
+from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.leaderboard.results import LeaderboardError, MatchResult
@@ -31,7 +32,7 @@ def write_site(views: Views, output: Path, replays: int) -> int:
     if output.exists() and not (output / MARK).is_file() and (not output.is_dir() or any(output.iterdir())):
         raise LeaderboardError(f"{output} has other files in it; name an empty folder or one that does not exist")
     output.parent.mkdir(parents=True, exist_ok=True)
-    with in_place_of(output) as temporary:
+    with folder_in_place_of(output) as temporary:
         count = 0
         for path, text in _files(views, replays):
             file = temporary / path
@@ -39,17 +40,17 @@ def write_site(views: Views, output: Path, replays: int) -> int:
             file.write_text(text, encoding="utf-8")
             count += path.endswith(".html")
         shutil.copytree(FOLDER / "static", temporary / "static")
-        if output.exists():
-            shutil.rmtree(output)
     return count
 
 
 def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     """Yield the path and the content of each file."""
     listed = _newest(views, replays)
-    with_pages = dict(_replays(listed))
-    matches = frozenset(with_pages)
-    common = views.common()
+    readable = set()
+    for identity, text in _replays(listed):
+        readable.add(identity)
+        yield f"matches/{identity}.html", text
+    matches, common = frozenset(readable), views.common()
 
     def page(template: str, *parts: str, **values: object) -> tuple[str, str]:
         links = Links("../" * (len(parts) - 1), ".html", served=False, replays=matches)
@@ -60,7 +61,8 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     yield "data/leaderboard.csv", to_csv(views.boards())
     yield page("leaderboard.html", "index", **views.home())
     if common["has_tournament"]:
-        yield page("tournament.html", "tournament", **views.tournament())
+        now = Live(views.source.folder).now() if views.source.folder else None
+        yield page("tournament.html", "tournament", **views.tournament(), now=now)
     for info in views.ladders():
         yield page("ladder.html", "ladders", info.id, **views.ladder(info.id, most=MOST_ROWS))
         yield page("matrix.html", "ladders", info.id, "matrix", **views.matrix(info.id))
@@ -68,7 +70,6 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     for bot in views.bots():
         yield page("bot.html", "bots", bot, **views.bot_page(bot))
     yield page("matches.html", "matches", **{**views.matches(Wanted(), None), "matches": listed, "more": None})
-    yield from ((f"matches/{identity}.html", text) for identity, text in with_pages.items())
 
 
 def _newest(views: Views, count: int) -> list[MatchResult]:

@@ -3,15 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from time import time_ns
+from typing import Any, Final
 
 from ballcourt.arena.tournament.folder import RECORDS
-from ballcourt.arena.tournament.manifest import FolderError, kept_statuses, kept_tournament
+from ballcourt.arena.tournament.manifest import FolderError, kept_tournament
 from ballcourt.arena.tournament.trail import TRAIL
-from ballcourt.leaderboard.database import Database, open_database, without_password
-from ballcourt.leaderboard.folder import outcomes_of, results_in
+from ballcourt.leaderboard.connecting import without_password
+from ballcourt.leaderboard.database import Database, open_database
+from ballcourt.leaderboard.folder import results_in, statuses_in
 from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.results import Entrant
+
+TICK_NS: Final = 2 * 10**9
+"""How coarse the times of files may be: two changes within a tick can leave the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +40,13 @@ class Source:
     folder: Path | None = None
 
     def state(self, database: Database) -> object:
-        """Return what changes whenever there are other results. Raises OSError and WrongInput."""
+        """Return what differs whenever there are other results. Raises OSError and WrongInput."""
         if self.folder is None:
             return database.digest()
         trail = self.folder / TRAIL
-        return (self.folder / RECORDS).stat().st_mtime_ns, trail.stat().st_mtime_ns if trail.exists() else 0
+        changed = (self.folder / RECORDS).stat().st_mtime_ns, trail.stat().st_mtime_ns if trail.exists() else 0
+        is_settled = time_ns() - max(changed) > TICK_NS
+        return changed if is_settled else object()  # another record may get the same time; an object equals no other
 
     def fill(self, database: Database) -> Filled:
         """Bring the database up to date with the folder, if there is one. Raises OSError and WrongInput."""
@@ -48,10 +55,7 @@ class Source:
         matches = results_in(self.folder).matches
         database.add(matches)
         database.keep_only({match.identity for match in matches}, (self.folder / RECORDS).absolute())
-        kept = kept_statuses(self.folder, outcomes_of(matches))
-        bots = {seat.entrant for match in matches for seat in match.seats}
-        statuses = {bot: kept.get((f"{bot.name} {bot.version}", bot.content_hash), "") for bot in bots}
-        return Filled(statuses, about(self.folder, matches))
+        return Filled(statuses_in(self.folder, matches), about(self.folder, matches))
 
 
 def source_at(place: str, scratch: Path) -> Source:
@@ -62,8 +66,8 @@ def source_at(place: str, scratch: Path) -> Source:
     path = Path(place)
     if "://" in place or path.is_file():
         url = place if "://" in place else f"sqlite:///{path.absolute()}"
-        with open_database(url) as database:
-            database.create_indices()
+        with open_database(url):
+            pass
         return Source(without_password(url).rpartition("/")[2] or "leaderboard", url)
     if not (path / RECORDS).is_dir():
         raise FolderError(f"{place} is not the output folder of a tournament: it has no records")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from secrets import token_hex
 from typing import Any, Final
 
 import numpy as np
@@ -10,20 +9,22 @@ import numpy as np
 from ballcourt.leaderboard.columns import Columns, informative
 from ballcourt.leaderboard.database import Database
 from ballcourt.leaderboard.estimates import MODEL, estimate_of
-from ballcourt.leaderboard.fit.arrays import Floats
+from ballcourt.leaderboard.fit.arrays import Floats, Integers
 from ballcourt.leaderboard.fit.questions import placed_above
 from ballcourt.leaderboard.fit.shares import Shares, by_opponent
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.results import Entrant, Ladder
 from ballcourt.leaderboard.seats import seat_results_of
-from ballcourt.leaderboard.snapshot import encoded
-from ballcourt.leaderboard.standings import Board, board_of, marked
+from ballcourt.leaderboard.snapshot import boards_of, encoded
+from ballcourt.leaderboard.standings import Board, marked
 from ballcourt.leaderboard.tallies import Tally
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_CHECKPOINTS: Final = 20
 
 Answer = tuple[str, Any]
+Rated = Mapping[Ladder, tuple[Columns, Board]]
+"""By ladder its matches and its table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +36,23 @@ class Moment:
 
 
 class Summaries:
-    """Makes the answers for pages. It remembers what more matches do not change."""
+    """Makes the answers for pages. It caches what new matches do not change."""
 
     def __init__(self) -> None:
         self._moments: dict[tuple[int, int], Moment] = {}
+        self._digest = ""
+        self._boards: Mapping[Ladder, Board] = {}
 
-    def tables(self, database: Database, statuses: Mapping[Entrant, str]) -> tuple[list[Answer], dict[Ladder, Columns]]:
-        """Return the answers about ladders and bots as they are now, and the matches they were made of."""
+    def tables(self, database: Database, statuses: Mapping[Entrant, str]) -> tuple[list[Answer], Rated]:
+        """Return the answers about ladders and bots as they are now, and what `histories` needs."""
         contents, counted = database.contents(), database.tallies()
+        if contents.digest != self._digest:
+            self._digest, self._boards = contents.digest, boards_of(database, contents)
         answers: list[Answer] = []
         ladders: list[Any] = []
         bots: dict[str, list[str]] = {}
         for ladder, columns in contents.ladders.items():
-            board = marked(board_of(columns), statuses)
+            board = marked(self._boards[ladder], statuses)
             answers += _of_ladder(ladder, columns, board, counted.get(ladder, {}))
             bots |= {bot_id(one): [one.name, one.version, one.content_hash] for one in columns.entrants}
             ladders.append(
@@ -58,17 +63,20 @@ class Summaries:
                     "bots": len(board.rows),
                 }
             )
-        answers.append(("overview", {"version": token_hex(8), "ladders": ladders, "bots": len(bots)}))
-        return [*answers, *((f"bot {name}", bot) for name, bot in bots.items())], dict(contents.ladders)
+        answers.append(("overview", {"ladders": ladders, "bots": len(bots)}))
+        rated = {ladder: (columns, self._boards[ladder]) for ladder, columns in contents.ladders.items()}
+        return [*answers, *((f"bot {name}", bot) for name, bot in bots.items())], rated
 
-    def histories(self, ladders: Mapping[Ladder, Columns]) -> Iterator[Answer]:
+    def histories(self, rated: Rated) -> Iterator[Answer]:
         """Yield the ratings of each bot over the matches of a ladder, as if its table had been made then."""
         known, self._moments = self._moments, {}
-        for ladder, columns in ladders.items():
+        for ladder, (columns, board) in rated.items():
             moments = []
             for end in checkpoints(len(columns.deal)):
-                key = end, _prefix_hash(columns, end)
-                self._moments[key] = known.get(key) or _moment(columns, end)
+                first = _first(columns, end)
+                key = end, _hash(first)
+                is_last = end == len(columns.deal)
+                self._moments[key] = known.get(key) or (_last_moment(end, board) if is_last else _moment(first))
                 moments.append(self._moments[key])
             name, trends = ladder_id(ladder), {}
             for entrant in columns.entrants:
@@ -104,25 +112,26 @@ def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[
     ranked = [row.entrant for row in board.rows]
     number = {entrant: index for index, entrant in enumerate(columns.entrants)}
     order = np.array([number[entrant] for entrant in ranked])
+    names = [*map(bot_id, ranked)]
     for rank, entrant in enumerate(ranked):
         yield (
             f"bot {name} {bot_id(entrant)}",
             {
                 "rank": rank,
                 "tally": asdict(counted.get(entrant, Tally())),
-                "opponents": _opponents(found, number[entrant] * len(order) + order, ratings[rank] - ratings),
+                "opponents": _opponents(names, found, number[entrant] * len(order) + order, ratings[rank] - ratings),
             },
         )
 
 
-def _opponents(found: Shares, cells: Any, leads: Floats) -> list[list[float]]:  # noqa: ANN401 - an array
-    """Return for each opponent that was met: its index by rank, meetings, share, low, high, predicted share."""
-    met = np.flatnonzero(found.count[cells])
-    return [
-        [index, int(found.count[cell]), *(round(float(one[cell]), 4) for one in (found.share, found.low, found.high)),
-         round(placed_above(float(leads[index]), MODEL), 4)]
-        for index, cell in zip(met.tolist(), cells[met].tolist(), strict=True)
-    ]  # fmt: skip
+def _opponents(names: Sequence[str], found: Shares, cells: Integers, leads: Floats) -> list[list[Any]]:
+    """Return for each opponent that was met: its id, meetings, share, low, high, predicted share."""
+    opponents: list[list[Any]] = []
+    for index in np.flatnonzero(found.count[cells]).tolist():
+        cell = cells[index]
+        shares = (found.share[cell], found.low[cell], found.high[cell], placed_above(float(leads[index]), MODEL))
+        opponents.append([names[index], int(found.count[cell]), *(round(float(one), 4) for one in shares)])
+    return opponents
 
 
 def _spread(scores: Floats) -> list[float]:
@@ -130,11 +139,18 @@ def _spread(scores: Floats) -> list[float]:
     return [*np.quantile(scores, QUANTILES).tolist(), float(scores.mean())] if scores.size else []
 
 
-def _moment(columns: Columns, end: int) -> Moment:
-    field = estimate_of(_first(columns, end)).estimates
-    return Moment(
-        end, {one.entrant: (round(one.rating, 3), round(one.error, 3), rank) for rank, one in enumerate(field, start=1)}
-    )
+def _moment(columns: Columns) -> Moment:
+    field = estimate_of(columns).estimates
+    ratings = {one.entrant: _rounded(one.rating, one.error, rank) for rank, one in enumerate(field, start=1)}
+    return Moment(len(columns.deal), ratings)
+
+
+def _last_moment(matches: int, board: Board) -> Moment:
+    return Moment(matches, {row.entrant: _rounded(row.rating, row.sigma, row.rank) for row in board.rows})
+
+
+def _rounded(rating: float, error: float, rank: int) -> tuple[float, float, int]:
+    return round(rating, 3), round(error, 3), rank
 
 
 def _first(columns: Columns, count: int) -> Columns:
@@ -159,10 +175,10 @@ def _first(columns: Columns, count: int) -> Columns:
     )
 
 
-def _prefix_hash(columns: Columns, end: int) -> int:
-    entrants: Sequence[Entrant] = columns.entrants
+def _hash(columns: Columns) -> int:
     arrays = (columns.entrant, columns.place, columns.score, columns.vacated, columns.deal, columns.block)
-    return hash((tuple(entrants), *(one[:end].tobytes() for one in arrays)))
+    rivals = (columns.rivals.match, columns.rivals.place, columns.rivals.score)
+    return hash((tuple(columns.entrants), *(one.tobytes() for one in (*arrays, *rivals))))
 
 
 def _plain(ladder: Ladder) -> list[Any]:

@@ -9,7 +9,7 @@ from ballcourt.leaderboard.explanation import explanation
 from ballcourt.leaderboard.filters import is_named, one_named
 from ballcourt.leaderboard.listing import Place, Wanted
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.answers import Answers
+from ballcourt.leaderboard.pages.answers import VERSION, Answers
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
@@ -105,16 +105,14 @@ class Views:
 
     def board(self, ladder: str) -> Board:
         """Return the table of a ladder by its id. Raises NoPageError."""
-        (overview,) = self.answers.get("overview")
-        version = overview["version"] if overview else ""
         known = self._boards.get(ladder)
-        if known and known[0] == version:
+        if known and known[0] == self.answers.version():
             return known[1]
-        overview, text = self.answers.get("overview", f"board {ladder}")
+        version, text = self.answers.get(VERSION, f"board {ladder}")
         if text is None:
             raise NoPageError("there is no table with this address")
         (board,) = decoded(text).values()
-        self._boards[ladder] = overview["version"], board
+        self._boards[ladder] = version, board
         return board
 
     def boards(self) -> dict[Ladder, Board]:
@@ -143,9 +141,9 @@ class Views:
 
     def home(self) -> Values:
         """Return all tables; of several, the first rows."""
-        ladders = self.ladders()
+        version, ladders = self.answers.version(), self.ladders()  # a table may be newer than its version, never older
         most = ROWS if len(ladders) == 1 else FIRST_ROWS
-        return {"tables": [self._table(one, FIRST, most) for one in ladders]}
+        return {"version": version, "tables": [self._table(one, FIRST, most) for one in ladders]}
 
     def ladder(self, ladder: str, rows: Rows = FIRST, most: int = ROWS) -> Values:
         """Return a page of one table."""
@@ -162,13 +160,13 @@ class Views:
         if not (others and some):
             raise NoPageError("the table has no bots of these ranks")
         found = self.answers.get(*(f"bot {ladder} {bot_id(row.entrant)}" for row in some))
-        met = [{int(index): cells for index, *cells in one["opponents"]} for one in found]
+        met = [{rival: cells for rival, *cells in (one or {"opponents": []})["opponents"]} for one in found]
         rows = [
-            (row, [(other, None if other is row else own.get(other.rank - 1)) for other in others])
+            (row, [(other, None if other is row else own.get(bot_id(other.entrant))) for other in others])
             for row, own in zip(some, met, strict=True)
         ]
-        pages = -(-len(ranked) // CELLS)
-        return {"info": info, "others": others, "lines": rows, "across": across, "down": down, "pages": pages}
+        starts = range(1, len(ranked) + 1, CELLS)
+        return {"info": info, "others": others, "lines": rows, "across": across, "down": down, "starts": starts}
 
     def seats(self, ladder: str) -> Values:
         """Return what each seat is worth."""
@@ -180,7 +178,9 @@ class Views:
         """Return what is known of a bot."""
         bot = self.bot(name)
         matches, end = self.database.listed(Wanted(bot=bot), None, NEWEST)
-        parts = [part for info in self.ladders() if (part := self._bot_in(info, name, bot))]
+        parts = [part for info in self.ladders() if (part := self._bot_in(info, name))]
+        if not parts:
+            raise NoPageError("no bot with this address has played here")
         return {"bot": bot, "parts": parts, "matches": matches, "more": end, "versions": self._versions(bot, parts)}
 
     def pair(self, one: str, other: str, after: Place | None) -> Values:
@@ -189,11 +189,8 @@ class Views:
         meetings = []
         for info in self.ladders():
             (found,) = self.answers.get(f"bot {info.id} {one}")
-            ranked = self.board(info.id).rows if found else []
-            index = next((row.rank - 1 for row in ranked if row.entrant == second), None)
-            meetings += [
-                (info, cells) for number, *cells in (found or {"opponents": []})["opponents"] if number == index
-            ]
+            met = found["opponents"] if found else []
+            meetings += [(info, cells) for rival, *cells in met if rival == other]
         matches, end = self.database.listed(Wanted(bot=first, rival=second), after, SHOWN)
         duels = [(match, _seats_of(match, first), _seats_of(match, second)) for match in matches]
         return {"bot": first, "rival": second, "meetings": meetings, "duels": duels, "more": end, "after": after}
@@ -217,7 +214,7 @@ class Views:
         (about,) = self.answers.get("tournament")
         if about is None:
             raise NoPageError("these results are not those of one tournament")
-        return {"about": about}
+        return {"version": self.answers.version(), "about": about}
 
     def named(self, words: str) -> Entrant:
         """Return the bot with this id, or the only one with this name. Raises LeaderboardError and NoPageError."""
@@ -249,17 +246,20 @@ class Views:
             "trends": trends or {},
             "axis": _axis(board.rows),
             "is_whole": len(shown) == info.bots,
+            "sorts": SORTED_BY.keys(),
         }
 
-    def _bot_in(self, info: LadderInfo, name: str, bot: Entrant) -> Values | None:
+    def _bot_in(self, info: LadderInfo, name: str) -> Values | None:
         """Return what is known of a bot in one ladder; None if it has not played there."""
         found, history = self.answers.get(f"bot {info.id} {name}", f"history {info.id} {name}")
         if found is None:
             return None
-        ranked = self.board(info.id).rows
+        ranked = {bot_id(one.entrant): one for one in self.board(info.id).rows}
+        if (row := ranked.get(name)) is None:
+            return None
         by_meetings = sorted(found["opponents"], key=lambda one: -one[1])[:MOST_OPPONENTS]
-        opponents = [(ranked[int(index)], cells) for index, *cells in sorted(by_meetings) if index < len(ranked)]
-        row = next(one for one in ranked if one.entrant == bot)
+        met = [(ranked[rival], cells) for rival, *cells in by_meetings if rival in ranked]
+        opponents = sorted(met, key=lambda one: one[0].rank)
         return {
             "info": info,
             "row": row,
@@ -292,8 +292,7 @@ def _chosen(standings: Sequence[Standing], rows: Rows) -> list[Standing]:
     found = [
         row
         for row in standings
-        if is_named(rows.words, row.entrant)
-        or all(word in f"{row.entrant.name} {row.entrant.version}".lower() for word in words)
+        if is_named(rows.words, row.entrant) or all(word in row.entrant.identity.lower() for word in words)
     ]
     return sorted(found, key=SORTED_BY[rows.sort], reverse=rows.reverse)
 

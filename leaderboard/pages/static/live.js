@@ -6,8 +6,7 @@ import { listen } from "/viewer/stream.js";
 const REST = 5000;
 const section = document.querySelector("[data-stream]");
 const part = (name) => section.querySelector(`[data-part="${name}"]`);
-let shown = Number(section.dataset.played);
-let latest = shown;
+let latest = section.dataset.version;
 let timer = null;
 
 function table(running) {
@@ -22,25 +21,21 @@ function table(running) {
 
 /** Put new rows into the tables of this page. A table that was not there yet needs the whole page. */
 async function refresh() {
-  const wanted = latest;
   const answer = await fetch(location.href);
   if (!answer.ok) return;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const { computed } = fresh.querySelector("[data-stream]").dataset;
-  if (computed === section.dataset.computed) return; // the tables come a little later than the results
   const [before, after] = [document, fresh].map((page) => [...page.querySelectorAll("main table")]);
   if (before.length !== after.length) return location.reload();
   before.forEach((one, index) => {
     one.tBodies[0].replaceWith(document.adoptNode(after[index].tBodies[0]));
     one.dispatchEvent(new Event("rows"));
   });
-  section.dataset.computed = computed;
-  shown = wanted;
+  section.dataset.version = fresh.querySelector("[data-stream]").dataset.version;
 }
 
-/** Refresh now, or after a rest if the last time is not long ago. */
+/** Refresh now, or after a rest if the last time is not long ago, until the tables are those of the stream. */
 function refreshSoon() {
-  if (timer || latest === shown) return;
+  if (timer || latest === section.dataset.version) return;
   timer = setTimeout(() => refresh().catch(() => {}).finally(() => {
     timer = setTimeout(() => {
       timer = null;
@@ -58,7 +53,7 @@ listen(section.dataset.stream, {
   progress: (now) => {
     part("line").textContent = now.line;
     part("tables").replaceChildren(...now.tables.map(table), ...(now.more ? [html("li", {}, `and ${now.more} more`)] : []));
-    latest = now.played;
+    latest = now.version;
     refreshSoon();
   },
 });

@@ -56,7 +56,7 @@ def test_a_run_that_was_killed_is_told_from_one_that_plays(
     run: Run, cup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shorten(cup, 2)
-    assert "0 of 2 matches; nobody plays it at the moment" in run("watch", str(cup), "--once").stderr
+    assert "0 of 2 matches; it is not running" in run("watch", str(cup), "--once").stderr
     with held(cup, monkeypatch):
         shown = run("watch", str(cup), "--once").stderr
     assert shown.startswith("0 of 2 matches\n")

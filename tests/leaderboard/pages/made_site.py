@@ -16,7 +16,7 @@ from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.app import create_app
-from ballcourt.leaderboard.pages.refresh import Refresher
+from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -30,7 +30,7 @@ class Site:
 
     folder: Path
     database: Database
-    refresher: Refresher
+    refresher: PageRefresher
     views: Views
 
     def __post_init__(self) -> None:
@@ -61,7 +61,7 @@ def site_at(place: str, scratch: Path) -> Iterator[Site]:
     answers = Answers(scratch / "answers.sqlite")
     answers.create()
     with open_database(source.database) as database:
-        refresher = Refresher(source, database, answers)
+        refresher = PageRefresher(source, database, answers)
         refresher.refresh()
         refresher.add_histories()
         yield Site(Path(place), database, refresher, Views(source, database, answers))

@@ -293,6 +293,17 @@ def test_files_have_the_pages_and_their_links_lead_somewhere(cup: Site, tmp_path
     assert len(list((tmp_path / "site" / "matches").iterdir())) == 1
 
 
+def test_a_table_that_is_cut_short_in_files_says_so_and_has_no_links_to_its_rest(
+    league: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ballcourt.leaderboard.pages.site.MOST_ROWS", 100)
+    write_site(league.views, tmp_path / "site", replays=0)
+    info = next(one for one in league.views.ladders() if one.bots > 100)
+    page = (tmp_path / "site" / "ladders" / f"{info.id}.html").read_text()
+    assert f"Only the first 100 of {info.bots} bots are here." in page
+    assert "Pages of the table" not in page
+
+
 def test_files_replace_only_a_site(cup: Site, tmp_path: Path) -> None:
     write_site(cup.views, tmp_path / "site", replays=0)
     write_site(cup.views, tmp_path / "site", replays=0)

@@ -62,13 +62,27 @@ def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -> None
         async with aclosing(Live(cup.folder).events(None, "")) as stream:
             browser = Browser(stream)
             now = await browser.next("progress")
-            assert (now["played"], [table["match"] for table in now["tables"]]) == (0, ["m1"])
-            assert now["line"] == "0 of 4 matches; nobody plays it at the moment"
+            assert [table["match"] for table in now["tables"]] == ["m1"]
+            assert now["line"] == "0 of 4 matches; it is not running"
             cup.play()
             now = await browser.next("progress")
-            assert (now["played"], now["tables"]) == (1, [])
+            assert (now["line"], now["tables"]) == ("1 of 4 matches; it is not running", [])
             cup.finish()
             assert "is over" in (await browser.next("progress"))["line"]
+
+    asyncio.run(watch())
+
+
+def test_a_stream_says_when_there_are_newer_tables_although_nothing_is_played(cup: Cup) -> None:
+    versions = ["before"]
+
+    async def watch() -> None:
+        live = Live(cup.folder, version=lambda: versions[-1])
+        async with aclosing(live.events(None, "")) as stream:
+            browser = Browser(stream)
+            assert (await browser.next("progress"))["version"] == "before"
+            versions.append("after")
+            assert (await browser.next("progress"))["version"] == "after"
 
     asyncio.run(watch())
 

@@ -17,7 +17,7 @@ from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
-from ballcourt.leaderboard.pages.refresh import Refresher
+from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
 from tests.arena.conftest import PATIENCE_S
@@ -34,9 +34,9 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
         answers.create()
         database = stack.enter_context(open_database(source.database))
         over = Event()
-        live = Live(cup.folder, is_closing=over.is_set)
+        live = Live(cup.folder, over.is_set, answers.version)
         server = uvicorn.Server(uvicorn.Config(create_app(Views(source, database, answers), live), log_level="warning"))
-        refresher = Refresher(source, database, answers)
+        refresher = PageRefresher(source, database, answers)
 
         def refresh() -> None:
             while not over.wait(0.1):

@@ -1,15 +1,21 @@
 """The page about a tournament: what its manifest says and what its matches gave each bot."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
+from ballcourt.arena.tournament.log import EVENTS
 from ballcourt.arena.tournament.settings import Settings
 from ballcourt.leaderboard.folder import results_in
+from ballcourt.leaderboard.pages import live
+from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.tournament import about
 from tests.arena.tournament.in_process import events
-from tests.leaderboard.pages.made_site import bluff
+from tests.leaderboard.pages.made_site import bluff, site_at
 
 
 @pytest.fixture(autouse=True)
@@ -32,3 +38,20 @@ def test_a_page_says_what_was_played_and_how_to_play_it_again(tmp_path: Path) ->
 
 def test_records_without_a_manifest_have_no_such_page(tmp_path: Path) -> None:
     assert about(tmp_path, []) is None
+
+
+def test_a_page_says_how_far_the_run_is_when_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "LOG_S", 0.0)
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    list(events(folder, Settings(game="bluff", bots=("random", "second=random"), seats=2, rounds=1, format="swiss")))
+    log = folder / EVENTS
+    log.unlink(missing_ok=True)
+    with site_at(str(folder), tmp_path) as site:
+        client = TestClient(create_app(site.views, live.Live(folder)), base_url="http://127.0.0.1")
+        assert "it has not been played yet" in client.get("/tournament").text
+        said = [{"event": "planned", "matches": 9, "exact": True}, {"event": "stopped", "reason": "the disk is full"}]
+        log.write_text("".join(json.dumps({"at": "2026-11-22T12:00:00Z", **one}) + "\n" for one in said))
+        assert "0 of 9 matches; its run ended early: the disk is full" in client.get("/tournament").text
+        write_site(site.views, tmp_path / "public", replays=0)
+    assert "its run ended early" in (tmp_path / "public" / "tournament.html").read_text()
