@@ -25,7 +25,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class CyclicShare:
-    """Which part of the differences between entrants no ranking can show, and the mix that nobody beats."""
+    """Which part of the differences between entrants no ranking can show, and the mix that no entrant beats."""
 
     share: float
     error: float

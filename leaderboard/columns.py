@@ -42,7 +42,7 @@ class Columns:
     entrants: Sequence[Entrant]
     """In ascending order."""
     owners: Sequence[tuple[str, ...]]
-    """Of each entrant, in ascending order; usually one, none where nobody said."""
+    """Of each entrant, in ascending order; usually one, none if the organiser named none."""
     entrant: Small
     """Indices of `entrants`."""
     place: Small
@@ -69,7 +69,7 @@ class Columns:
 
 
 def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | None = None) -> Columns:
-    """Return the matches of one ladder, in canonical order; with `entrants`, all of these, also those without a match.
+    """Return the matches of one ladder, in canonical order; with `entrants`, of all of these.
 
     The numbers of deals and blocks are those of their first matches.
     """

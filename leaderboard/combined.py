@@ -95,7 +95,7 @@ def to_csv(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> str:
 
 
 def _short(ladder: Ladder) -> str:
-    """Return what tells a ladder from others, as the heading of a column."""
+    """Return what distinguishes a ladder from the others, as the heading of a column."""
     options = "".join(f" {name}={value}" for name, value in ladder.options)
     return f"{ladder.game} {ladder.rules_version} x{ladder.seats}{options}"
 

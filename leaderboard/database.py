@@ -112,7 +112,7 @@ class Database:
             return Contents(reader.columns(wanted), reader.digest)
 
     def digest(self) -> str:
-        """Return what changes whenever a match comes or goes."""
+        """Return a hash that changes whenever a match is added or removed."""
         with self._reading() as connection:
             return str(connection.execute(select(ABOUT.c.digest)).scalar())
 
@@ -209,7 +209,7 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
         check_file_exists(place)
     elif is_in_memory(place):
         raise LeaderboardError(
-            f"{shown(place)} is a database in memory, which nobody could read later; name a file, such as "
+            f"{shown(place)} is a database in memory, which no one could read later; name a file, such as "
             "sqlite:///leaderboard.sqlite"
         )
     engine = connected(place)
@@ -221,7 +221,7 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
 
 
 def _prepare(engine: Engine, *, create: bool) -> None:
-    """Check the schema of a leaderboard; with `create`, create its tables if there are none. Upgrade an older schema.
+    """Check the schema of a leaderboard; with `create`, create missing tables. Upgrade an older schema.
 
     Raises LeaderboardError.
     """

@@ -21,7 +21,7 @@ from ballcourt.leaderboard.precision import MODEL, tables_in
 from ballcourt.leaderboard.scale import Z95
 
 FEWEST_BLOCKS: Final = 30
-"""Fewer blocks say nothing."""
+"""Fewer blocks are not enough for an estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class SharedDeals:
 
     @property
     def recommended(self) -> Deals:
-        """Shared deals if they are known to save matches; else fresh ones, which nobody can remember."""
+        """Shared deals if they are known to save matches; else fresh ones, which no bot can remember."""
         return Deals.BLOCK if self.interval[1] < 1 else Deals.MATCH
 
 

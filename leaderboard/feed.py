@@ -1,4 +1,4 @@
-"""Keeps databases close behind a running tournament, so that others can look at its table meanwhile."""
+"""Keeps databases up to date with a running tournament, so that others can see its table meanwhile."""
 
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
@@ -90,7 +90,7 @@ class _Outlet:
             self.write()
 
     def finish(self, counted: Collection[str], records: Path | None) -> None:
-        """Take in which matches count in the end of those that have their records in this folder."""
+        """Take in which of the matches with records in this folder count in the end."""
         self._own = (counted, records) if records else None
 
     def write(self) -> str:

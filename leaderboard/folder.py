@@ -68,7 +68,7 @@ def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
 
 
 def statuses_in(folder: Path, matches: Collection[MatchResult]) -> dict[Entrant, str]:
-    """Return who of those that have played sits out: "disqualified", "on probation" or "withdrawn".
+    """Return which of the bots that have played sit out: "disqualified", "on probation" or "withdrawn".
 
     Raises FolderError and TrailError.
     """
@@ -124,7 +124,7 @@ def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple
 
 
 def _is_planned(match: MatchResult, kept: KeptTournament, block: Block, planned: Seating) -> bool:
-    """Whether a match is the one that the tournament plays under a key, as far as its result tells."""
+    """Whether a match is the one that the tournament plays under a key, judged by its result."""
     key, table = planned
     setup = kept.setups[block.setup]
     if _kind(match.ladder) != _kind(setup):

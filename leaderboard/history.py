@@ -36,7 +36,7 @@ class Checkpoint:
     all_matches: int
     """Matches of the ladder so far."""
     time: str
-    """When the last of them began, in UTC; empty if that is not known."""
+    """When the last of them began, in UTC; empty if unknown."""
     rating: float
     error: float
     rank: int

@@ -1,4 +1,4 @@
-"""Kept tables out of an SQLite file, without SQLAlchemy: to import it takes longer than to read and show them."""
+"""Kept tables from an SQLite file, without SQLAlchemy: importing it takes longer than reading and showing them."""
 
 import sqlite3
 import time
@@ -11,7 +11,7 @@ from typing import Final
 SCHEMA: Final = "7"
 """The schema of databases that this version writes."""
 LONGEST_PROMISE_S: Final = 120
-"""For how long at most kept tables are shown although matches have come since, see `Database.keep`."""
+"""How long kept tables are shown at most after newer matches have come, see `Database.keep`."""
 LONGEST_VALUE: Final = 1_000_000
 """Bytes of the longest value that is read from an SQLite file."""
 
@@ -27,7 +27,7 @@ AND (boards.digest = ballcourt.digest OR boards.until BETWEEN :now + 1 AND :now 
 
 
 def kept_in(file: Path, question: str) -> str | None:
-    """Return what `Database.kept` returns for an SQLite file; None also if it cannot be read so."""
+    """Return what `Database.kept` returns for an SQLite file; None also if it cannot be read this way."""
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             distrust(connection)

@@ -1,4 +1,4 @@
-"""Lists of matches out of a large database: the newest first, page by page, by whatever a reader wants to see.
+"""Lists of matches out of a large database: the newest first, page by page, filtered by what a reader wants to see.
 
 Each page starts where the previous one ended (keyset pagination), so late pages cost no more than the first. The search
 walks an index that serves one of the conditions and checks the others row by row. A page examines at most `WINDOW`
@@ -19,9 +19,9 @@ from ballcourt.leaderboard.results import Entrant, LeaderboardError
 from ballcourt.leaderboard.rows import ENTRANTS, FAULTY, LADDERS, LOST, MATCHES, RECORDS, SEATS
 
 WINDOW: Final = 2000
-"""How many matches a page looks at, at most."""
+"""The most matches that a page examines."""
 FAULT: Final = "fault"
-"""Any fault, also one that was tolerated."""
+"""Any fault, tolerated or not."""
 PLACE: Final = re.compile(r"(?P<started>[0-9TZ:-]{0,20})[.](?P<number>[0-9]{1,18})")
 NO_LADDER: Final = -1
 
@@ -66,7 +66,7 @@ def parse_place(text: str) -> Place:
     """Return the place that a string stands for. Raises LeaderboardError."""
     match = PLACE.fullmatch(text)
     if not match:
-        raise LeaderboardError(f"'{text}' is no place in a list of matches; follow the links of a page")
+        raise LeaderboardError(f"'{text}' does not name a place in a list of matches; follow the links of a page")
     return Place(match["started"], int(match["number"]))
 
 
@@ -96,7 +96,7 @@ def number_of(connection: Connection, name: str) -> int | None:
 
 
 def _end_of(connection: Connection, walked: Subquery, most: int, *, by_time: bool) -> Place | None:
-    """Return the last match that was looked at if there may be more behind it."""
+    """Return the last match that was examined if there may be more after it."""
     count, last = connection.execute(select(func.count(), func.min(walked.c.number)).select_from(walked)).one()
     if count < most:
         return None
@@ -147,7 +147,7 @@ def _along_time(wanted: Wanted, after: Place | None, most: int) -> Subquery:
 
 
 def _conditions(connection: Connection, wanted: Wanted, number: ColumnElement[int]) -> list[ColumnElement[bool]]:
-    """Return what matches on the way must meet, whether or not the walk has seen to it."""
+    """Return the conditions that a match must meet, whether or not the walk ensures them."""
     found = _within_days(wanted)
     own = SEATS.c.entrant.in_(_entrant_ids(connection, wanted.bot)) if wanted.bot else None
     if wanted.ended:

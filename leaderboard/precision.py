@@ -25,7 +25,7 @@ Row = tuple[int, int, int]
 
 MODEL: Final = Model()
 FEWEST_BLOCKS: Final = 6
-"""With fewer blocks of an entrant, nothing is known of it for certain."""
+"""With fewer blocks of an entrant, nothing certain is known about it."""
 INFORMATION: Final = 0.48
 """What a meeting of two bots says about their difference, in units of 1 / (2 beta^2): the mean of
 phi(x)^2 / (Phi(x) Phi(-x)) over x ~ N(0, 1), which is a field whose strengths have a standard deviation of beta."""

@@ -128,13 +128,13 @@ INDICES: Final = (
     Index("seats_lost", SEATS.c.termination, SEATS.c.match, sqlite_where=LOST, postgresql_where=LOST),
     Index("seats_with_faults", SEATS.c.match, sqlite_where=FAULTY, postgresql_where=FAULTY),
 )
-"""What lists of matches are found by, see `listing`. No result depends on them: an older database may lack some."""
+"""The indices that lists of matches use, see `listing`. No result depends on them."""
 OF_MATCH: Final = {MATCHES: MATCHES.c.id, SEATS: SEATS.c.match, RIVALS: RIVALS.c.match, RECORDS: RECORDS.c.match}
 """The tables that have rows of each match, and the column with its number."""
 
 Row = dict[str, Any]
 Owned = tuple[Entrant, str]
-"""An entrant and its owner: what `ENTRANTS` has a row of. Ratings do not ask who owns a bot."""
+"""An entrant and its owner: what `ENTRANTS` has a row of. Ratings do not depend on the owner."""
 
 
 @dataclass(frozen=True, slots=True)

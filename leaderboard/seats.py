@@ -36,7 +36,7 @@ class SeatEffect:
     error: float
     """Standard error of the effect."""
     share: Share
-    """How often whoever sat there was placed above an opponent; whoever that was."""
+    """How often the entrant in this seat was placed above an opponent, over all entrants."""
 
     @property
     def low(self) -> float:

@@ -49,8 +49,8 @@ def chosen_boards(database: Database, wanted: Filter, anchors: Collection[str] =
 def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
     """Return the tables of a database: the kept ones if they are valid, else new ones, to be kept.
 
-    Kept tables are valid until a match comes or goes, or as long as whoever fills the database promises newer ones.
-    Raises LeaderboardError if the database cannot be read, or if an anchor has not played.
+    Kept tables are valid until a match is added or removed, or as long as the writer of the database promises newer
+    ones. Raises LeaderboardError if the database cannot be read, or if an anchor has not played.
     """
     if kept := database.kept(_question(anchors)):
         with suppress(ValueError):
@@ -76,7 +76,7 @@ def boards_of(database: Database, contents: Contents) -> Boards:
 def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:
     """Have a database keep the tables of the matches that it has now; do nothing if it does.
 
-    `promise_s` returns, after the fit, for how many seconds they are valid although matches come. Raises
+    `promise_s` returns, after the fit, for how many seconds they stay valid while matches are added. Raises
     LeaderboardError.
     """
     question = _question(())

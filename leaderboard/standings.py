@@ -42,7 +42,7 @@ class Standing:
     status: str = ""
     """Whether the tournament makes it sit out: "disqualified", "on probation", or nothing."""
     owners: tuple[str, ...] = ()
-    """Who entered it, in ascending order; usually one, none where nobody said."""
+    """Who entered it, in ascending order; usually one, none if the organiser named none."""
     estimate: Estimate | None = None
     """What else the fit says; None for the provisional ratings of a running tournament."""
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Boards = Mapping[Ladder, Board]
 
 FORMAT: Final = "ballcourt-board-1"
-"""The version of the JSON form; it changes when a program that read the one before would misread this one."""
+"""The version of the JSON form; it changes when a program written for the previous version would misread this one."""
 
 TEXTS = ("bot", "version")
 """Columns of a table that hold text, not numbers."""

@@ -18,7 +18,7 @@ from ballcourt.leaderboard.tables import title
 
 FORMAT: Final = "ballcourt-teaming-1"
 LEVEL: Final = 0.05
-"""In at most this part of the ladders in which nobody teams up, some pair is called suspicious."""
+"""At most this share of the ladders without teams show a suspicious pair."""
 MOST_SHOWN: Final = 10
 """How many pairs are shown as text when fewer are suspicious."""
 COLUMNS: Final = (
@@ -41,14 +41,14 @@ class Pair:
 
     @property
     def suspicious(self) -> bool:
-        """Whether chance alone hardly explains it, given how many pairs were looked at."""
+        """Whether it is unlikely by chance, given the number of pairs that were tested."""
         return self.corrected < LEVEL
 
 
 def pairs_tested(matches: Iterable[MatchResult]) -> list[Pair]:
     """Return the pairs of a ladder that were tested, the least likely by chance first.
 
-    There are none where matches have less than three seats.
+    Matches with fewer than three seats have no such pairs.
     """
     played = list(matches)
     entrants = sorted({seat.entrant for match in played for seat in match.seats})
@@ -90,7 +90,7 @@ def explanation(pairs: list[Pair]) -> str:
         f'{found} of {len(pairs)} ordered pairs are suspicious. "gain": how much more often the bot is placed above '
         "the other opponents in blocks with the second bot than in those without it, allowing for who they are. "
         '"p": one-sided t test; "corrected p": by Holm\'s method, for the number of pairs. '
-        f"Where nobody teams up, {LEVEL:.0%} of the ladders show a suspicious pair."
+        f"{LEVEL:.0%} of the ladders without teams show a suspicious pair by chance."
     )
 
 

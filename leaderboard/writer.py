@@ -53,7 +53,7 @@ class Writer:
         self._ladders = {ladder: number for number, ladder in read_ladders(connection).items()}
 
     def add(self, batch: Mapping[str, MatchResult]) -> int:
-        """Insert or replace matches by identity, at most BATCH; return how many were not there like this."""
+        """Insert or replace at most BATCH matches by identity; return how many were new or different."""
         numbers = self._introduce(batch.values())
         rows = {
             identity: (match_row(match, self._home, numbers), record_row(match, self._home))

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 STAKES: Final = np.array([0.7, 1.4, np.inf])
 """Bets in units of the one that would be best if the effect were as hoped; the last is the largest possible one."""
 PURSES: Final = np.array([0.45, 0.45, 0.1])
-"""The part of the first wealth that goes into each kind of bet."""
+"""The share of the initial wealth that goes into each kind of bet."""
 LARGEST: Final = 0.98
 """The largest part of the wealth that is ever at risk."""
 PRIOR_BLOCKS: Final = 4.0

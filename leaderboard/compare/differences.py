@@ -46,7 +46,7 @@ class Conduct:
 
 @dataclass(frozen=True, slots=True)
 class SplitsStory:
-    """What two matches in opposite splits tell: their duels, and where they part; None if they never do."""
+    """What two matches in opposite splits show: their duels, and where they part; None if they never do."""
 
     duels: tuple[Duel, ...]
     parting: Parting | None
@@ -54,7 +54,7 @@ class SplitsStory:
 
 @dataclass(frozen=True, slots=True)
 class BlockStory:
-    """What a block tells: each two matches in opposite splits, and what the versions did."""
+    """What a block shows: each two matches in opposite splits, and what the versions did."""
 
     splits: tuple[SplitsStory, ...]
     new: Conduct
@@ -91,7 +91,7 @@ class AtQuestion:
 
 
 def story(records: Sequence[MatchRecord], is_new: IsNew) -> BlockStory:
-    """Return what a block tells, given its records in the order of their keys. Raises RecordError."""
+    """Return what a block shows, given its records in the order of their keys. Raises RecordError."""
     matches = [_seated(record, is_new) for record in records]
     splits = range(0, len(records), 2)
     return BlockStory(

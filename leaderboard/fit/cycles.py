@@ -1,4 +1,4 @@
-"""Rock, paper, scissors: what no ranking can show, and the mix of entrants that nobody beats.
+"""Rock, paper, scissors: what no ranking can show, and the mix of entrants that no entrant beats.
 
 The pairs fit leaves of each pair of entrants a residual: by how much the one does better against the other than the
 ratings say, in rating points. The cyclic share is the part of all differences between entrants that is residual,

@@ -1,11 +1,11 @@
 """Whether an entrant does better against the others at a table when a certain helper sits there than without it.
 
 The surplus of an entrant at a table is how much more often it was placed above its opponents than the ratings say; the
-helper is left out of the opponents, so that being good against it is no help. Blocks are the unit: their matches are
-not independent. The mean surplus in the blocks with the helper, less that in the blocks without it, is tested against
-zero by a one-sided t test, with the variances of all blocks of the entrant. Who makes the table easier helps nobody in
-this sense, as the surpluses of those who sit with the helper add up to zero. Holm's method corrects for the number of
-pairs (S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979).
+helper is left out of the opponents, so being good against it does not count. Blocks are the unit: their matches are not
+independent. The mean surplus in the blocks with the helper, less that in the blocks without it, is tested against zero
+by a one-sided t test, with the variances of all blocks of the entrant. A bot that makes the table easier for all helps
+no one in this sense, as the surpluses of those who sit with the helper add up to zero. Holm's method corrects for the
+number of pairs (S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", 1979).
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What stands for bots and ladders in addresses: their names may hold anything, so it is a hash."""
+"""The ids of bots and ladders in addresses: hashes, since names may contain anything."""
 
 from functools import lru_cache
 from hashlib import sha256
@@ -8,12 +8,12 @@ from ballcourt.leaderboard.results import Entrant, Ladder
 
 @lru_cache(maxsize=8192)
 def bot_id(entrant: Entrant) -> str:
-    """Return what stands for a bot version in addresses."""
+    """Return the id of a bot version."""
     return _hash(entrant.name, entrant.version, entrant.content_hash)
 
 
 def ladder_id(ladder: Ladder) -> str:
-    """Return what stands for a ladder in addresses."""
+    """Return the id of a ladder."""
     options = (word for option in ladder.options for word in option)
     return _hash(ladder.game, ladder.rules_version, str(ladder.seats), *options)
 

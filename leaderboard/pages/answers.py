@@ -1,6 +1,6 @@
 """What pages show besides matches: computed when results come, kept in an SQLite file, read when a page is requested.
 
-One process writes and others read. A reader never waits for the writer and sees all of a change or nothing of it
+One process writes and others read. A reader never waits for the writer and sees a change whole or not at all
 (SQLite's write-ahead log).
 """
 
@@ -43,7 +43,7 @@ class Answers:
             _insert(connection, answers)
 
     def get(self, *names: str) -> list[Any]:
-        """Return answers of one moment; None in place of those that are not there."""
+        """Return answers, all from one moment; None for each that does not exist."""
         with closing(sqlite3.connect(f"{self.file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("BEGIN")
             found = (

@@ -33,7 +33,7 @@ from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
 from ballcourt.leaderboard.results import LeaderboardError
 
 HOSTS: Final = ["127.0.0.1", "localhost", "[::1]"]
-"""Under what names a browser may ask: another name that leads here is an attack by DNS rebinding."""
+"""The host names that a browser may use: any other name that leads here is an attack by DNS rebinding."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -53,7 +53,7 @@ Words = Annotated[str, Query(max_length=200)]
 
 
 def create_app(views: Views, live: Live | None = None) -> FastAPI:
-    """Return the application for the results of a source, and for what happens now if that is a tournament."""
+    """Return the application for the results of a source and, if it is a tournament, for its current progress."""
     app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url="/openapi.json")
     guard(app)
     app.add_exception_handler(AnyHTTPException, _error_page)
@@ -156,17 +156,17 @@ def _place(after: str) -> Place | None:
 # -- answers
 
 STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422}
-"""What an error of ours is to a browser."""
+"""The status of each of our errors."""
 
 
 def guard(app: FastAPI) -> None:
-    """Refuse foreign host names, and add the headers which keep a browser safe."""
+    """Refuse foreign host names, and add the headers that keep a browser safe."""
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=HOSTS)
     app.add_middleware(SafeHeaders)
 
 
 class SafeHeaders:
-    """Middleware that adds the headers which keep a browser safe. It passes streams on as they come."""
+    """Middleware that adds the headers that keep a browser safe. It passes streams on as they come."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

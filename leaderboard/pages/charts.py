@@ -1,6 +1,6 @@
 """Charts as SVG, drawn on the server: no script, no style attribute, and the same in a static file and on paper.
 
-Each is an image with a sentence for those who cannot see it; the pages have the numbers as a table besides.
+Each is an image with a description for screen readers; the pages also have the numbers as a table.
 """
 
 from collections.abc import Iterable, Sequence
@@ -117,7 +117,7 @@ def interval(low: float, rating: float, high: float, axis: Axis) -> Markup:
 
 
 def sparkline(ratings: Sequence[float]) -> Markup:
-    """Draw how a rating went, without a scale."""
+    """Draw the course of a rating, without a scale."""
     if len(ratings) < 2:
         return Markup("")
     across, up = Axis(0, len(ratings) - 1, 2, 58), Axis(min(ratings), max(ratings), 14, 2)

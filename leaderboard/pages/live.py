@@ -1,7 +1,7 @@
-"""A running tournament, by server-sent events: how far it is, who plays, and a match decision by decision.
+"""The progress of a tournament as server-sent events: how many matches were played, and a match decision by decision.
 
 Nothing here speaks to the run. It reads the log of the run and the broadcasts of its workers, files that grow, so a
-browser that is slow, stalled or gone holds up nobody. A stream keeps no queue: it remembers how much it has sent, and
+browser that is slow, stalled or gone holds up no match. A stream keeps no queue: it remembers how much it has sent, and
 after a pause sends all that came since.
 """
 
@@ -30,7 +30,7 @@ from ballcourt.arena.tournament.overview import Overview, Running
 TICK_S: Final = 0.25
 """How often a stream looks for news, in seconds."""
 LOG_S: Final = 1.0
-"""How old what is said of the tournament may be."""
+"""The longest time between two looks at the log of the run, in seconds."""
 SETTLED_S: Final = 2.0
 """How long after its record the last decisions of a match may come."""
 KNOWN: Final = re.compile(r"(\w{8})\.(\d{1,7})", re.ASCII)
@@ -50,7 +50,7 @@ class Table(TypedDict):
 
 
 class Now(TypedDict):
-    """How far a tournament is: in words, and its running matches, the oldest first."""
+    """The progress of a tournament in words, and its running matches, the oldest first."""
 
     line: str
     tables: list[Table]
@@ -60,12 +60,12 @@ class Now(TypedDict):
 
 
 class Live:
-    """A tournament in its output folder, as it is now. It is read while somebody looks."""
+    """A tournament in its output folder, as it is now. It is read only while someone watches."""
 
     def __init__(
         self, folder: Path, is_closing: Callable[[], bool] = lambda: False, version: Callable[[], str] = lambda: ""
     ) -> None:
-        """`is_closing` says that the server ends, and all streams with it; `version` returns that of the tables."""
+        """`is_closing` returns whether the server shuts down, which ends all streams; `version` that of the tables."""
         self._folder = folder
         self._is_closing = is_closing
         self._version = version
@@ -84,7 +84,7 @@ class Live:
         return self._streams >= MOST_STREAMS
 
     def now(self) -> Now:
-        """Return how far the tournament is, at most a second ago. Raises OSError."""
+        """Return the progress of the tournament, at most a second old. Raises OSError."""
         with self._lock:
             if monotonic() - self._read >= LOG_S:
                 for entry in self._log.entries():
@@ -107,7 +107,7 @@ class Live:
         return _table(key, running) if running else None
 
     async def events(self, key: str | None, known: str) -> AsyncGenerator[ServerSentEvent, None]:
-        """Yield what happens, until the server closes: "progress", and of a match "match", "steps", "trouble" and
+        """Yield what happens, until the server shuts down: "progress", and of a match "match", "steps", "trouble" and
         at last "end".
 
         `known` is the id of the event that the browser had last, if it comes back.
@@ -173,7 +173,7 @@ class _WatchedMatch:
         self._document: dict[str, Any] | None = None
         self._steps: list[dict[str, Any]] = []
         self._edition = ""
-        """Changes when the match is begun again, or this process is; then a browser gets everything again."""
+        """Changes when the match or this process is started again; then a browser gets everything again."""
         self.trouble = ""
         """Why the match cannot be watched, or not to its end."""
 
@@ -183,7 +183,7 @@ class _WatchedMatch:
             self._reader.leave()
 
     def since(self, known: str) -> list[ServerSentEvent]:
-        """Return what a browser does not know that had the event with the id `known` last; "end" is the last event."""
+        """Return what is new to a browser whose last event had the id `known`; "end" is the last event."""
         with self._lock:
             is_recorded = self._record.exists()
             self._read()

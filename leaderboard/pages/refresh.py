@@ -37,7 +37,7 @@ class PageRefresher:
         self._rated: Rated = {}
 
     def refresh(self) -> bool:
-        """Make the tables again if there are other results; return whether there were.
+        """Compute the tables if the results have changed; return whether they have.
 
         Raises OSError and WrongInput.
         """
@@ -57,11 +57,11 @@ class PageRefresher:
         return True
 
     def add_histories(self) -> None:
-        """Compute how ratings went, which takes longer than the tables."""
+        """Compute the course of ratings, which takes longer than the tables."""
         self._answers.replace(self._summaries.histories(self._rated), histories=True)
 
     def try_refresh(self) -> bool:
-        """Refresh like `refresh`; if that fails, pages say so and show the tables before."""
+        """Refresh like `refresh`; if that fails, pages say so and show the previous tables."""
         with self._failures_shown():
             return self.refresh()
         return False
@@ -98,7 +98,7 @@ def kept_fresh(source: Source, answers: Answers) -> Iterator[None]:
 
 
 def _run(source: Source, answers: Answers, parent: Connection) -> None:
-    """Refresh whenever there are other results, until the parent is gone."""
+    """Refresh whenever the results have changed, until the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends us
     Thread(target=_end_with, args=(parent,), daemon=True).start()
     with open_database(source.database) as database:

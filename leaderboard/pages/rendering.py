@@ -23,7 +23,7 @@ class Links:
     """Makes addresses out of the parts of a path."""
 
     base: str = "/"
-    """What leads to the home page's folder."""
+    """The path to the folder of the home page."""
     suffix: str = ""
     served: bool = True
     """Whether there is a server, which can filter, sort and find."""

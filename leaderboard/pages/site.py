@@ -18,7 +18,7 @@ from ballcourt.leaderboard.tables import to_csv, to_json
 
 FORMAT: Final = "ballcourt-site-1"
 MARK: Final = "ballcourt-site.json"
-"""The file by which a folder is known as one that may be replaced."""
+"""The file that marks a folder as a site, which may be replaced."""
 MOST_ROWS: Final = 1000
 """How many rows of a table a page has."""
 

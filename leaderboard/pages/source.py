@@ -24,23 +24,23 @@ class Filled:
     """What a folder says besides its matches."""
 
     statuses: Mapping[Entrant, str]
-    """Who sits out."""
+    """The bots that sit out, and why."""
     tournament: dict[str, Any] | None
     """See `tournament.about`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A place with results. Those of a folder are what its records say; they are copied to a database of our own."""
+    """A place with results. The results of a folder are read from its records and copied to a database of our own."""
 
     name: str
-    """How people know it."""
+    """The name that pages show."""
     database: str
     """The URL of the database with the matches."""
     folder: Path | None = None
 
     def state(self, database: Database) -> object:
-        """Return what differs whenever there are other results. Raises OSError and WrongInput."""
+        """Return a value that differs whenever the results do. Raises OSError and WrongInput."""
         if self.folder is None:
             return database.digest()
         trail = self.folder / TRAIL
@@ -61,7 +61,7 @@ class Source:
 def source_at(place: str, scratch: Path) -> Source:
     """Return the source at a path or a database URL, which is checked; `scratch` is a folder for our own files.
 
-    Raises WrongInput for a folder that no tournament wrote and a database that is not a leaderboard.
+    Raises WrongInput for a folder that is not the output of a tournament and a database that is not a leaderboard.
     """
     path = Path(place)
     if "://" in place or path.is_file():

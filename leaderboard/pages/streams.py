@@ -23,7 +23,7 @@ def add_stream(app: FastAPI, live: Live) -> None:
     """Add the stream to an application."""
 
     def checked(match: Match = None) -> str | None:
-        """Return the match that is asked for; only those that are or were played lead to files."""
+        """Return the requested match; only matches that are or were played lead to files."""
         if live.is_full:
             raise HTTPException(503, "too many browsers watch this tournament; close some")
         if match is not None and not live.knows(match):
@@ -35,7 +35,7 @@ def add_stream(app: FastAPI, live: Live) -> None:
     async def stream(
         match: Annotated[str | None, Depends(checked)], known: Known = "", last_event_id: Annotated[str, Header()] = ""
     ) -> AsyncIterator[ServerSentEvent]:
-        """Tell how far the tournament is; with a match, also its decisions."""
+        """Send the progress of the tournament; with a match, also its decisions."""
         async for event in live.events(match, last_event_id or known):
             yield event
 

@@ -89,7 +89,7 @@ class Summaries:
 def checkpoints(matches: int) -> list[int]:
     """Return after how many matches a field is rated for its history: steps of a power of two, and the end.
 
-    The steps stay where they are while matches are added, until there are too many of them.
+    Adding matches does not move the steps until there are too many of them.
     """
     step = 1
     while matches > MOST_CHECKPOINTS * step:
@@ -154,7 +154,7 @@ def _rounded(rating: float, error: float, rank: int) -> tuple[float, float, int]
 
 
 def _first(columns: Columns, count: int) -> Columns:
-    """Return the first matches, with those entrants that play in them; enough for an estimate."""
+    """Return the first matches and the entrants that play in them; enough for an estimate."""
     present, entrant = np.unique(columns.entrant[:count], return_inverse=True)
     rivals = columns.rivals
     kept = rivals.match < count

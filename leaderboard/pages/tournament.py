@@ -1,4 +1,4 @@
-"""What is said about the tournament in a folder: its rules, its field, what it gave each bot, what was decided."""
+"""Facts about the tournament in a folder: its rules, its field, what each bot was given, what was decided."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -234,7 +234,7 @@ def test_the_error_for_a_leaderboard_of_another_version_names_both_versions(file
             "sqlite:///some.sqlite?timeout=abc",
             "cannot use sqlite:///some.sqlite.timeout=abc as a leaderboard: could not",
         ),
-        ("sqlite://", "a database in memory, which nobody could read later; name a file"),
+        ("sqlite://", "a database in memory, which no one could read later; name a file"),
         ("sqlite:///:memory:", "a database in memory"),
         ("chess://host/name", "SQLAlchemy does not support the database 'chess'"),
         ("postgresql+nodriver://me:secret@host/name", "SQLAlchemy does not support the database 'postgresql.nodriver'"),

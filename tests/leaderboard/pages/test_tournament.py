@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -50,8 +51,12 @@ def test_a_page_says_how_far_the_run_is_when_it_is_asked_for(tmp_path: Path, mon
     with site_at(str(folder), tmp_path) as site:
         client = TestClient(create_app(site.views, live.Live(folder)), base_url="http://127.0.0.1")
         assert "it has not been played yet" in client.get("/tournament").text
-        said = [{"event": "planned", "matches": 9, "exact": True}, {"event": "stopped", "reason": "the disk is full"}]
-        log.write_text("".join(json.dumps({"at": "2026-11-22T12:00:00Z", **one}) + "\n" for one in said))
+        at = "2026-11-22T12:00:00Z"
+        said: list[dict[str, Any]] = [
+            {"at": at, "event": "planned", "matches": 9, "exact": True},
+            {"at": at, "event": "stopped", "reason": "the disk is full"},
+        ]
+        log.write_text("".join(json.dumps(one) + "\n" for one in said))
         assert "0 of 9 matches; its run ended early: the disk is full" in client.get("/tournament").text
         write_site(site.views, tmp_path / "public", replays=0)
     assert "its run ended early" in (tmp_path / "public" / "tournament.html").read_text()
