@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable
-from time import monotonic
 from typing import Any
 
 from ballcourt.arena.match.person import News, Person
@@ -11,9 +10,6 @@ from ballcourt.arena.replays.changes import changes
 from ballcourt.arena.replays.document import Document, Step, opening_document, public_step
 from ballcourt.arena.replays.view import View
 from ballcourt.engine.core.scene import Choice, Scene
-
-HURRIED_S = 10**5
-"""Seconds beyond which a time limit is not shown: a person without a clock has days."""
 
 
 class PersonalView:
@@ -109,12 +105,11 @@ class PersonalView:
     def question(self) -> dict[str, Any]:
         """Return what the person may answer now; no choices while others play."""
         question = self.person.question
-        left = question.deadline - monotonic() if question else HURRIED_S
         return {
             "number": self.number,
             "choices": self.person.choices(),
             "undo": bool(question and question.answers),
-            "left_s": round(left) if left < HURRIED_S else None,
+            "left_s": question.left_s() if question else None,
             "lost": self.person.lost,
             "results": self.results,
         }

@@ -57,6 +57,10 @@ def play(
     strict: StrictFlag = False,
     record_dir: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for the record.")] = Path("runs/play"),
     hints: Annotated[str, typer.Option(metavar="BOT", help="The bot that gives hints to people.")] = DEFAULT_ADVISER,
+    turn_s: Annotated[
+        int | None,
+        typer.Option(metavar="SECONDS", min=1, help="How long people have for a turn; no limit by default."),
+    ] = None,
     resume: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Continue a match that was put aside.", show_default=False),
@@ -72,7 +76,7 @@ def play(
 
     Name a seat human, or LABEL=human, to play it here: you see the board, type the numbers of your answers, may undo
     an unfinished turn, and get hints. With --browser you play on a page instead, by clicking (needs the extra `web`).
-    People have no clock. Ctrl-C puts the match aside.
+    Ctrl-C puts the match aside.
 
     If a bot loses its seat, the end of what it printed is shown below it.
 
@@ -83,7 +87,7 @@ def play(
       ballcourt play tzolkin ./mine planner random --seed 7 --clock cap_ms=2000
       ballcourt play maya greedy twin=greedy
       ballcourt play tzolkin human greedy planner
-      ballcourt play tzolkin human greedy --browser
+      ballcourt play tzolkin human greedy --browser --turn-s 120
       ballcourt play --resume runs/play/MATCH.saved
     """
     from ballcourt.arena.records.store import check_writable
@@ -91,14 +95,14 @@ def play(
 
     begun = None
     if resume is not None:
-        if game or bots or seed is not None or option or clock or sandbox is not None or limit or readable:
+        if game or bots or seed is not None or option or clock or sandbox is not None or limit or readable or turn_s:
             raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
         setup, begun = read_saved(resume)
         record_dir = resume.parent
     elif not game or not bots:
         raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
     else:
-        setup = setup_of(game, bots, seed, option, clock, confinement(sandbox, limit, readable, strict=strict))
+        setup = setup_of(game, bots, seed, option, clock, confinement(sandbox, limit, readable, strict=strict), turn_s)
     match = match_of(setup, HUMAN, begun)
     people = bool(seats_of_people(setup.bots, HUMAN))
     adviser = _adviser(hints, match) if people and not browser else None

@@ -22,6 +22,7 @@ def setup_of(
     option: Sequence[str] | None,
     clock: Sequence[str] | None,
     confined: Mapping[str, object],
+    turn_s: int | None = None,
 ) -> Setup:
     """Return what the flags of a command say about a match. Raises BadParameter."""
     from ballcourt.arena.terminal.saved import Setup
@@ -29,7 +30,7 @@ def setup_of(
     said: dict[str, object] = {"clock": clock_table(clock or ()), "sandbox": confined}
     if seed is not None:
         said["seed"] = seed
-    return Setup(game, (*bots,), pairs("--option", option or ()), said)
+    return Setup(game, (*bots,), pairs("--option", option or ()), said, turn_s)
 
 
 def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> PlayableMatch:
@@ -42,7 +43,7 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     import time
 
     from ballcourt.arena.bots.bot import check_plays
-    from ballcourt.arena.match.person import UNHURRIED
+    from ballcourt.arena.match.person import clock_of_person
     from ballcourt.arena.match.spec import MatchSpec
     from ballcourt.arena.processes.builds import ready_entries
     from ballcourt.arena.sandbox.tiers import sandbox_of
@@ -64,7 +65,8 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     if settings.seed is not None and (sentence := caution(seed, confined.tier)):
         note(sentence)
     key = f"{setup.game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    clock, people = clock_of(settings.clock), seats_of_people(setup.bots, person)
+    clock, for_people = clock_of(settings.clock), clock_of_person(setup.turn_s)
+    people = seats_of_people(setup.bots, person)
     spec = MatchSpec(
         key=begun.key if begun else key,
         game=setup.game,
@@ -72,7 +74,7 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
         seed=begun.seed if begun else seed,
         entrants=tuple(entry.entrant for entry in entries),
         clock=clock,
-        seat_clocks=tuple(UNHURRIED if seat in people else clock for seat in range(len(entries))) if people else (),
+        seat_clocks=tuple(for_people if seat in people else clock for seat in range(len(entries))) if people else (),
     )
     return PlayableMatch(spec, ready_entries(entries, confined), confined)
 

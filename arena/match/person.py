@@ -12,7 +12,7 @@ All of it happens on the event loop of the match; a person in another thread cal
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from ballcourt.arena.faults import BotFault, describe_termination
@@ -40,6 +40,8 @@ from ballcourt.v1.protocol_pb2 import (
 
 UNHURRIED = Clock(bank_ms=10**9, cap_ms=10**9, match_start_ms=10**9)
 """A clock that lets a person take eleven days."""
+LONGEST_TURN_S = 24 * 3600
+"""The longest limit for the turn of a person."""
 VERSION = "person"
 """The version of every person in records."""
 
@@ -63,6 +65,11 @@ class Question:
     """The answers of the unfinished turn, which can be taken back."""
     deadline: float
     """When the turn must be over, by `time.monotonic`."""
+
+    def left_s(self) -> int | None:
+        """Return how many seconds are left for the turn, at least 0; None if there is no limit."""
+        left_s = self.deadline - monotonic()
+        return max(0, round(left_s)) if left_s <= LONGEST_TURN_S else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +284,13 @@ class PersonSeat(Seat):
 
     def freeze(self) -> None:
         """Do nothing."""
+
+
+def clock_of_person(turn_s: int | None) -> Clock:
+    """Return the clock of a person who has this many seconds for a turn, or no limit. Raises WrongInput."""
+    if turn_s is not None and not 1 <= turn_s <= LONGEST_TURN_S:
+        raise WrongInput(f"the time for a turn is {turn_s} s; it must be from 1 to {LONGEST_TURN_S}")
+    return UNHURRIED if turn_s is None else replace(UNHURRIED, cap_ms=1000 * turn_s)
 
 
 def person_entrant(name: str, bot: str = "") -> Entrant:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from time import monotonic
 from typing import Final
 
 from rich.columns import Columns
@@ -26,8 +25,6 @@ COMMANDS: Final = {
     "q": "put the match aside and quit",
     "?": "these commands",
 }
-LONG_S: Final = 24 * 3600
-"""A limit that is longer is not mentioned, in seconds."""
 
 
 class PutAside(Exception):
@@ -176,8 +173,8 @@ class Conversation:
     def _put(self, person: Person, question: Question) -> None:
         scene = person.scene()
         asked = scene["question"]["text"] if scene and scene["question"] else "What to do?"
-        left_s = question.deadline - monotonic()
-        limit = f" ({max(0, round(left_s))} s)" if left_s < LONG_S else ""
+        left_s = question.left_s()
+        limit = "" if left_s is None else f" ({left_s} s)"
         choices = [f"{number:>2} {choice['label']}" for number, choice in enumerate(person.choices(), start=1)]
         self._console.print(Text(f"\n{person.name}: {asked}{limit}", style="bold"))
         self._console.print(Columns(map(Text, choices), padding=(0, 2), column_first=True))

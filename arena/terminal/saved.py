@@ -27,12 +27,16 @@ class SavedError(WrongInput):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match was set up with: game, the words for the bots, options, and the tables clock and sandbox."""
+    """What a match was set up with: game, the words for the bots, options, and the tables clock and sandbox.
+
+    `turn_s` is how many seconds a person has for a turn; None: there is no limit.
+    """
 
     game: str
     bots: tuple[str, ...]
     options: dict[str, str]
     said: dict[str, Any]
+    turn_s: int | None = None
 
 
 def saved_path(folder: Path, key: str) -> Path:
@@ -48,6 +52,7 @@ def write_saved(path: Path, setup: Setup, record: MatchRecord) -> None:
         "bots": list(setup.bots),
         "options": setup.options,
         "said": setup.said,
+        "turn_s": setup.turn_s,
         "record": b64encode(record.SerializeToString()).decode(),
     }
     write_atomically(path, as_json(document).encode())
@@ -59,7 +64,8 @@ def read_saved(path: Path) -> tuple[Setup, MatchRecord]:
         document = json.loads(read_regular(path, 2 * MOST_BYTES))
         if document["format"] != FORMAT:
             raise SavedError(f"{path} has the format '{document['format']}' and this version reads '{FORMAT}'")
-        setup = Setup(document["game"], (*document["bots"],), document["options"], document["said"])
+        said, turn_s = document["said"], document.get("turn_s")
+        setup = Setup(document["game"], (*document["bots"],), document["options"], said, turn_s)
         return setup, MatchRecord.FromString(b64decode(document["record"], validate=True))
     except OSError as error:
         raise SavedError(f"cannot read {path}: {error.strerror or error}") from error

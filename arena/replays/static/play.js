@@ -16,6 +16,7 @@ export function play(createBoard) {
   main.before(panel);
   let player = null;
   let question = null;
+  let counting = 0;
 
   async function answer(action) {
     for (const button of buttons.querySelectorAll("button")) button.disabled = true;
@@ -31,12 +32,21 @@ export function play(createBoard) {
     }
   }
 
+  /** Count down the seconds that are left for the turn. */
+  function count(left) {
+    title.textContent = `Your turn: ${left} s left`;
+    if (left > 0) counting = setTimeout(count, 1000, left - 1);
+  }
+
   function offer(asked) {
     question = asked;
+    clearTimeout(counting);
     const { choices, undo, left_s: left, lost, results } = asked;
     if (results.length) title.textContent = "The match is over";
     else if (lost) title.textContent = `You have lost your seat: ${lost}`;
-    else title.textContent = choices.length ? `Your turn${left === null ? "" : `: ${left} s left`}` : "Others play \u2026";
+    else if (!choices.length) title.textContent = "Others play \u2026";
+    else if (left === null) title.textContent = "Your turn";
+    else count(left);
     buttons.replaceChildren(
       ...choices.map((choice) => html("button", { type: "button", onclick: () => answer(choice.action) }, choice.label)),
       ...(undo ? [html("button", { type: "button", class: "undo", onclick: () => answer(null) }, "Undo")] : []),

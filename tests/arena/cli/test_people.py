@@ -1,5 +1,6 @@
 """`ballcourt play` with people: the command as they run it, with what they type on its standard input."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -23,7 +24,20 @@ def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
 
 def test_a_match_is_put_aside_by_ctrl_c_and_continued_to_a_record_that_verifies(place: Path, traces: Traces) -> None:
     with bounded(
-        start(place, "bluff", "anna=human", "./low", "--seed", "5", "--hints", "./low", "--record-dir", "kept")
+        start(
+            place,
+            "bluff",
+            "anna=human",
+            "./low",
+            "--seed",
+            "5",
+            "--hints",
+            "./low",
+            "--record-dir",
+            "kept",
+            "--turn-s",
+            "600",
+        )
     ) as first:
         assert first.stdin and first.stdout
         first.stdin.write("2\nh\n")
@@ -43,6 +57,7 @@ def test_a_match_is_put_aside_by_ctrl_c_and_continued_to_a_record_that_verifies(
     assert list(record.decisions.actions) == [2, 1, 3, 1, 3, 1]
     assert [(entrant.name, entrant.bot) for entrant in record.entrants] == [("anna", "human"), ("low", "")]
     assert f"the record is {path}" in shown
+    assert re.search(r"anna: .* \(\d+ s\)", shown), "the limit is kept"
     assert wait_until(lambda: not traces.processes())
 
 
@@ -52,6 +67,10 @@ def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path)
         (("bluff", "human", "human", "--hints", "nobody"), "there is no bot 'nobody'"),
         (("bluff",), "give a game and its bots"),
         (("--resume", "nothing.saved"), "cannot read nothing.saved"),
+        (
+            ("bluff", "human", "./low", "--turn-s", "90000"),
+            "the time for a turn is 90000 s; it must be from 1 to 86400",
+        ),
         (("bluff", "human", "--resume", "x.saved"), "give only --resume FILE"),
         (("--resume", "low/bot.toml"), "is not a match that was put aside"),
     ):

@@ -3,13 +3,14 @@
 import asyncio
 import io
 import os
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
 from rich.console import Console
 
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.match.person import UNHURRIED, Person, PersonSeat, person_entrant
+from ballcourt.arena.match.person import UNHURRIED, Person, PersonSeat, clock_of_person, person_entrant
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer, Seat
@@ -125,6 +126,12 @@ def test_a_person_whose_time_is_up_is_told_and_not_waited_for() -> None:
     shown, record = talk(None, clock=Clock(bank_ms=1, cap_ms=1))
     assert "anna has lost the seat: timeout" in shown
     assert verify(record).agrees
+
+
+def test_a_question_says_how_long_the_turn_may_take() -> None:
+    shown, _ = talk(["2"], clock=clock_of_person(600))
+    assert re.search(r"anna: .* \((599|600) s\)", shown)
+    assert " s)" not in talk(["2"])[0]
 
 
 def test_without_an_adviser_a_hint_says_how_to_get_one() -> None:

@@ -8,7 +8,9 @@ import pytest
 from ballcourt.arena.terminal.saved import SavedError, Setup, read_saved, saved_path, write_saved
 from ballcourt.v1.record_pb2 import MatchRecord
 
-SETUP = Setup("maya", ("human", "./low"), {"areas": "seeded"}, {"clock": {"cap_ms": 5}, "sandbox": {}, "seed": 7})
+SETUP = Setup(
+    "maya", ("human", "./low"), {"areas": "seeded"}, {"clock": {"cap_ms": 5}, "sandbox": {}, "seed": 7}, turn_s=90
+)
 
 
 def test_a_match_reads_back_as_it_was_written(tmp_path: Path) -> None:
