@@ -12,19 +12,17 @@ from ballcourt.v1.record_pb2 import MatchRecord
 class AgentSeat:
     """An agent's side of a match that is being played. Its methods wait until the agent is asked, or the match over."""
 
-    def __init__(self) -> None:
+    def __init__(self, person: Person, playing: asyncio.Task[MatchRecord]) -> None:
+        """Take the seat of a person in a match that has begun."""
+        self.person = person
+        self._playing = playing
         self._changed = asyncio.Event()
         self._told = 0
+        playing.add_done_callback(lambda _: self.changed())
 
     def changed(self) -> None:
         """Note that there is something new."""
         self._changed.set()
-
-    def sit(self, person: Person, playing: asyncio.Task[MatchRecord]) -> None:
-        """Take the seat of a person in a match that has begun."""
-        self.person = person
-        self._playing = playing
-        playing.add_done_callback(lambda _: self.changed())
 
     async def rules(self) -> str:
         """Return the rules, and what the names of places mean. Raises ArenaError if the match failed."""

@@ -49,7 +49,7 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
 
     @app.get("/", dependencies=[Depends(by_address)])
     def page() -> Response:
-        names = [f"{entrant.name} {entrant.version}" for entrant in view.spec.entrants]
+        names = [entrant.identity for entrant in view.spec.entrants]
         found = playing_page(view.person.game, view.spec.key, names, f"{STREAM}?token={token}")
         headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'", "Cache-Control": "no-store"}
         return HTMLResponse(found.text, headers=headers)

@@ -4,7 +4,6 @@ import asyncio
 import secrets
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
 import uvicorn
@@ -14,6 +13,7 @@ from ballcourt.arena.browser.app import play_app
 from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.records.narrative import account
+from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.table import Table, open_pool, seats_here, seats_of_people
 from ballcourt.engine.registry import find_game
@@ -50,16 +50,13 @@ async def hold_match(
         opened(f"http://127.0.0.1:{listener.getsockname()[1]}/?token={token}")
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         playing = asyncio.create_task(table.play())
-        try:
-            await asyncio.wait((playing, serving), return_when=asyncio.FIRST_COMPLETED)
+        async with first_to_end(playing, serving):
             if not playing.done():
                 return None
-            record = playing.result()
-            view.results = list(account(record))
-            return record
-        finally:
-            playing.cancel()
-            server.should_exit = True
-            await asyncio.gather(playing, return_exceptions=True)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(serving, LAST_S)
+            try:
+                record = playing.result()
+                view.results = list(account(record))
+                return record
+            finally:
+                server.should_exit = True
+                await asyncio.wait((serving,), timeout=LAST_S)

@@ -20,6 +20,7 @@ from typing import Final, Self
 from ballcourt.arena.remote.journal import Journal
 from ballcourt.arena.remote.limits import Allowance, HostLimits, SlidingWindow
 from ballcourt.arena.remote.visitors import Visitor, WaitingRoom, to_make_room
+from ballcourt.arena.tasks import first_to_end
 
 READ_BYTES: Final = 64 * 1024
 SCARCE: Final = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
@@ -245,13 +246,8 @@ async def _forward(source: _End, target: _End) -> None:
 
 async def _first_of(*work: Coroutine[None, None, None]) -> None:
     """Run coroutines until the first ends, for whatever reason; cancel the others."""
-    tasks = [asyncio.create_task(coroutine) for coroutine in work]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    async with first_to_end(*map(asyncio.create_task, work)):
+        pass
 
 
 async def _dial(path: Path, name: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

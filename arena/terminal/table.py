@@ -7,6 +7,7 @@ from rich.console import Console
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import Person
+from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.terminal.conversation import Conversation, PutAside
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.terminal.saved import Setup, write_saved
@@ -31,7 +32,7 @@ async def hold_match(
     }
     async with open_pool() as pool:
         advice = Adviser(adviser, game, match.sandbox, pool) if adviser else None
-        names = [f"{entrant.name} {entrant.version}" for entrant in entrants]
+        names = [entrant.identity for entrant in entrants]
         table = Table(match, seats_here(match, pool, people), begun)
         conversation = Conversation(
             [*people.values()], names, console, Keyboard(), advice, lambda: write_saved(path, setup, table.so_far())
@@ -43,14 +44,10 @@ async def _play(table: Table, conversation: Conversation) -> MatchRecord | None:
     """Play while the people talk; return None if they put the match aside."""
     playing = asyncio.create_task(table.play())
     talking = asyncio.create_task(conversation.hold())
-    try:
-        await asyncio.wait((playing, talking), return_when=asyncio.FIRST_COMPLETED)
-        if talking.done():
-            talking.result()
-        return await playing
-    except PutAside:
-        return None
-    finally:
-        for task in (playing, talking):
-            task.cancel()
-        await asyncio.gather(playing, talking, return_exceptions=True)
+    async with first_to_end(playing, talking):
+        try:
+            if talking.done():
+                talking.result()
+            return await playing
+        except PutAside:
+            return None

@@ -309,7 +309,7 @@ def _check_entries(setups: Iterable[SetUp], entries: tuple[Entry, ...]) -> None:
 
 
 def _twice(one: Entry, other: Entry) -> str:
-    bot = f"{one.entrant.name} {one.entrant.version}"
+    bot = one.entrant.identity
     if one.bot and other.bot and one.bot.home != other.bot.home:
         return (
             f"{one.bot.home} and {other.bot.home} are both called {bot}; change the name in one {BOT_FILE}, or give it "

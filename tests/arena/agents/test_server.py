@@ -36,11 +36,11 @@ def meet(
     """Let an agent call tools in a match of two; return the record."""
 
     async def play() -> MatchRecord:
-        rules, seat = find_game(game), AgentSeat()
-        person = Person(rules, "agent", seat.changed)
+        rules = find_game(game)
+        person = Person(rules, "agent", lambda: seat.changed())
         spec = MatchSpec("k", game, {}, 1, (person_entrant("agent"), Entrant("low", "1")), seat_clocks=(UNHURRIED,) * 2)
         playing = asyncio.create_task(Match(rules, spec, [PersonSeat(person), ScriptedSeat(choose)]).play())
-        seat.sit(person, playing)
+        seat = AgentSeat(person, playing)
         async with Client(server_for(seat)) as client:
 
             async def call(tool: str, **arguments: object) -> str:

@@ -1,0 +1,18 @@
+"""Tasks that run side by side and end together."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+
+@asynccontextmanager
+async def first_to_end(*tasks: asyncio.Task[Any]) -> AsyncIterator[None]:
+    """Wait until one of the tasks ends, for whatever reason; on leaving, cancel the others and wait for their end."""
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
