@@ -34,10 +34,9 @@ MODULES = (
     "log.js",
     "text.js",
     "player.js",
-    "stream.js",
-    "follow.js",
-    "play.js",
 )
+BEGINNINGS = {"start": (), "follow": ("stream.js", "follow.js"), "play": ("stream.js", "play.js")}
+"""The modules of a page besides `MODULES`, by the function that its script calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,7 @@ def _circumstances(replay: Document) -> str:
 def _script(game: Game, begin: str) -> str:
     """Return the viewer as one module that starts itself."""
     board = _own(game, "board.js") or STATIC / "plain_board.js"
-    return _joined([*(STATIC / name for name in MODULES), board]) + f"{begin}(createBoard);\n"
+    return _joined([*(STATIC / name for name in (*MODULES, *BEGINNINGS[begin])), board]) + f"{begin}(createBoard);\n"
 
 
 def _styles(game: Game) -> list[Path]:

@@ -1,7 +1,7 @@
 // A match that is being played: the player of replays, with steps that come over a stream.
 
 import { html } from "./elements.js";
-import { Player } from "./player.js";
+import { showLatest } from "./player.js";
 import { listen } from "./stream.js";
 
 /** Show the match that the page names as it goes on. */
@@ -20,10 +20,7 @@ export function follow(createBoard) {
       if (player) say(line);
     },
     match: (replay) => {
-      if (player) player.replays = [replay];
-      else player = new Player(document.body, [replay], createBoard);
-      player.step = Infinity;
-      player.open(0);
+      player = showLatest(player, replay, createBoard);
       say(line);
     },
     steps: (steps) => player && player.extend(steps),

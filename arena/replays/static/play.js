@@ -1,7 +1,7 @@
 // A match that a person plays: the player of replays, with answers to click.
 
 import { html } from "./elements.js";
-import { Player } from "./player.js";
+import { showLatest } from "./player.js";
 import { listen } from "./stream.js";
 
 /** Show the match that the page names, and offer what may be answered. */
@@ -57,12 +57,7 @@ export function play(createBoard) {
   const stop = listen(stream, {
     found: () => (notice.textContent = ""),
     lost: () => (notice.textContent = "The server does not answer. This page goes on when it is back."),
-    match: (replay) => {
-      if (player) player.replays = [replay];
-      else player = new Player(document.body, [replay], createBoard);
-      player.step = Infinity;
-      player.open(0);
-    },
+    match: (replay) => (player = showLatest(player, replay, createBoard)),
     steps: (steps) => player.extend(steps),
     question: offer,
     end: () => stop(),

@@ -234,6 +234,15 @@ export class Player {
   }
 }
 
+/** Show the last step of a match that is not over, in its player or in a new one; return the player. */
+export function showLatest(player, replay, createBoard) {
+  const shown = player || new Player(document.body, [replay], createBoard);
+  shown.replays = [replay];
+  shown.step = Infinity;
+  shown.open(0);
+  return shown;
+}
+
 /** Read the replays that the page carries, compressed, and start. */
 export async function start(createBoard) {
   const packed = document.getElementById("replays").textContent;
