@@ -9,6 +9,7 @@ from typing import Any
 from ballcourt.arena.bots.contents import ContentsError, digest
 from ballcourt.arena.bots.lease import Lease
 from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection, version_objection
+from ballcourt.arena.bots.parameters import Parameter, parameters_of
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.printable import cut
@@ -19,7 +20,7 @@ MOST_BYTES = 1 << 16
 """The largest bot.toml that is read."""
 
 REQUIRED = ("name", "version", "command")
-OPTIONAL = ("author", "url", "directory", "games", "build", "ignore")
+OPTIONAL = ("author", "url", "directory", "games", "build", "ignore", "parameters")
 LISTS = ("command", "games", "build", "ignore")
 NO_CONTENT = (".*", "__pycache__")
 """Patterns for names of files and folders that never belong to a bot, at any depth."""
@@ -49,6 +50,8 @@ class Bot:
     """A command that builds it, run once for every content of the folder; empty: it needs no build."""
     ignore: tuple[str, ...] = ()
     """More patterns like NO_CONTENT: files that its author's own builds create, which the build step does not get."""
+    parameters: tuple[Parameter, ...] = ()
+    """The numbers that an entrant may set."""
     image: Path | None = None
     """What confined processes get copies of instead of its folder; see `ballcourt.arena.bots.image`."""
     lease: Lease | None = field(default=None, compare=False, repr=False)
@@ -96,6 +99,7 @@ def load_bot(path: Path | str) -> Bot:
         folder=folder,
         build=_command(values.get("build", ())),
         ignore=tuple(values.get("ignore", ())),
+        parameters=_parameters(file, values.get("parameters", {})),
     )
 
 
@@ -128,6 +132,15 @@ def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
     return directory
 
 
+def _parameters(file: Path, tables: object) -> tuple[Parameter, ...]:
+    if not isinstance(tables, dict):
+        raise BotError(f"{file}: parameters is {cut(repr(tables))}; it must hold tables, such as [parameters.depth]")
+    try:
+        return parameters_of(tables)
+    except ValueError as error:
+        raise BotError(f"{file}: {error}") from error
+
+
 def _parsed(file: Path) -> dict[str, Any]:
     try:
         return read_toml(file, MOST_BYTES)
@@ -146,6 +159,8 @@ def _checked(file: Path, values: dict[str, Any]) -> Mapping[str, Any]:
     for key, value in values.items():
         if key not in REQUIRED + OPTIONAL:
             raise BotError(f"{file} has an unknown key '{key}'; known keys: {', '.join(REQUIRED + OPTIONAL)}")
+        if key == "parameters":
+            continue
         expected = "a list of strings" if key in LISTS else "a string"
         if not (_is_texts(value) if key in LISTS else _is_text(value)):
             raise BotError(f"{file}: {key} is {cut(repr(value))}; it must be {expected}")

@@ -20,6 +20,7 @@ COMMANDS: Final = (
     "worker",
     "watch",
     "compare",
+    "tune",
     "leaderboard",
     "head-to-head",
     "seats",

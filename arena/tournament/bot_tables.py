@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 
 from ballcourt.arena.bots.bot import BotError
 from ballcourt.arena.bots.entries import REMOTE, Entry
+from ballcourt.arena.bots.parameters import objection
 
 TABLE: Final = "bot"
 KEYS: Final = ("path", "label", "args", "clock", "owner", "hash")
@@ -21,7 +22,7 @@ class BotTable:
     """A bot's name or folder, or "remote:NAME"; without a label, also LABEL=BOT."""
     label: str = ""
     args: tuple[str, ...] = ()
-    """Words that are added to the bot's command."""
+    """Words that are added to the bot's command; NAME=VALUE sets a parameter that its bot.toml declares."""
     clock: Mapping[str, int | str] = field(default_factory=dict)
     """What differs from the clock of the tournament."""
     owner: str = ""
@@ -62,6 +63,8 @@ def entry_of(table: BotTable, resolve: Callable[[str], Entry]) -> Entry:
         raise BotError(f"{table.path.removeprefix(REMOTE)} is a remote bot, so {why}; leave {given} out")
     entrant, bot = replace(entry.entrant, owner=table.owner or entry.entrant.owner), entry.bot
     if bot and table.args:
+        if sentence := objection(bot.parameters, table.args):
+            raise BotError(f"args of {entrant.identity}: {sentence}")
         said = json.dumps([entrant.content_hash, *table.args]).encode()
         entrant = replace(entrant, content_hash=hashlib.sha256(said).hexdigest())
         bot = replace(bot, command=(*bot.command, *table.args))

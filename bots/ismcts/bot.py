@@ -11,7 +11,7 @@ from time import monotonic
 from ballcourt import Bot, Decision, View, run
 from ballcourt.bots.ismcts.budget import budget_for
 from ballcourt.bots.ismcts.domain import AnyGame, Domain, Move
-from ballcourt.bots.ismcts.search import Search
+from ballcourt.bots.ismcts.search import TRUST, Search
 from ballcourt.bots.ismcts.turns import Turns
 from ballcourt.bots.sdk.python.knowledge import UnknownToBot, knowledge
 from ballcourt.simulate import sample
@@ -22,9 +22,10 @@ class IsmctsBot(Bot):
     work_limited = True
     """Its unit of work is one simulation."""
     observes = True
+    parameters = {"trust": TRUST}  # noqa: RUF012
 
     def match_started(self) -> None:
-        self.search = Search(self.match.seat, self.domain(), self.random)
+        self.search = Search(self.match.seat, self.domain(), self.random, self.parameters["trust"])
         self.pondering = Pondering(self.search, Random(self.random.getrandbits(64)))
         self.turn: Move = ()
 

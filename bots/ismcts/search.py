@@ -36,10 +36,11 @@ TRUST = 6.0
 class Search:
     """The search of one seat during a match. The tree is kept from decision to decision."""
 
-    def __init__(self, seat: int, domain: Domain, random: Random) -> None:
+    def __init__(self, seat: int, domain: Domain, random: Random, trust: float = TRUST) -> None:
         self._seat = seat
         self._domain = domain
         self._random = random
+        self._trust = trust
         self._nodes: dict[Hashable, Node] = {}
         self._values = Range()
         self._thorough_s = 0.0
@@ -66,7 +67,7 @@ class Search:
         for phase in range(1, phases + 1):
             while len(left) > 1 and budget.used() < phase / phases:
                 self._try_all(root, left, draw(), budget)
-            left = _best(left)[: ceil(len(left) / 2)]
+            left = _best(left, self._trust)[: ceil(len(left) / 2)]
         return left[0]
 
     def simulate(self, state: State) -> None:
@@ -139,14 +140,14 @@ class Search:
         return seat, *(tuple(row) for row in (*state.public_rows(), *private))
 
 
-def _best(choices: Sequence[Choice]) -> list[Choice]:
+def _best(choices: Sequence[Choice], trust: float) -> list[Choice]:
     """Sort choices, the best first: by their mean, to which what they seemed to be worth adds some visits."""
     worth = fmean(choice.worth for choice in choices)
     visits = sum(choice.visits for choice in choices)
     mean = sum(choice.total for choice in choices) / max(1, visits)
 
     def estimate(choice: Choice) -> float:
-        trusted = TRUST * (choice.worth - worth) + choice.visits * (choice.mean - mean)
-        return trusted / (TRUST + choice.visits)
+        trusted = trust * (choice.worth - worth) + choice.visits * (choice.mean - mean)
+        return trusted / (trust + choice.visits)
 
     return sorted(choices, key=estimate, reverse=True)

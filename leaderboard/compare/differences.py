@@ -92,7 +92,7 @@ class AtQuestion:
 
 def story(records: Sequence[MatchRecord], is_new: IsNew) -> BlockStory:
     """Return what a block shows, given its records in the order of their keys. Raises RecordError."""
-    matches = [_seated(record, is_new) for record in records]
+    matches = [seated(record, is_new) for record in records]
     splits = range(0, len(records), 2)
     return BlockStory(
         splits=tuple(
@@ -127,10 +127,11 @@ def by_question(stories: Iterable[BlockStory]) -> list[AtQuestion]:
         for question, found in won.items():
             shares[question].append(share_won(found))
     often = sorted(shares, key=lambda question: (-len(shares[question]), question))
-    return [AtQuestion(question, _mean(shares[question]), example[question]) for question in often]
+    return [AtQuestion(question, mean_of(shares[question]), example[question]) for question in often]
 
 
-def _seated(record: MatchRecord, is_new: IsNew) -> list[Seated]:
+def seated(record: MatchRecord, is_new: IsNew) -> list[Seated]:
+    """Return the seats of a match, by which version sat there. Raises RecordError."""
     return [
         Seated(seat, is_new(result.entrant.name), result.placement, result.score, result.vacated)
         for seat, result in enumerate(from_record(record).seats)
@@ -173,10 +174,10 @@ def _gains(stories: Iterable[BlockStory], places: Callable[[int, int], Place]) -
             old[places(duel.old_seat, duel.new_seat)].append(1 - duel.won)
         for place in new.keys() & old.keys():
             gains[place].append(fmean(new[place]) - fmean(old[place]))
-    return {place: _mean(gains[place], least=-1.0) for place in sorted(gains)}
+    return {place: mean_of(gains[place], least=-1.0) for place in sorted(gains)}
 
 
-def _mean(values: Sequence[float], least: float = 0.0) -> Mean:
+def mean_of(values: Sequence[float], least: float = 0.0) -> Mean:
     """Return the mean of values from `least` to 1."""
     width = 1 - least
     low, high = interval((np.array(values) - least) / width)

@@ -5,6 +5,7 @@ from pathlib import Path
 from ballcourt import Bot
 from ballcourt.bots.sdk.python.main import introduce
 
+NUMBERS = {"depth": 9, "width": 9, "trust": 9.5}
 FILE = 'name = "from-file"\nversion = "3"\nauthor = "A"\nurl = "u"\ncommand = ["x"]\ngames = ["bluff"]\n'
 
 
@@ -20,3 +21,11 @@ def test_without_bot_toml_the_bot_is_named_after_its_folder(tmp_path: Path) -> N
     bot = Bot()
     introduce(bot, tmp_path / "mine")
     assert (bot.name, bot.version, bot.games) == ("mine", "", ())
+
+
+def test_parameters_come_from_the_file_and_then_from_the_arguments(tmp_path: Path) -> None:
+    tables = "".join(f"[parameters.{name}]\ndefault = 2\nleast = 1\nmost = {most}\n" for name, most in NUMBERS.items())
+    (tmp_path / "bot.toml").write_text(FILE + tables)
+    bot = Bot()
+    introduce(bot, tmp_path, ["--quiet", "depth=3", "trust=3", "other=4"])
+    assert repr(bot.parameters) == "{'depth': 3, 'width': 2, 'trust': 3.0}"

@@ -1,5 +1,6 @@
 """The base class of bots."""
 
+from collections.abc import Mapping
 from random import Random
 
 from ballcourt.bots.sdk.python.decision import Decision, View
@@ -25,6 +26,9 @@ class Bot:
     work_limited = False
     """Whether `choose` limits itself to `self.match.clock.work` units per decision, where that is not 0. The unit is
     the bot's own (positions, playouts), and no clock runs, so the same match is played on any machine."""
+
+    parameters: Mapping[str, float] = {}
+    """The numbers that bot.toml declares, as the organiser has set them; what a class says counts in process."""
 
     match: MatchStart
     """The match being played: game, rules_version, options, seat, seats, clock."""

@@ -4,12 +4,12 @@ import os
 import signal
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, format_list, walk_stack
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ballcourt.bots.sdk.python.address import Address, AddressError, address
 from ballcourt.bots.sdk.python.bot import Bot
@@ -43,7 +43,7 @@ def run(bot_class: type[Bot]) -> NoReturn:
     signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, 0))
     signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, INTERRUPTED))
     bot = bot_class()
-    introduce(bot, folder)
+    introduce(bot, folder, sys.argv[1:])
     code = _play(Session(bot), arena, token)
     sys.exit(max([code, *map(_exit_code, others)]))
 
@@ -79,8 +79,11 @@ def _arena() -> Address | None:
         sys.exit(2)
 
 
-def introduce(bot: Bot, folder: Path) -> None:
-    """Fill in the bot's empty attributes from the bot.toml in its folder, if it exists."""
+def introduce(bot: Bot, folder: Path, arguments: Sequence[str] = ()) -> None:
+    """Fill in the bot's empty attributes from the bot.toml in its folder, if it exists.
+
+    Arguments NAME=VALUE set the parameters that it declares.
+    """
     file = folder / "bot.toml"
     manifest = tomllib.loads(file.read_text()) if file.exists() else {}
     bot.name = bot.name or manifest.get("name", folder.name)
@@ -88,6 +91,21 @@ def introduce(bot: Bot, folder: Path) -> None:
     bot.author = bot.author or manifest.get("author", "")
     bot.url = bot.url or manifest.get("url", "")
     bot.games = bot.games or tuple(manifest.get("games", ()))
+    bot.parameters = {**bot.parameters, **_parameters(manifest.get("parameters", {}), arguments)}
+
+
+def _parameters(declared: Mapping[str, Any], arguments: Sequence[str]) -> dict[str, float]:
+    """Return the values of the parameters that bot.toml declares; the arena has checked the arguments."""
+    values = {name: table["default"] for name, table in declared.items()}
+    for name, _, value in (argument.partition("=") for argument in arguments):
+        if name in values:
+            number = float(value)
+            values[name] = int(number) if all(isinstance(entry, int) for entry in _numbers(declared[name])) else number
+    return values
+
+
+def _numbers(table: Mapping[str, Any]) -> list[float]:
+    return [table[key] for key in ("default", "least", "most")]
 
 
 def _play(session: Session, arena: Address, token: str) -> int:

@@ -1,0 +1,102 @@
+"""Parameters of a bot: numbers that its bot.toml declares, and that an entrant may set to other values."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ballcourt.engine.core import did_you_mean
+
+KEYS: Final = ("default", "least", "most", "scale")
+SCALES: Final = ("linear", "log")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number that a bot can be told, from `least` to `most`; an int if all three numbers are written as ints."""
+
+    name: str
+    default: float
+    least: float
+    most: float
+    scale: str = "linear"
+    """How its range is divided for a search: "log" where ratios matter, not differences."""
+
+    @property
+    def is_int(self) -> bool:
+        """Whether only whole numbers are allowed."""
+        return all(isinstance(number, int) for number in (self.default, self.least, self.most))
+
+    @property
+    def range(self) -> str:
+        """What is allowed, in words."""
+        return f"a {'whole ' if self.is_int else ''}number from {self.least} to {self.most}"
+
+    def at(self, place: float) -> float:
+        """Return the value at a place in the range, from 0 to 1."""
+        low, high = self._scaled(self.least), self._scaled(self.most)
+        value = low + place * (high - low)
+        number = math.exp(value) if self.scale == "log" else value
+        return round(number) if self.is_int else min(max(float(f"{number:.6g}"), self.least), self.most)
+
+    def place_of(self, value: float) -> float:
+        """Return the place of a value in the range, from 0 to 1."""
+        low, high = self._scaled(self.least), self._scaled(self.most)
+        return (self._scaled(value) - low) / (high - low)
+
+    def read(self, written: str) -> float:
+        """Return the value that a word stands for. Raises ValueError, which says what is allowed."""
+        try:
+            value: float = int(written) if self.is_int else float(written)
+        except ValueError:
+            value = math.nan
+        if not self.least <= value <= self.most:
+            raise ValueError(f"{self.name} is '{written}'; it must be {self.range}")
+        return value
+
+    def _scaled(self, value: float) -> float:
+        return math.log(value) if self.scale == "log" else float(value)
+
+
+def declared(name: str, table: object) -> Parameter:
+    """Return the parameter that a table of bot.toml declares. Raises ValueError, which says what is wrong."""
+    if not name.isidentifier():
+        raise ValueError(f"'{name}' cannot name a parameter; use letters, digits and underscores")
+    if not isinstance(table, Mapping) or not {"default", "least", "most"} <= set(table) <= set(KEYS):
+        raise ValueError(f"parameters.{name} must be a table with default, least and most, and perhaps scale")
+    numbers = [table[key] for key in ("default", "least", "most")]
+    if not all(isinstance(number, int | float) and not isinstance(number, bool) for number in numbers):
+        raise ValueError(f"parameters.{name}: default, least and most must be numbers")
+    default, least, most = numbers
+    if not (math.isfinite(least) and math.isfinite(most) and least < most and least <= default <= most):
+        raise ValueError(f"parameters.{name} goes from {least} to {most} by default {default}; order them")
+    scale = table.get("scale", "linear")
+    if not isinstance(scale, str) or scale not in SCALES or (scale == "log" and least <= 0):
+        raise ValueError(f'parameters.{name}: scale is {scale!r}; it must be "linear", or "log" if least is above 0')
+    return Parameter(name, default, least, most, scale)
+
+
+def words(values: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the arguments that tell a bot these values."""
+    return tuple(f"{name}={value}" for name, value in values.items())
+
+
+def objection(parameters: Sequence[Parameter], arguments: Sequence[str]) -> str:
+    """Return what is wrong with arguments NAME=VALUE for a bot that declares parameters; empty if nothing is."""
+    known = {parameter.name: parameter for parameter in parameters}
+    for argument in arguments if parameters else ():
+        name, equals, value = argument.partition("=")
+        if not equals:
+            continue
+        if name not in known:
+            return f"it has no parameter '{name}'; its parameters: {', '.join(known)}{did_you_mean(name, known)}"
+        try:
+            known[name].read(value)
+        except ValueError as error:
+            return str(error)
+    return ""
+
+
+def parameters_of(tables: Mapping[str, Any]) -> tuple[Parameter, ...]:
+    """Return the parameters that the table `parameters` of bot.toml declares. Raises ValueError."""
+    return tuple(declared(name, table) for name, table in tables.items())

@@ -1,0 +1,1 @@
+"""Search for better parameters of a bot, by matches against itself."""

@@ -1,0 +1,68 @@
+"""What bot.toml may declare as parameters, and the values that an entrant may give."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ballcourt.arena.bots.known import find_bots
+from ballcourt.arena.bots.parameters import Parameter, declared, objection, words
+from ballcourt.bots.ismcts.bot import IsmctsBot
+
+DEPTH = Parameter("depth", 4, 1, 64, "log")
+TRUST = Parameter("trust", 0.5, 0.0, 2.0)
+
+
+@given(st.integers(1, 64))
+def test_every_whole_number_of_a_range_has_a_place(value: int) -> None:
+    assert DEPTH.at(DEPTH.place_of(value)) == value
+
+
+@given(st.floats(0, 1))
+def test_every_place_is_a_value_that_the_bot_accepts(place: float) -> None:
+    for parameter in (DEPTH, TRUST):
+        (word,) = words({parameter.name: parameter.at(place)})
+        assert objection([DEPTH, TRUST], [word]) == ""
+
+
+def test_a_logarithmic_scale_divides_by_ratios() -> None:
+    assert [DEPTH.at(place) for place in (0.0, 0.5, 1.0)] == [1, 8, 64]
+    assert TRUST.at(0.25) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("depth=65", "depth is '65'; it must be a whole number from 1 to 64"),
+        ("depth=2.5", "depth is '2.5'; it must be a whole number"),
+        ("trust=nan", "trust is 'nan'; it must be a number from 0.0 to 2.0"),
+        ("trusts=1", "it has no parameter 'trusts'; its parameters: depth, trust"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_named(word: str, sentence: str) -> None:
+    assert sentence in objection([DEPTH, TRUST], [word])
+
+
+def test_other_arguments_are_the_bots_own_matter() -> None:
+    assert objection([DEPTH], ["--quiet"]) == ""
+    assert objection([], ["depth=1000"]) == "", "it declares none"
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ({"default": 1, "least": 0}, "must be a table with default, least and most"),
+        ({"default": "1", "least": 0, "most": 2}, "must be numbers"),
+        ({"default": 3, "least": 0, "most": 2}, "goes from 0 to 2 by default 3"),
+        ({"default": 1, "least": 0, "most": 2, "scale": "log"}, "scale is 'log'"),
+        ({"default": 1, "least": 0, "most": 2, "scale": ["log"]}, "scale is"),
+        (5, "must be a table"),
+    ],
+)
+def test_a_declaration_that_makes_no_sense_is_refused(table: object, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        declared("depth", table)
+
+
+def test_ismcts_plays_in_process_with_the_values_that_its_file_declares() -> None:
+    declared = {parameter.name: parameter.default for parameter in find_bots().bots["ismcts"].parameters}
+    assert declared == IsmctsBot.parameters
