@@ -102,7 +102,10 @@ def tune(
         "deals": deals,
     }  # fmt: skip
     start = start_for(settings, planned)
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise typer.BadParameter(f"cannot make {folder}: {error.strerror}", param_hint="--output") from error
     with hold(folder):
         tuning = Tuning(folder, planned, Spsa(searched, seed, steps), Length(steps, deals, checks), about)
         _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)

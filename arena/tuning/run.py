@@ -118,7 +118,7 @@ class Tuning:
         for name, value in self._about.items():
             if begun.get(name) != json.loads(json.dumps(value)):
                 raise TuningError(
-                    f"{self._file.parent} holds another search: its {name} is {begun.get(name)!r}, not {value!r}; "
+                    f"{self._file.parent} holds another search, where {name} is {begun.get(name)!r}, not {value!r}; "
                     "give another --output"
                 )
 

@@ -42,6 +42,7 @@ def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Pa
         (("./low", "--game", "bluff"), "low declares no parameters; add tables such as [parameters.depth]"),
         (("./mine", "--game", "chess"), "chess"),
         (("./mine", "--game", "bluff", "--parameter", "verve"), "mine has no parameter 'verve'"),
+        (("./mine", "--game", "bluff", "--output", "mine/bot.toml/out"), "cannot make mine/bot.toml/out"),
     ],
 )
 def test_wrong_input_is_one_sentence(
@@ -49,14 +50,14 @@ def test_wrong_input_is_one_sentence(
 ) -> None:
     before = files(place)
     done = run("tune", *changed)
-    assert (done.exit_code, sentence in done.stderr) == (2, True), done.stderr
+    assert (done.exit_code, sentence in " ".join(done.stderr.split())) == (2, True), done.stderr
     assert files(place) == before
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ('{"format": "ballcourt-tuning-1", "bot": "another"}', "out holds another search: its bot is 'another'"),
+        ('{"format": "ballcourt-tuning-1", "bot": "another"}', "out holds another search, where bot is 'another'"),
         ("[]", "is damaged in line 1"),
     ],
 )
