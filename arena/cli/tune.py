@@ -77,7 +77,7 @@ def tune(
       ballcourt tune ismcts --game maya --seats 2 --clock work=40
       ballcourt tune ./mine --game tzolkin --parameter depth --steps 500
     """
-    from ballcourt.arena.tournament.folder import hold
+    from ballcourt.arena.tournament.folder import hold, make_output
     from ballcourt.arena.tournament.play import start_for, workers_of
     from ballcourt.arena.tournament.sequential import Stop
     from ballcourt.arena.tournament.settings import settings_from
@@ -102,10 +102,7 @@ def tune(
         "deals": deals,
     }  # fmt: skip
     start = start_for(settings, planned)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise typer.BadParameter(f"cannot make {folder}: {error.strerror}", param_hint="--output") from error
+    make_output(folder)
     with hold(folder):
         tuning = Tuning(folder, planned, Spsa(searched, seed, steps), Length(steps, deals, checks), about)
         _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)

@@ -126,7 +126,7 @@ def open_folder(path: Path, tournament: Tournament) -> Iterator[Folder]:
     Raises FolderError when another process holds it or when it holds another tournament.
     """
     check_same(path, tournament)
-    _make(path)
+    make_output(path)
     with hold(path) as lock:
         check_same(path, tournament)  # again: another run may have begun one before we got the lock
         folder = Folder(path, lock)
@@ -192,7 +192,8 @@ def _free_name(folder: Path, key: str) -> Path:
     return next(path for name in names if not (path := folder / name).exists())
 
 
-def _make(path: Path) -> None:
+def make_output(path: Path) -> None:
+    """Make an output folder unless it exists. Raises FolderError."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -42,7 +42,7 @@ def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Pa
         (("./low", "--game", "bluff"), "low declares no parameters; add tables such as [parameters.depth]"),
         (("./mine", "--game", "chess"), "chess"),
         (("./mine", "--game", "bluff", "--parameter", "verve"), "mine has no parameter 'verve'"),
-        (("./mine", "--game", "bluff", "--output", "mine/bot.toml/out"), "cannot make mine/bot.toml/out"),
+        (("./mine", "--game", "bluff", "--output", "/proc/nowhere"), "cannot make the output folder /proc/nowhere"),
     ],
 )
 def test_wrong_input_is_one_sentence(
