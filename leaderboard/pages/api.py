@@ -1,7 +1,9 @@
 """What programs can ask for: JSON and CSV."""
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Query, Response
 
@@ -9,8 +11,8 @@ from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.document import document
-from ballcourt.leaderboard.forms import entrant_json, ladder_json
-from ballcourt.leaderboard.listing import Wanted, parse_place
+from ballcourt.leaderboard.forms import csv_lines, entrant_json, ladder_cells, ladder_json
+from ballcourt.leaderboard.listing import Place, Wanted, parse_place
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.pages.views import SHOWN, Views
 from ballcourt.leaderboard.results import Entrant, MatchResult
@@ -18,6 +20,10 @@ from ballcourt.leaderboard.tables import to_csv, to_json
 
 MATCHES: Final = "ballcourt-matches-1"
 BOT: Final = "ballcourt-bot-1"
+SEAT_COLUMNS: Final = (
+    "match", "identity", "started", "seat", "id", "bot", "version", "content_hash",
+    "placement", "score", "fault", "termination", "think_us", "longest_think_us",
+)  # fmt: skip
 WRONG: Final[dict[int | str, dict[str, Any]]] = {
     404: {"description": "There is nothing at this address."},
     409: {"description": "The record of the match is missing or damaged, or the match has no such seat."},
@@ -49,19 +55,33 @@ def add_api(app: FastAPI, views: Views) -> None:
         found = views.bot_page(bot)
         parts = [
             {**ladder_json(part["info"].ladder), "table": part["info"].id, "rank": part["row"].rank,
-             **part["tally"], "history": [_checkpoint(*one) for one in part["history"]],
+             **_tally(part["tally"]), "history": [_checkpoint(*one) for one in part["history"]],
              "opponents": [_opponent(row.entrant, *cells) for row, cells in part["opponents"]]}
             for part in found["parts"]
         ]  # fmt: skip
         return _json({"format": BOT, **_bot(found["bot"]), "tables": parts})
 
+    def listed(bot: str, game: str, ended: str, after: str) -> tuple[list[MatchResult], Place | None]:
+        wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
+        return views.database.listed(wanted, parse_place(after) if after else None, SHOWN)
+
     @app.get("/api/matches", responses=_only(404, 422))
     @app.head("/api/matches", include_in_schema=False)
     def matches(bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
-        """The newest matches; `next` is the value of `after` for those before them."""
-        wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
-        found, end = views.database.listed(wanted, parse_place(after) if after else None, SHOWN)
+        """The newest matches; `next` is the value of `after` for older ones."""
+        found, end = listed(bot, game, ended, after)
         return _json({"format": MATCHES, "matches": [*map(_match, found)], "next": str(end) if end else None})
+
+    @app.get("/api/matches.csv", responses=_only(404, 422))
+    @app.head("/api/matches.csv", include_in_schema=False)
+    def matches_csv(bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
+        """The seats of the newest matches; the header Link leads to older ones."""
+        found, end = listed(bot, game, ended, after)
+        given = {"bot": bot, "game": game, "ended": ended, "after": str(end)}
+        older = urlencode({name: value for name, value in given.items() if value})
+        headers = {"Link": f'</api/matches.csv?{older}>; rel="next"'} if end else {}
+        lines = (line for match in found for line in _lines(match))
+        return Response(csv_lines(SEAT_COLUMNS, lines), media_type="text/csv", headers=headers)
 
     @app.get("/api/matches/{name}", responses=_only(404, 409, 422))
     @app.head("/api/matches/{name}", include_in_schema=False)
@@ -89,8 +109,21 @@ def _opponent(entrant: Entrant, meetings: int, *shares: float) -> dict[str, Any]
     return {**_bot(entrant), "meetings": meetings, **dict(values)}
 
 
+def _tally(tally: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was counted for a bot; `seats` is the size of the table."""
+    return {"by_seat" if name == "seats" else name: value for name, value in tally.items()}
+
+
 def _checkpoint(matches: int, rating: float, error: float, rank: int) -> dict[str, float]:
     return {"all_matches": matches, "rating": rating, "sigma": error, "rank": rank}
+
+
+def _lines(match: MatchResult) -> Iterator[list[object]]:
+    for number, seat in enumerate(match.seats):
+        yield [
+            *ladder_cells(match.ladder), match.key, match.identity, match.started, number, *_bot(seat.entrant).values(),
+            seat.placement, seat.score, seat.fault, seat.termination, seat.think_us, seat.longest_think_us,
+        ]  # fmt: skip
 
 
 def _match(match: MatchResult) -> dict[str, Any]:

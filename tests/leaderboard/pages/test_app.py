@@ -1,5 +1,6 @@
 """The pages about a tournament, asked for without a network."""
 
+import csv
 import json
 import re
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import alone, match, random_tables
 from tests.leaderboard.pages.made_site import Site, bluff, filled, site_at
+from tests.leaderboard.test_schemas import validator
 
 
 @pytest.fixture(scope="module")
@@ -256,6 +258,28 @@ def test_hostile_names_are_only_text(cup: Site, address: str) -> None:
     assert "<img" not in page
     assert not {"\u202e", "\x1b"} & set(page)
     assert "\\u202e" in page
+
+
+def test_json_of_bots_and_matches_keeps_to_its_schemas(cup: Site, league: Site) -> None:
+    for site, bot in ((cup, HOSTILE), (league, "faulty"), (league, "bot03")):
+        about = site.get(f"/api{site.bot(bot)}").json()
+        validator("bot").validate(about)
+        assert all(sum(seat["matches"] for seat in table["by_seat"].values()) > 0 for table in about["tables"])
+        validator("matches").validate(site.get("/api/matches").json())
+    assert {table["seats"] for table in about["tables"]} == {1, 2, 3}
+
+
+def test_matches_as_csv_have_a_line_for_each_seat_and_lead_to_older_ones(league: Site) -> None:
+    address, lines = "/api/matches.csv?bot=bot03", list[list[str]]()
+    while address and len(lines) < 1000:
+        answer = league.get(address)
+        heading, *page = csv.reader(answer.text.splitlines())
+        lines += page
+        address = answer.links["next"]["url"] if "next" in answer.links else ""
+    matches = {line[heading.index("identity")]: int(line[heading.index("seats")]) for line in lines}
+    assert len(lines) == sum(matches.values())
+    played = [one for one in league.database.results() if any(seat.entrant.name == "bot03" for seat in one.seats)]
+    assert matches.keys() == {one.identity for one in played}
 
 
 def test_json_of_hostile_records_can_be_read(cup: Site) -> None:
