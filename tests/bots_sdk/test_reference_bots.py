@@ -40,7 +40,7 @@ def test_a_bot_announces_the_games_it_knows(name: str) -> None:
 
 @pytest.mark.parametrize("game", LADDERS)
 def test_a_bot_plays_the_same_match_in_process_and_over_grpc(game: str) -> None:
-    names = ("random", "planner", "greedy", "first-legal")
+    names = ("learned" if game == "maya" else "random", "planner", "greedy", "first-legal")
     known = find_bots().bots
     options = find_game(game).check(len(names), {})
     spec = match_of("key", game, options, 11, tuple(known[name] for name in names))
