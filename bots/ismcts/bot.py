@@ -1,7 +1,7 @@
 """Searches from samples of what its seat cannot see: information-set Monte Carlo tree search.
 
 In games that planner knows it searches whole turns, in others single actions. Where bots may ponder, it goes on
-searching while others decide; the tree it grows is the one of its next decisions.
+searching while others decide, and keeps the tree for its next decisions.
 """
 
 from random import Random

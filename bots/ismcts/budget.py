@@ -7,16 +7,16 @@ from ballcourt import Decision
 from ballcourt.simulate import State, decisions
 
 SHARE = 0.9
-"""Of the time that is allowed, how much is used; the rest is for messages and for a busy machine."""
+"""The part of the allowed time that is used. The rest is for messages and a busy machine."""
 
 OVERHEAD_MS = 20
 """What a decision takes besides simulations, on a slow machine."""
 
 CLOCKLESS_MS = 3_600_000
-"""A bank of an hour is no clock: that of a match in process, for example."""
+"""A bank above one hour counts as no clock. Matches in process have one."""
 
 SIMULATIONS = 300
-"""Of a decision without a clock or a work limit."""
+"""Simulations per decision without a clock or a work limit."""
 
 
 class Budget:

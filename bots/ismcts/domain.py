@@ -7,7 +7,7 @@ from typing import Protocol
 from ballcourt.simulate import State, playout
 
 Move = tuple[int, ...]
-"""Actions of one seat that follow each other, forced ones left out; at least one."""
+"""One or more successive actions of one seat, without the forced ones."""
 
 
 class Domain(Protocol):

@@ -27,10 +27,10 @@ Step = tuple[Node, Choice, int]
 """A choice made on the way by a seat."""
 
 MOST_NODES = 100_000
-"""A tree that has as many stops growing; it is dropped before a decision that is not in it."""
+"""A tree of this size stops growing, and is dropped before a decision that is not in it."""
 
 TRUST = 6.0
-"""How many visits it takes to outweigh what a move seems to be worth."""
+"""The visits that outweigh the first estimate of a move."""
 
 
 class Search:
@@ -47,7 +47,7 @@ class Search:
 
     @property
     def is_full(self) -> bool:
-        """Whether the tree has as many nodes as it may have."""
+        """Whether the tree has reached MOST_NODES."""
         return len(self._nodes) >= MOST_NODES
 
     def choose(self, draw: Callable[[], State], legal: Sequence[int], budget: Budget) -> Choice:
@@ -100,9 +100,9 @@ class Search:
             self._learn(path, values)
 
     def _go_on(self, state: State, path: list[Step]) -> list[float]:
-        """Walk down the tree from where a path has led, which grows; add a node and value the position there.
+        """Walk down the tree from the end of a path and extend the path; add a node and value its position.
 
-        A tree that is full gets no new node: then the first position outside of it is valued.
+        A full tree gets no new node; then the first position outside of it is valued.
         """
         new = False
         while not new and (pending := state.pending_seats()):

@@ -9,15 +9,15 @@ from ballcourt.bots.planner.search import BUDGET, best_of, plans_for
 from ballcourt.simulate import State
 
 MOVES = 8
-"""How many plans become moves of the decision to be made, the best ones."""
+"""The number of plans, the best ones, that become moves of the decision to be made."""
 LATER_MOVES, LATER_BUDGET = 4, 60
-"""How many of those further on, and how many actions are tried to find them."""
+"""The same for later decisions, and the number of actions tried to find those plans."""
 QUICK_BUDGET = 25
-"""How many actions are tried for a turn beyond the tree."""
+"""The number of actions tried for a turn beyond the tree."""
 
 
 class Turns:
-    """The domain of a game that planner knows. A move is a turn, as far as nobody else decides in it."""
+    """The domain of a game that planner knows. A move is a turn, up to the first decision of another seat."""
 
     def __init__(self, game: ModuleType) -> None:
         self._game = game

@@ -43,9 +43,9 @@ Map = Callable[[Callable[[int], Any], Iterable[int]], Iterable[Any]]
 EXPLORATION = 0.1
 """How often a learner acts at random."""
 LAMBDA = 0.9
-"""How much the end of the match counts, rather than the value of the bot's next position."""
+"""The weight of the end of the match, against that of the value of the bot's next position."""
 REMEMBERED = 3
-"""How many rounds of matches a fit takes into account."""
+"""The number of rounds that a fit takes into account, the latest ones."""
 RIDGE = 1e-3
 """The penalty on weights, of features scaled to variance 1, per position."""
 

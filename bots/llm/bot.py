@@ -27,9 +27,9 @@ except ModuleNotFoundError as error:
 
 ATTEMPTS: Final = 3
 MOST_TOKENS: Final = 1000
-"""Of one reply."""
+"""The most tokens of one reply."""
 SPARE_S: Final = 0.25
-"""How long before its time limit the bot answers by itself."""
+"""How long before its time limit the bot answers without the model."""
 LEAST_S: Final = 0.05
 HOW_TO_ANSWER: Final = "Reason briefly. End your reply with a line that names one legal action, such as: ACTION 12"
 
@@ -105,7 +105,7 @@ class Account:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The tokens sent and received."""
         return self.sent + self.received
 
     def copy(self) -> "Account":

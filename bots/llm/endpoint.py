@@ -101,7 +101,7 @@ def _completion(content: bytes) -> Completion:
         text = reply["choices"][0]["message"]["content"] or ""
         return Completion(str(text), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        raise NoAnswer("the endpoint answered with something that is no completion") from None
+        raise NoAnswer("the endpoint answered with something that is not a completion") from None
 
 
 def _count(value: object) -> int | None:

@@ -32,7 +32,7 @@ class Settings:
     tokens: int
     """The most tokens that a match may take, both ways."""
     price_in: float
-    """Of a million tokens that are sent, in whatever the owner pays with."""
+    """The price of a million tokens sent, in the currency of the owner."""
     price_out: float
 
     @property
@@ -41,7 +41,7 @@ class Settings:
         return urlsplit(self.base_url).hostname or "?"
 
     def redact(self, text: str) -> str:
-        """Return a text without the key."""
+        """Return a string without the key."""
         return text.replace(self.api_key, HIDDEN) if self.api_key else text
 
 
@@ -62,7 +62,7 @@ def read_settings(environment: Mapping[str, str], home: Path) -> Settings:
             f"no model is named; set OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY in the environment or in ~/{FILE}"
         )
     if urlsplit(settings.base_url).scheme not in ("http", "https") or settings.host == "?":
-        raise SettingsError("OPENAI_BASE_URL is no address; it must be like http://localhost:8000/v1")
+        raise SettingsError("OPENAI_BASE_URL is not an address; it must be like http://localhost:8000/v1")
     return settings
 
 

@@ -160,9 +160,9 @@ def broken_off(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
         (broken_off, "the connection to the endpoint broke off"),
         (lambda handler, _: reply(handler, b"busy", 429), r"the endpoint answered with status 429 \(busy\)"),
         (lambda handler, _: reply(handler, b"", 500), "the endpoint answered with status 500"),
-        (lambda handler, _: reply(handler, b"\xff\x00"), "something that is no completion"),
-        (lambda handler, _: reply(handler, b"[" * 100_000), "something that is no completion"),
-        (lambda handler, _: reply(handler, b'{"choices": []}'), "something that is no completion"),
+        (lambda handler, _: reply(handler, b"\xff\x00"), "something that is not a completion"),
+        (lambda handler, _: reply(handler, b"[" * 100_000), "something that is not a completion"),
+        (lambda handler, _: reply(handler, b'{"choices": []}'), "something that is not a completion"),
         (lambda handler, _: reply(handler, b" " * (MOST_BYTES + 1)), "sent more than 1048576 bytes"),
     ],
 )
@@ -254,7 +254,7 @@ def test_the_environment_counts_more_than_the_file(tmp_path: Path) -> None:
     ("said", "sentence"),
     [
         ({}, "no model is named; set OPENAI_MODEL"),
-        ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "here"}, "OPENAI_BASE_URL is no address"),
+        ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "here"}, "OPENAI_BASE_URL is not an address"),
         (
             {"OPENAI_MODEL": "m", "LLM_TEMPERATURE": "warm"},
             "LLM_TEMPERATURE is 'warm'; it must be a number from 0 to 2",

@@ -61,8 +61,8 @@ def write_dataset(paths: Iterable[Path], folder: Path) -> list[str]:
     There is a part for each game and rules version. One match is in memory at a time, and the folder appears when it is
     complete.
 
-    Raises RecordError for a file that is no record or cannot be executed here, EnvError if the folder exists or a game
-    declares no features, and OSError.
+    Raises RecordError for a file that is not a record or cannot be executed here, EnvError if the folder exists or a
+    game declares no features, and OSError.
     """
     if folder.exists():
         raise EnvError(f"{folder} exists; name a folder that does not")
