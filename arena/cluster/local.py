@@ -13,7 +13,7 @@ from distributed import LocalCluster, Security
 
 from ballcourt.arena.cluster.addresses import ClusterError, Credentials, security
 from ballcourt.arena.processes.folder import OWN, private_folder
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.process import HANG_S, environment
 
@@ -48,7 +48,7 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
             )
         )
         processes: list[subprocess.Popen[bytes]] = []
-        stack.callback(_end, processes)
+        stack.callback(end_processes, processes, LEAVE_S)
         for number in range(workers):
             own = processors_of(cores, number) if cores else None
             processes.append(_start(scheduler.scheduler_address, f"local-{number + 1}", given, own))
@@ -87,15 +87,3 @@ def _start(
         start_new_session=True,  # Ctrl-C reaches this process, which ends them
         preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM),
     )
-
-
-def _end(processes: "Sequence[subprocess.Popen[bytes]]") -> None:
-    """End workers, those that are stopped too: SIGTERM, then SIGKILL."""
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        try:
-            process.wait(LEAVE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()

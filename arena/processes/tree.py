@@ -4,8 +4,9 @@ import contextlib
 import ctypes
 import os
 import signal
+import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -117,6 +118,18 @@ def end_strays() -> None:
         if not dying or time.monotonic() > give_up:
             return
         time.sleep(0.01)
+
+
+def end_processes(processes: "Sequence[subprocess.Popen[bytes]]", leave_s: float) -> None:
+    """End processes of ours that are still running, stopped ones too: SIGTERM, then SIGKILL after `leave_s` seconds."""
+    for process in processes:
+        process.terminate()  # does nothing if it has ended
+    for process in processes:
+        try:
+            process.wait(leave_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _is_dying(pid: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot, BotError
-from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
+from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
 from ballcourt.arena.remote.addresses import RemoteError, parse_address
 
 TOKEN = "BALLCOURT_TOKEN"
@@ -41,7 +41,7 @@ def run(bot: Bot, variables: Mapping[str, str], streams: int) -> int:
     try:
         return process.wait()
     finally:
-        _end(process)
+        end_processes([process], LEAVE_S)
 
 
 def _token(file: Path | None) -> str:
@@ -74,15 +74,3 @@ def _start(bot: Bot, environment: Mapping[str, str]) -> "subprocess.Popen[bytes]
         )
     except OSError as error:
         raise BotError(f"could not start '{' '.join(bot.command)}' in {bot.directory}: {error}") from error
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a process if it is still running: SIGTERM, then SIGKILL."""
-    if process.poll() is not None:
-        return
-    process.terminate()
-    try:
-        process.wait(LEAVE_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
