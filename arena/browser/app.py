@@ -58,7 +58,7 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
     async def stream() -> AsyncIterator[ServerSentEvent]:
         edition, told, number = "", 0, -1
         closing = False
-        while not closing:  # what is new is told once more after the end
+        while not closing:  # after the end, send what is new once more
             closing = is_closing()
             now = view.edition, len(view.steps), view.number
             if view.document and now != (edition, told, number):
@@ -77,7 +77,7 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
     @app.post("/answer", dependencies=[Depends(by_header)], status_code=204)
     async def answer(given: Answer) -> None:
         if given.number != view.number:
-            raise HTTPException(409, "the question has changed meanwhile; look again")
+            raise HTTPException(409, "the question has changed; look again")
         try:
             view.undo() if given.action is None else view.act(given.action)
         except (NotAsked, NothingToUndo) as error:

@@ -83,7 +83,7 @@ class PersonalView:
         self._heard = len(person.news)
 
     def _confirm(self, scene: Scene) -> None:
-        """Put what the arena tells in the place of the answers that were not confirmed."""
+        """Replace the answers that are not confirmed by what the arena reports."""
         if len(self.steps) > self._confirmed:
             del self.steps[self._confirmed :]
             self.edition = secrets.token_hex(4)
@@ -100,7 +100,7 @@ class PersonalView:
         before, self._scene = self._scene, scene
         return public_step(seat, choice, changes(before, scene))
 
-    # -- what the browser is told
+    # -- for the browser
 
     def question(self) -> dict[str, Any]:
         """Return what the person may answer now; no choices while others play."""

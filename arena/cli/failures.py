@@ -40,7 +40,7 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             note("interrupted")
             raise typer.Exit(INTERRUPTED) from None
-        except BrokenPipeError:  # whoever read the output, such as `head`, has seen enough
+        except BrokenPipeError:  # the reader of the output, such as `head`, has seen enough
             _discard_stdout()
             raise typer.Exit(OUTPUT_CLOSED) from None
         except OutputError as error:

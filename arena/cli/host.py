@@ -54,7 +54,7 @@ def host(
         int, typer.Option(min=0, max=600_000, metavar="MS", help="How long a bot may be disconnected during a match.")
     ] = 10_000,
     reflection: Annotated[
-        bool, typer.Option("--reflection", help="Describe the services to whoever asks, for tools such as grpcurl.")
+        bool, typer.Option("--reflection", help="Describe the services to tools such as grpcurl.")
     ] = False,
     output: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/NAME by default.")

@@ -1,4 +1,4 @@
-"""`ballcourt machines`: tells apart the machines that played the matches of a tournament."""
+"""`ballcourt machines`: shows the machines that played the matches of a tournament."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def machines(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The output folder.", show_default=False)],
     as_json: Json = False,
 ) -> None:
-    """Show on which machines the matches of a tournament were played, how fast they are, and who of them stands out.
+    """Show on which machines the matches of a tournament were played, how fast they are, and which ones stand out.
 
     A worker of a cluster stands out if more of its seats had faults than the same bots have elsewhere, or if its
     overhead is much larger; `ballcourt event repeat --worker` has its blocks played again.

@@ -137,7 +137,7 @@ def _seed(index: Index, folder: Path, commitment: str | None) -> Check:
 
     if not index.commitment:
         failure = "the seed was typed, so nobody was committed to it before" if commitment else ""
-        return Check("seed", f"{index.opening}; it was typed, so whoever had the file knew it", failure)
+        return Check("seed", f"{index.opening}; it was typed, so anyone with the file knew it", failure)
     (folder / SEED).write_text(index.opening)
     try:
         kept = kept_seed(folder)

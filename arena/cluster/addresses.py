@@ -81,7 +81,9 @@ def caution(address: str) -> str:
     host = address.removeprefix(TCP).rpartition(":")[0].strip("[]")
     if not address.startswith(TCP) or host in LOOPBACK:
         return ""
-    return f"{address} is not encrypted, and whoever reaches it can run programs as you; tls:// asks for certificates"
+    return (
+        f"{address} is not encrypted, and anyone who can reach it can run programs as you; tls:// requires certificates"
+    )
 
 
 def security(address: str, given: Credentials) -> "Security | None":

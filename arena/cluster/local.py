@@ -22,9 +22,9 @@ LEAVE_S: Final = 30.0
 
 @contextmanager
 def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterator[tuple[str, Security]]:
-    """Run a cluster with this number of workers, one table each; yield its address and how to talk to it.
+    """Run a cluster with this number of workers, one table each; yield its address and its certificates.
 
-    With `cores`, each worker has its own. Other users of this machine cannot join: the certificates are new ones.
+    With `cores`, each worker has its own. Other users of this machine cannot join: the certificates are new.
     """
     settings = {
         "distributed.scheduler.worker-ttl": f"{HANG_S:g}s",

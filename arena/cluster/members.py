@@ -1,4 +1,4 @@
-"""Who is in a cluster, and who of them can play a tournament."""
+"""The workers of a cluster, and which of them can play a tournament."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Members:
     def prepare(self, asked: Preparation, look: Callable[[], object]) -> list[str]:
         """Have all of them build the bots; return their cautions. Call `look`, which notes changes, while they build.
 
-        Raises ClusterError if one of them cannot play; those that leave meanwhile are not asked.
+        Raises ClusterError if one of them cannot play; workers that leave in the meantime are skipped.
         """
         futures = {
             name: self._client.submit(prepare, asked, workers=[address], pure=False)

@@ -1,4 +1,4 @@
-"""What a runner tells the workers of a cluster, and what they answer."""
+"""The messages between a runner and the workers of a cluster."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -127,7 +127,7 @@ class ClusterRunner:
     def _hand_out(self, waiting: Queue) -> None:
         """Give Dask as many blocks as there are tables, and one more for each worker to go on with at once.
 
-        While there is no worker, Dask keeps one block until one comes.
+        While there is no worker, Dask holds one block for the first that joins.
         """
         while len(self._tasks) < max(1, self._members.tables + self._members.count):
             if not (together := waiting.next_together()):

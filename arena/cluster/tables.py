@@ -176,7 +176,7 @@ class Tables(WorkerPlugin):
         self._worker.loop.call_later(FAREWELL_S, self._worker.close)
 
     def _wait_for_the_end(self) -> None:
-        """Wait until this worker leaves, so that another one plays what came meanwhile. Raises Abandoned."""
+        """Wait until this worker leaves, so that another worker plays what has arrived. Raises Abandoned."""
         while self._worker.status in PLAYING:
             time.sleep(FAREWELL_S)
         raise Abandoned

@@ -38,7 +38,7 @@ _HASH: Final = re.compile(r"^files: ([0-9a-f]{64})$", re.MULTILINE)
 
 
 class RunningExam(Protocol):
-    """What `Exam` offers."""
+    """The interface of `Exam`."""
 
     @property
     def is_over(self) -> bool:
@@ -125,7 +125,7 @@ class Admission:
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether all bots that have settled by the last look have been let in or refused."""
+        """Whether all bots that the last look found settled have been admitted or refused."""
         return self._inbox.looks > 1 and not self._candidate and not self._inbox.arrivals()
 
     def step(self, roster: Roster) -> Iterator[Admitted | Refused]:
@@ -188,7 +188,7 @@ class Admission:
             yield self._refuse(place, found, [str(error)])
 
     def _copied(self, bot: Bot, source: Path) -> Bot:
-        """Copy a bot into the output folder. Raises BotError if its files change meanwhile."""
+        """Copy a bot into the output folder. Raises BotError if its files change while they are copied."""
         home = self._folder / BOTS / bot.name / bot.version
         home.parent.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(home, ignore_errors=True)  # of a check that was interrupted
@@ -246,7 +246,7 @@ class Admission:
         return Refused(place, reasons[0].partition("\n")[0], report)
 
     def _look_for_reports(self) -> None:
-        """Let those be checked again whose reports have been removed."""
+        """Check the bots again whose reports have been removed."""
         removed = {place for place in self._reported if not self._report(place).exists()}
         self._reported -= removed
         for place in removed:

@@ -1,6 +1,6 @@
 """The admission of a bot: the checks of `ballcourt check-bot`, in a process of their own.
 
-The ladder plays on meanwhile, and no bot that is checked can harm its process. `python -m ballcourt.arena.ladder.exam`
+The ladder goes on playing, and a bot under check cannot harm its process. `python -m ballcourt.arena.ladder.exam`
 reads a line of JSON, an `Examined`, and prints the outcome as one: the checks that failed, each a paragraph. It ends
 when its parent does.
 """

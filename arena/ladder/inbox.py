@@ -1,8 +1,8 @@
 """The watched folder of a ladder: which folders in it have changed and then settled.
 
 A folder counts once two looks at it, some seconds apart, find the same names, sizes and times: then nobody is copying
-into it. Names that begin with a dot are passed over, and so is everything that is not a folder; so whoever wants to be
-sure copies a bot to `.mine` first and renames it to `mine`.
+into it. Names that begin with a dot are ignored, and so is everything that is not a folder. To be sure, copy a bot to
+`.mine` first and rename it to `mine`.
 """
 
 import hashlib

@@ -94,7 +94,7 @@ class Company:
         found = (entry.entrant.identity, entry.entrant.content_hash)
         if found != (version.identity, version.content_hash):
             raise SettingsError(
-                f"{self.folder / version.table.path} is no longer the bot {version.identity} that was let in; "
+                f"{self.folder / version.table.path} is not the bot {version.identity} that was admitted; "
                 "restore its files, or withdraw it"
             )
         bots: Mapping[Entrant, Bot] = ready_entries([entry], self.base.sandbox)

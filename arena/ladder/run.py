@@ -201,7 +201,7 @@ class _Run:
     # what is chosen
 
     def _between_stages(self) -> Iterator[Event]:
-        """Let bots join and retire, then choose the next stage; wait a moment if none can be played."""
+        """Let bots join and retire, then choose the next stage; pause briefly if none can be played."""
         if self._events >= LONGEST_LOG:
             self._events, self._waits_for = 0, ""
             yield self._planned()
@@ -287,7 +287,7 @@ class _Run:
             if news := [decision for decision in self._decisions if decision.block is None]:
                 self._apply(news)
                 decided += news
-                continue  # with our own notes, and what may have been decided meanwhile
+                continue  # with our own notes, and what may have been decided in the meantime
             yield from self._change(decided)
             decided = []
             if pause := self._tournament.changes.pause:
@@ -306,7 +306,7 @@ class _Run:
             apply(self._folder.path, others, stage.begun + 1 if stage else self._score.blocks)
 
     def _change(self, decided: Sequence[Decision]) -> Iterator[Event]:
-        """Go over to another company, and to other results if the decisions change the past."""
+        """Go on with another set of bots, and with other results if the decisions change the past."""
         before = {version.identity for version in self._roster}
         self._roster = Roster(self._decisions)
         changes = changes_of(self._decisions, ())

@@ -42,7 +42,7 @@ class StageRun:
         return all(key in self.outcomes for due in self._due(tournament) for key, _ in due.matches)
 
     def recall(self, tournament: Tournament) -> Iterator[Event]:
-        """Count what an earlier run played; leave out what is no longer due."""
+        """Count what an earlier run played; drop what is no longer due."""
         for due in self._due(tournament):
             yield from self._skip(due.skipped)
             if due.block.index <= self.begun:

@@ -30,7 +30,7 @@ class Hosting:
     tables: int = 4
     """How many matches run at the same time."""
     reflection: bool = False
-    """Whether the host describes its services to whoever asks."""
+    """Whether the host offers gRPC reflection."""
     limits: HostLimits = field(default_factory=HostLimits)
 
     @classmethod

@@ -132,7 +132,7 @@ class Conversation:
             case "" | "?":
                 self._say(*[f"  {name:7} {meaning}" for name, meaning in COMMANDS.items()])
             case _:
-                self._say(f"'{cut(line, 40)}' is no answer; type a number from 1 to {len(question.legal)}, or ?")
+                self._say(f"'{cut(line, 40)}' is not an answer; type a number from 1 to {len(question.legal)}, or ?")
 
     def _undo(self, person: Person) -> None:
         try:

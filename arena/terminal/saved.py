@@ -1,6 +1,6 @@
 """Matches that were put aside: what was decided so far, and what the match was set up with.
 
-The file is JSON. It holds the seed of the match, so whoever reads it can find out what is hidden.
+The file is JSON. It holds the seed of the match, so anyone who reads it can find out what is hidden.
 """
 
 import json
@@ -29,7 +29,7 @@ class SavedError(WrongInput):
 class Setup:
     """What a match was set up with: game, the words for the bots, options, and the tables clock and sandbox.
 
-    `turn_s` is how many seconds a person has for a turn; None: there is no limit.
+    `turn_s` is how many seconds a person has for a turn; None for no limit.
     """
 
     game: str

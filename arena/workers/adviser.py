@@ -14,7 +14,7 @@ from ballcourt.v1.protocol_pb2 import ArenaMessage, MatchStart
 
 
 class Adviser:
-    """Asks a bot. It is told what the seat knows, and nothing else."""
+    """Asks a bot for advice. The bot learns what the seat knows, and nothing else."""
 
     def __init__(self, bot: Bot, game: Game, sandbox: Sandbox, pool: Pool) -> None:
         self.name = bot.name

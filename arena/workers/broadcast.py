@@ -69,7 +69,7 @@ class Broadcast:
                     self._file.write(json_line({"failed": f"{type(error).__name__}: {error}"}) + "\n")
 
     async def _lines(self) -> AsyncIterator[dict[str, Any]]:
-        """Yield what is to be written, the document first, whenever somebody asks."""
+        """Yield what to write, the document first, while somebody asks for it."""
         await self._until_asked()
         if self._over.is_set():
             return

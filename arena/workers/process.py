@@ -1,4 +1,4 @@
-"""A worker process as whoever sends it matches sees it."""
+"""A worker process, as seen by the code that sends it matches."""
 
 import contextlib
 import math

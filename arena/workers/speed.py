@@ -1,7 +1,7 @@
 """How fast this machine is: a fixed workload, measured when a worker starts.
 
-Bots think for a time, so what they find depends on the machine. The number in a record tells matches of unlike machines
-apart, and scales their clocks if a tournament asks for it.
+What a bot finds in its time depends on the machine. Records keep this number, so that matches of unlike machines can be
+told apart, and clocks are scaled by it if a tournament asks for that.
 
 The workload is C code of CPython that its versions hardly change: it raises a large integer to a power, which is
 arithmetic, and sorts, which is comparisons and memory. It is measured in processor time, so that other programs disturb

@@ -78,7 +78,7 @@ def test_numbers_choose_the_answers_in_the_order_shown() -> None:
 @pytest.mark.parametrize("line", ["0", "4", "x", "-1", "1.0", "²", "9" * 5000, "0000000019", "\x1b[2J"])
 def test_anything_but_a_number_shown_is_answered_with_what_is_possible(line: str) -> None:
     shown, record = talk([line, "2", "2", "2"])
-    assert "is no answer; type a number from 1 to 3, or ?" in " ".join(shown.split())
+    assert "is not an answer; type a number from 1 to 3, or ?" in " ".join(shown.split())
     assert "\x1b" not in shown
     assert verify(record).agrees
 
