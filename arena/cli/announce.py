@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.cli.output import command, note
 from ballcourt.arena.durations import duration
+from ballcourt.arena.records.machines import Kind, kind_of
 from ballcourt.arena.tournament.events import (
     BlockVoided,
     BotRefused,
@@ -48,7 +49,7 @@ class Announcer:
         self._expected = 0
         self._format = ""
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
-        self._machines: set[tuple[str, str, int, str]] = set()  # kinds of machine
+        self._machines: set[Kind] = set()
 
     def __call__(self, event: Event) -> None:
         """Say what happened."""
@@ -59,8 +60,7 @@ class Announcer:
                 for line in plan_lines(event.tournament):
                     note(line)
             case MatchPlayed():
-                host = event.record.host
-                self._machines.add((host.machine, host.cpu, host.cpus, host.python))
+                self._machines.add(kind_of(event.record.host))
                 if not event.is_new:
                     self._thinking_s += sum(event.record.decisions.think_us) / 1e6
             case MatchesSkipped():

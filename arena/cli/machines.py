@@ -13,8 +13,8 @@ from ballcourt.arena.cli.flags import Json
 from ballcourt.arena.cli.output import columns, dump, note, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from ballcourt.arena.records.machines import Kind
+    from ballcourt.arena.tournament.outliers import Sight
     from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -52,15 +52,19 @@ def machines(
     Example:
       ballcourt machines runs/mine
     """
+    from ballcourt.arena.records.machines import kind_of
     from ballcourt.arena.records.store import RecordError, read_record
     from ballcourt.arena.tournament.folder import record_files
-    from ballcourt.arena.tournament.outliers import sight_of, standing_out
+    from ballcourt.arena.tournament.outliers import standing_out
 
-    records = [read_record(file) for file in record_files(folder)]
-    if not records:
+    seen: defaultdict[tuple[str, Kind], _Seen] = defaultdict(_Seen)
+    for file in record_files(folder):
+        record = read_record(file)
+        seen[record.worker, kind_of(record.host)].add(record)
+    if not seen:
         raise RecordError(f"there are no records in {folder}; name the output folder of a tournament")
-    found = _machines(records)
-    outliers = list(standing_out([sight_of(record) for record in records if record.worker]))
+    found = [there.machine(*where) for where, there in sorted(seen.items())]
+    outliers = list(standing_out([sight for (worker, _), there in seen.items() if worker for sight in there.sights]))
     if as_json:
         dump({"machines": [asdict(machine) for machine in found], "outliers": [asdict(one) for one in outliers]})
         return
@@ -72,27 +76,36 @@ def machines(
 HEAD = ("worker", "matches", "faults", "overhead", "speed", "processor", "system", "Python")
 
 
-def _machines(records: Sequence[MatchRecord]) -> list[Machine]:
-    from statistics import median
+class _Seen:
+    """What is kept of the records of one worker on one kind of machine; a record itself may be large."""
 
-    from ballcourt.arena.tournament.outliers import sight_of
+    def __init__(self) -> None:
+        self.sights: list[Sight] = []
+        self._speeds: list[float] = []
+        self._overheads: list[float] = []
 
-    kinds: defaultdict[tuple[str, str, int, str, str], list[MatchRecord]] = defaultdict(list)
-    for record in records:
-        host = record.host
-        kinds[record.worker, host.cpu or host.machine, host.cpus, host.system, host.python].append(record)
-    return [
-        Machine(
+    def add(self, record: MatchRecord) -> None:
+        """Take in a record."""
+        from ballcourt.arena.tournament.outliers import sight_of
+
+        self.sights.append(sight_of(record))
+        self._speeds.append(record.host.speed)
+        self._overheads.append(record.overhead_p50_us)
+
+    def machine(self, worker: str, kind: Kind) -> Machine:
+        """Sum up the records."""
+        from statistics import median
+
+        return Machine(
+            worker,
             *kind,
-            slowest=min(record.host.speed for record in played),
-            fastest=max(record.host.speed for record in played),
-            matches=len(played),
-            seats=sum(len(record.entrants) for record in played),
-            faults=sum(sum(sight_of(record).faults) for record in played),
-            overhead_us=median(record.overhead_p50_us for record in played),
+            slowest=min(self._speeds),
+            fastest=max(self._speeds),
+            matches=len(self.sights),
+            seats=sum(len(sight.faults) for sight in self.sights),
+            faults=sum(sum(sight.faults) for sight in self.sights),
+            overhead_us=median(self._overheads),
         )
-        for kind, played in sorted(kinds.items())
-    ]
 
 
 def _row(machine: Machine) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The schedule of an event that entrants have joined: after each joining, one of the same format for all who are in."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, takewhile
 
 from ballcourt.arena.tournament.changes import NEVER, Changes
@@ -18,17 +18,20 @@ from ballcourt.arena.tournament.schedule import (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class _Part:
     """A schedule that applies from a block on, and the entrants of the event that its entrants stand for.
 
     A fixed schedule begins with this block. One that follows results begins with the event, whose results it knows.
     """
 
-    schedule: Schedule
-    members: tuple[int, ...]
-    first_block: int
-    first_round: int
+    def __init__(self, schedule: Schedule, members: tuple[int, ...], first_block: int, first_round: int) -> None:
+        self.schedule = schedule
+        self.members = members
+        self.first_block = first_block
+        self.first_round = first_round
+        self._places = {entrant: place for place, entrant in enumerate(members)}
+        self._known: list[tuple[PlayedBlock, PlayedBlock]] = []
+        """The results of the event that the schedule was last asked with, each with what it was given for them."""
 
     @property
     def end(self) -> int:
@@ -37,7 +40,7 @@ class _Part:
 
     def stage(self, results: Sequence[PlayedBlock]) -> Iterator[Block]:
         """Yield the blocks that follow these results, counted and with entrants as in the whole event."""
-        known = () if self.schedule.is_fixed else [*map(self._own, results)]
+        known = () if self.schedule.is_fixed else self._among_members(results)
         rounds = self.first_round - (self.first_block - self._shift) // self.schedule.round_size
         for block in self.schedule.stage(known):
             tables = tuple(tuple(self.members[place] for place in table) for table in block.tables)
@@ -61,13 +64,21 @@ class _Part:
         """The block of the event that is the schedule's first."""
         return self.first_block if self.schedule.is_fixed else 0
 
+    def _among_members(self, results: Sequence[PlayedBlock]) -> list[PlayedBlock]:
+        """Return results as the schedule numbers entrants.
+
+        A result that was given before is the same object again: a schedule recognises what it has taken in.
+        """
+        same = sum(1 for _ in takewhile(lambda both: both[0][0] is both[1], zip(self._known, results, strict=False)))
+        self._known[same:] = [(played, self._own(played)) for played in results[same:]]
+        return [own for _, own in self._known]
+
     def _own(self, played: PlayedBlock) -> PlayedBlock:
         """Return the results of a block among its members; matches of others are left out."""
-        places = {entrant: place for place, entrant in enumerate(self.members)}
         matches = tuple(
-            PlayedMatch(match.key, tuple(places[entrant] for entrant in match.table), match.outcomes)
+            PlayedMatch(match.key, tuple(self._places[entrant] for entrant in match.table), match.outcomes)
             for match in played.matches
-            if all(entrant in places for entrant in match.table)
+            if all(entrant in self._places for entrant in match.table)
         )
         return PlayedBlock(replace(played.block, tables=()), matches)
 

@@ -14,16 +14,20 @@ all workers divide. So in a run in which all workers are alike, one is flagged w
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import exp, log, sqrt
 from statistics import NormalDist, fmean, median, median_high
 from typing import Final
 
 from ballcourt.arena.tournament.events import BlockVoided, Event, MatchesSkipped, MatchPlayed, WorkerChanged
+from ballcourt.arena.tournament.played import outcomes_of
 from ballcourt.arena.workers.blocks import News
-from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
+
+Counts = Mapping[str, int]
+"""By name of the bot."""
 
 RISK: Final = 0.01
 FIRST_LOOK: Final = 16
@@ -48,15 +52,11 @@ class Sight:
 
 
 def sight_of(record: MatchRecord) -> Sight:
-    """Return what a record shows about its worker."""
-    forgiven = {fault.seat for fault in record.tolerated}
+    """Return what a record shows of its worker."""
     return Sight(
         record.worker,
         tuple(entrant.name for entrant in record.entrants),
-        tuple(
-            seat in forgiven or result.termination != Termination.TERMINATION_OK
-            for seat, result in enumerate(record.results)
-        ),
+        tuple(outcome.fault for outcome in outcomes_of(record)),
         log(max(record.overhead_p50_us, 1.0) * (record.host.speed or 1.0)),
     )
 
@@ -100,27 +100,28 @@ class StandsOut:
 
 def standing_out(sights: Collection[Sight], risk: float = RISK) -> Iterator[StandsOut]:
     """Yield the workers that stand out; if all are alike, there is one at most with the probability `risk`."""
-    workers = sorted({sight.worker for sight in sights})
-    if len(workers) < 2:
+    played: defaultdict[str, list[Sight]] = defaultdict(list)
+    for sight in sights:
+        played[sight.worker].append(sight)
+    if len(played) < 2:
         return
-    level = risk / (2 * len(workers))
-    usual = _usual(sights)
-    for worker in workers:
-        own = [sight for sight in sights if sight.worker == worker]
-        had, (expected, variance) = sum(map(sum, (sight.faults for sight in own))), _usual_faults(sights, own)
+    level = risk / (2 * len(played))
+    everywhere, usual = _by_bot(sights), _usual(sights)
+    overheads = _Overheads({worker: [usual(sight) for sight in own] for worker, own in played.items()})
+    for worker, own in sorted(played.items()):
+        had, (expected, variance) = sum(map(sum, (sight.faults for sight in own))), _usual_faults(everywhere, own)
         if _tail(had - expected, variance) < level:
             seats = sum(len(sight.faults) for sight in own)
             sentence = f"stands out: {had} of its {seats} seats had a fault, where {expected:.1f} would be expected"
             yield StandsOut(worker, True, sentence)
-        others = [[usual(sight) for sight in sights if sight.worker == other] for other in workers if other != worker]
-        times = _times_larger([usual(sight) for sight in own], others, level)
+        times = overheads.times_larger(worker, level)
         if times >= LARGER:
             yield StandsOut(worker, False, f"stands out: its overhead is {times:.1f} times that of the others")
 
 
-def _usual_faults(sights: Collection[Sight], own: Sequence[Sight]) -> tuple[float, float]:
+def _usual_faults(everywhere: tuple[Counts, Counts], own: Sequence[Sight]) -> tuple[float, float]:
     """Return the mean and variance of the faults in some matches, if each bot had them equally often everywhere."""
-    (seats, faults), (counts, _) = _by_bot(sights), _by_bot(own)
+    (seats, faults), (counts, _) = everywhere, _by_bot(own)
     shares = {bot: faults[bot] / seats[bot] for bot in counts}
     mean = sum(count * shares[bot] for bot, count in counts.items())
     variance = sum(
@@ -131,7 +132,7 @@ def _usual_faults(sights: Collection[Sight], own: Sequence[Sight]) -> tuple[floa
     return mean, variance
 
 
-def _by_bot(sights: Collection[Sight]) -> tuple[dict[str, int], dict[str, int]]:
+def _by_bot(sights: Collection[Sight]) -> tuple[Counts, Counts]:
     """Return the number of seats, and of those with a fault, of every bot."""
     seats: defaultdict[str, int] = defaultdict(int)
     faults: defaultdict[str, int] = defaultdict(int)
@@ -160,18 +161,27 @@ def _usual(sights: Collection[Sight]) -> Callable[[Sight], float]:
     return lambda sight: sight.overhead - fmean(mean[bot] for bot in sight.bots)
 
 
-def _times_larger(own: Sequence[float], others: Sequence[Sequence[float]], level: float) -> float:
-    """Return by what factor the typical figure exceeds that of the others, given logarithms; 0 if it may be chance."""
-    rest = [figure for figures in others for figure in figures]
-    if min(len(own), len(rest)) < FEWEST:
-        return 0.0
-    above = sum(_ranks([*own, *rest])[: len(own)]) - len(own) * (len(own) + 1) / 2
-    pairs = len(own) * len(rest)
-    z = (above - pairs / 2 - 0.5) / sqrt(pairs * (len(own) + len(rest) + 1) / 12)
-    return exp(median(own) - median_high(map(median, others))) if 1.0 - NormalDist().cdf(z) < level else 0.0
+class _Overheads:
+    """The overheads of all workers, as logarithms relative to what is usual for the bots of each match."""
 
+    def __init__(self, figures: Mapping[str, Sequence[float]]) -> None:
+        self._figures = figures
+        self._ordered = sorted(chain.from_iterable(figures.values()))
+        self._median = {worker: median(own) for worker, own in figures.items()}
 
-def _ranks(values: Sequence[float]) -> list[float]:
-    """Return the rank of each value, from 1; equal values share the mean of their ranks."""
-    ordered = sorted(values)
-    return [(bisect_left(ordered, value) + bisect_right(ordered, value) + 1) / 2 for value in values]
+    def times_larger(self, worker: str, level: float) -> float:
+        """Return how many times as large a worker's typical overhead is as the others'; 0 if that may be chance."""
+        own = len(self._figures[worker])
+        rest = len(self._ordered) - own
+        if min(own, rest) < FEWEST:
+            return 0.0
+        above = sum(map(self._rank, self._figures[worker])) - own * (own + 1) / 2
+        pairs = own * rest
+        z = (above - pairs / 2 - 0.5) / sqrt(pairs * (own + rest + 1) / 12)
+        if 1.0 - NormalDist().cdf(z) >= level:
+            return 0.0
+        return exp(self._median[worker] - median_high(self._median[other] for other in self._median if other != worker))
+
+    def _rank(self, figure: float) -> float:
+        """Return the rank of a figure among all, from 1; equal ones share the mean of their ranks."""
+        return (bisect_left(self._ordered, figure) + bisect_right(self._ordered, figure) + 1) / 2

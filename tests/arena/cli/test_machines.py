@@ -1,10 +1,14 @@
 """`ballcourt machines`: which machines played the matches of a tournament."""
 
 import json
+import weakref
 from pathlib import Path
 
-from ballcourt.arena.records.store import write_record
-from ballcourt.v1.record_pb2 import Host
+import pytest
+
+from ballcourt.arena.records import store
+from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.v1.record_pb2 import Host, MatchRecord
 from tests.arena.cli.conftest import Run
 from tests.arena.recorded import recorded
 
@@ -28,6 +32,31 @@ def test_machines_are_told_apart_by_worker_and_kind(run: Run, place: Path) -> No
         ("lab-1", 2, 0.6),
     ]
     assert told["outliers"] == []
+
+
+class Watched:
+    """A record that can be referred to weakly."""
+
+    def __init__(self, record: MatchRecord) -> None:
+        self._record = record
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._record, name)
+
+
+def test_records_are_not_kept_in_memory(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(5):
+        write_record(place / "out" / "records", recorded(f"b00000{number}-r0"))
+    read: list[weakref.ref[Watched]] = []
+
+    def alone(file: Path) -> Watched:
+        assert sum(known() is not None for known in read) <= 1
+        read.append(weakref.ref(found := Watched(read_record(file))))
+        return found
+
+    monkeypatch.setattr(store, "read_record", alone)
+    assert run("machines", "out").exit_code == 0
+    assert len(read) == 5
 
 
 def test_a_folder_without_records_is_refused(run: Run) -> None:

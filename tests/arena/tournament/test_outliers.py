@@ -58,6 +58,25 @@ def test_the_overhead_of_slow_bots_is_not_held_against_the_worker_that_met_them(
     assert [*standing_out([*quick, *slow])] == []
 
 
+class Counted(list[Sight]):
+    """Counts how often somebody goes through it."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[Sight]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_all_matches_are_gone_through_as_often_for_many_workers_as_for_two() -> None:
+    times = []
+    for workers in (2, 40):
+        found = Counted(Sight(f"w{n % workers}", ("mia", "joe"), (False, False), log(100) + n % 7) for n in range(800))
+        assert [*standing_out(found)] == []
+        times.append(found.times)
+    assert times[0] == times[1]
+
+
 def played(key: int, worker: str, *, fault: bool, speed: float = 1.0, overhead_us: float = 300.0) -> MatchPlayed:
     how = Termination.TERMINATION_CRASH if fault else Termination.TERMINATION_OK
     record = MatchRecord(
