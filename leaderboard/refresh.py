@@ -23,7 +23,6 @@ NICE: Final = 10
 SHORTEST_REST_S: Final = 3.0
 FIRST_S: Final = 5.0
 """A run that takes no longer needs no tables before its end."""
-ONE_THREAD: Final = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 
 
 class Refresher:
@@ -54,7 +53,6 @@ def _started(urls: list[str]) -> subprocess.Popen[str]:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
-        env=os.environ | ONE_THREAD,
         start_new_session=True,  # Ctrl-C is for the run, which ends this process
     )
     assert process.stdin

@@ -9,6 +9,7 @@ from scipy.special import log_ndtr, ndtr
 
 from ballcourt.leaderboard.fit.arrays import Floats, Integers
 from ballcourt.leaderboard.fit.model import Model
+from ballcourt.leaderboard.fit.threads import one_thread
 from ballcourt.leaderboard.scale import BETA, Z95
 
 DRAWS: Final = 2000
@@ -51,6 +52,7 @@ def log_evidence(rating: Floats, covariance: Floats, one: int, others: Integers)
     return np.asarray(log(2) + log_ndtr(z * np.sqrt(share)) + z * z * share / 2 - np.log1p(ratio) / 2)
 
 
+@one_thread
 def ranks(rating: Floats, covariance: Floats) -> Ranks:
     """Draw the true strengths from what is known of them, and count ranks.
 
@@ -61,7 +63,8 @@ def ranks(rating: Floats, covariance: Floats) -> Ranks:
     jitter = 1e-9 * max(float(np.trace(covariance)) / count, 1e-12)
     root = np.linalg.cholesky(covariance[np.ix_(order, order)] + jitter * np.eye(count))
     drawn = np.random.default_rng(1).standard_normal((DRAWS, count)) @ root.T + rating[order]
-    by_draw = np.argsort(np.argsort(-drawn, axis=1), axis=1) + 1
+    by_draw = np.empty(drawn.shape, np.int32)
+    np.put_along_axis(by_draw, np.argsort(-drawn, axis=1), np.arange(1, count + 1, dtype=np.int32)[None], axis=1)
     low, high = np.quantile(by_draw, [0.025, 0.975], axis=0, method="nearest")
     first, last = np.empty(count, np.int64), np.empty(count, np.int64)
     best = np.empty(count)

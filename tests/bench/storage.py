@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
@@ -20,7 +21,7 @@ SEATS = 4
 
 
 def main() -> None:
-    """Fill a database, show its tables twice, and print what each took."""
+    """Fill a database, show its tables twice, refresh them after a new block, and print what each took."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.storage", description="The cost of a large database.")
     parser.add_argument("--matches", type=int, default=100_000, help="matches of four seats (default 100,000)")
     parser.add_argument("--bots", type=int, default=100, help="bots (default 100)")
@@ -29,20 +30,29 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = arguments.keep or Path(folder, "leaderboard.sqlite")
         if not file.exists():
-            print_cost("fill", [sys.executable, "-c", FILL, str(file), str(arguments.matches), str(arguments.bots)])
+            print_cost("fill", filling(file, 0, arguments.matches, arguments.bots))
         show = [sys.executable, "-m", "ballcourt", "leaderboard", str(file), "--json"]
         print_cost("fit and keep", show)
         print_cost("show the kept tables", show)
+        print_cost("add a block", filling(file, arguments.matches, SEATS, arguments.bots))
+        print_cost("refresh", [sys.executable, "-c", REFRESH, str(file)])
+
+
+def filling(file: Path, first: int, matches: int, bots: int) -> list[str]:
+    """Return the command that adds matches to a database."""
+    return [sys.executable, "-c", FILL, str(file), str(first), str(matches), str(bots)]
 
 
 def print_cost(what: str, command: list[str]) -> None:
-    """Run a command and print its CPU time and the most memory it used."""
+    """Run a command and print its time on the clock and on processors, and the most memory it used."""
+    began = perf_counter()
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
         sys.exit(f"{what}: exit code {child.returncode}")
-    sys.stdout.write(f"{what}: {used.ru_utime + used.ru_stime:.2f} s CPU, {used.ru_maxrss / 1024:.0f} MB\n")
+    took, cpu = perf_counter() - began, used.ru_utime + used.ru_stime
+    sys.stdout.write(f"{what}: {took:.2f} s, {cpu:.2f} s CPU, {used.ru_maxrss / 1024:.0f} MB\n")
 
 
 FILL = """
@@ -52,19 +62,29 @@ fill(*sys.argv[1:])
 """
 
 
-def fill(file: str, matches: str, bots: str) -> None:
-    """Make a database of made-up matches."""
+REFRESH = """
+import sys
+from pathlib import Path
+from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.snapshot import refresh
+with open_database(Path(sys.argv[1])) as database:
+    refresh(database)
+"""
+
+
+def fill(file: str, first: str, matches: str, bots: str) -> None:
+    """Add made-up matches to a database, which is made if it is not there."""
     with open_database(Path(file), create=True) as database:
-        database.add(league(int(matches), int(bots)))
+        database.add(league(int(first), int(matches), int(bots)))
 
 
-def league(matches: int, bots: int) -> Iterator[MatchResult]:
-    """Yield matches of bots of known strength in blocks of all rotations."""
-    chance = np.random.default_rng(1)
-    strengths = chance.normal(0, 1, bots)
+def league(first: int, matches: int, bots: int) -> Iterator[MatchResult]:
+    """Yield matches of bots of known strength in blocks of all rotations; `first` is a multiple of SEATS."""
+    strengths = np.random.default_rng(1).normal(0, 1, bots)
+    chance = np.random.default_rng([1, first])
     entrants = [Entrant(f"bot{bot:04}", "1.0", f"{bot:064x}") for bot in range(bots)]
     ladder = Ladder("maya", "1", SEATS, ())
-    for number in range(matches):
+    for number in range(first, first + matches):
         if number % SEATS == 0:
             table = chance.choice(bots, SEATS, replace=False)
         seated = np.roll(table, number % SEATS)
