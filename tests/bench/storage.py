@@ -75,10 +75,10 @@ with open_database(Path(sys.argv[1])) as database:
 def fill(file: str, first: str, matches: str, bots: str) -> None:
     """Add made-up matches to a database, which is made if it is not there."""
     with open_database(Path(file), create=True) as database:
-        database.add(league(int(first), int(matches), int(bots)))
+        database.add(league(int(matches), int(bots), int(first)))
 
 
-def league(first: int, matches: int, bots: int) -> Iterator[MatchResult]:
+def league(matches: int, bots: int, first: int = 0) -> Iterator[MatchResult]:
     """Yield matches of bots of known strength in blocks of all rotations; `first` is a multiple of SEATS."""
     strengths = np.random.default_rng(1).normal(0, 1, bots)
     chance = np.random.default_rng([1, first])
