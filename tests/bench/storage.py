@@ -30,17 +30,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = arguments.keep or Path(folder, "leaderboard.sqlite")
         if not file.exists():
-            print_cost("fill", filling(file, 0, arguments.matches, arguments.bots))
+            print_cost("fill", filling(file, arguments.matches, arguments.bots))
         show = [sys.executable, "-m", "ballcourt", "leaderboard", str(file), "--json"]
         print_cost("fit and keep", show)
         print_cost("show the kept tables", show)
-        print_cost("add a block", filling(file, arguments.matches, SEATS, arguments.bots))
+        print_cost("add a block", filling(file, SEATS, arguments.bots, arguments.matches))
         print_cost("refresh", [sys.executable, "-c", REFRESH, str(file)])
 
 
-def filling(file: Path, first: int, matches: int, bots: int) -> list[str]:
+def filling(file: Path, matches: int, bots: int, first: int = 0) -> list[str]:
     """Return the command that adds matches to a database."""
-    return [sys.executable, "-c", FILL, str(file), str(first), str(matches), str(bots)]
+    return [sys.executable, "-c", FILL, str(file), str(matches), str(bots), str(first)]
 
 
 def print_cost(what: str, command: list[str]) -> None:
@@ -72,7 +72,7 @@ with open_database(Path(sys.argv[1])) as database:
 """
 
 
-def fill(file: str, first: str, matches: str, bots: str) -> None:
+def fill(file: str, matches: str, bots: str, first: str = "0") -> None:
     """Add made-up matches to a database, which is made if it is not there."""
     with open_database(Path(file), create=True) as database:
         database.add(league(int(matches), int(bots), int(first)))
