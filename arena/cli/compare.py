@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.cli.clusters import Machines
 from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import (
+    Ca,
+    Cert,
     ClockFlags,
+    Cluster,
     Cpus,
     FaultFlags,
     Json,
+    Key,
     LimitFlags,
     Options,
     ReadableFlags,
@@ -86,6 +91,10 @@ def compare(
     strict: StrictFlag = False,
     workers: Workers = None,
     cpus: Cpus = None,
+    cluster: Cluster = None,
+    ca: Ca = None,
+    cert: Cert = None,
+    key: Key = None,
     output: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="The output folder; runs/compare-NEW-OLD-GAME-N by default."),
@@ -106,34 +115,34 @@ def compare(
       ballcourt compare ./mine-2 ./mine-1 --game maya
       ballcourt compare ./mine-2 planner --game tzolkin --seats 2 --effect 52%
       ballcourt compare ./cleaned-up ./mine --game maya --non-inferior 48%
+      ballcourt compare ./mine-2 ./mine-1 --game maya --cluster local:4
     """
     from ballcourt.arena.cli.evidence import EvidenceView
-    from ballcourt.arena.cli.running import say_crowding
     from ballcourt.arena.tournament.folder import RECORDS
-    from ballcourt.arena.tournament.play import start_for, workers_of
     from ballcourt.arena.tournament.sequential import Stop
     from ballcourt.arena.tournament.settings import settings_from
-    from ballcourt.arena.tournament.versions import default_seats, plan_comparison
+    from ballcourt.arena.tournament.versions import default_seats, ending, plan_comparison
     from ballcourt.engine.registry import find_game
 
     question, weighed = _question(effect, non_inferior, alpha, beta), _test(test)
+    machines = Machines(cluster, ca, cert, key)
+    machines.check(workers)
     said = {
         "game": game, "seats": seats, "seed": seed,
         **ways_of_play(option, clock, fault), "workers": workers, "cpus": cpus,
-        "sandbox": confinement(sandbox, limit, readable, strict=strict),
+        "sandbox": confinement(sandbox, limit, readable, strict=strict and not machines.is_cluster),
         "output": str(output) if output else None,
     }  # fmt: skip
     settings = settings_from(None, said, "the command line")
     table = seats or default_seats(find_game(game))
     folder = settings.output or Path("runs") / "-".join(["compare", _name(new), _name(old), game, str(table)])
-    tables = workers_of(settings)
-    stop = Stop(tables, at_most, _is_over(question, weighed, at_least))
-    planned = plan_comparison(folder, new, old, settings, stop)
+    planned = plan_comparison(folder, new, old, settings, build=not machines.is_cluster)
     for line in _plan(planned, question):
         note(line)
-    say_crowding(planned, settings, strict=strict)
     view = EvidenceView(question, weighed, planned.schedule.matches_in(1))
-    _play(planned, folder, view, start_for(settings, planned), tables)
+    with machines.starting(planned, settings, strict=strict) as (start, tables):
+        stop = Stop(tables, at_most, _is_over(question, weighed, at_least))
+        _play(ending(planned, stop), folder, view, start, tables)
     report = _report(planned, question, weighed, view)
     if as_json:
         dump(report.to_json())

@@ -101,6 +101,15 @@ Cpus = Annotated[
         help="Give the bots of each worker N processors of their own; without it they share all with the arena.",
     ),
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play with the workers of a cluster: tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or local:N "
+        "for N workers on this machine. `ballcourt worker` starts one elsewhere.",
+    ),
+]
 Ca = Annotated[
     Path | None,
     typer.Option(

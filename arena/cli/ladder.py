@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from ballcourt.arena.cli.flags import StrictFlag
+from ballcourt.arena.cli.clusters import Machines
+from ballcourt.arena.cli.flags import Ca, Cert, Cluster, Key, StrictFlag
 from ballcourt.arena.cli.output import command, note, same_command
-from ballcourt.arena.cli.running import own_database, say_confinement, say_crowding
+from ballcourt.arena.cli.running import own_database, say_confinement
 
 if TYPE_CHECKING:
     from ballcourt.arena.ladder.admission import Admission
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ballcourt.arena.ladder.settings import LadderSettings
     from ballcourt.arena.tournament.events import Event
     from ballcourt.arena.tournament.plan import Tournament
+    from ballcourt.arena.tournament.run import Start
 
 LINE_S: Final = 10.0
 
@@ -34,12 +36,18 @@ def ladder(
         typer.Option(metavar="H", min=0.0, help="Begin no block after this number of hours."),
     ] = None,
     strict: StrictFlag = False,
+    cluster: Cluster = None,
+    ca: Ca = None,
+    cert: Cert = None,
+    key: Key = None,
 ) -> None:
     """Play a ladder that bots join from a watched folder, as long as it is left running.
 
     Put the folder of a bot into the watched folder, and it joins once `check-bot` has passed in the sandbox of the
     ladder. A bot that is refused gets a report next to its folder. To enter a new version, change the files and the
     version in bot.toml. Copy a folder under a name that begins with a dot, and rename it when it is complete.
+
+    With --cluster other machines play the matches, and this one checks the bots that arrive.
 
     End it at any time, even by kill -9: the same command goes on. `ballcourt leaderboard`, `watch`, `serve` and
     `event` work on its output folder; `ballcourt event pause` lets it wait.
@@ -57,32 +65,34 @@ def ladder(
       ballcourt ladder ladder.toml
       ballcourt ladder ladder.toml --hours 12
       ballcourt ladder ladder.toml --matches 400
+      ballcourt ladder ladder.toml --cluster tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
     """
     from ballcourt.arena.ladder.plan import plan_ladder
     from ballcourt.arena.ladder.run import Bounds
     from ballcourt.arena.ladder.settings import read_ladder
 
+    machines = Machines(cluster, ca, cert, key)
+    machines.check(None)
     settings = read_ladder(file)
     planned = plan_ladder(settings)
     say_confinement(planned.sandbox, strict=strict)
-    say_crowding(planned, settings.shared, strict=strict)
-    _play(planned, settings, Bounds(matches, None if hours is None else hours * 3600))
+    bounds = Bounds(matches, None if hours is None else hours * 3600)
+    with machines.starting(planned, settings.shared, strict=strict) as (start, _):
+        _play(planned, settings, bounds, start, build=not machines.is_cluster)
     note(f"to see the table: {command('leaderboard', str(settings.output))}")
     note(f"to go on: {same_command()}")
 
 
-def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds) -> None:
+def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: Start, *, build: bool) -> None:
     """Play, and bring the databases up to date."""
     from ballcourt.arena.ladder.admission import Admission, exam_of
     from ballcourt.arena.ladder.inbox import Inbox
     from ballcourt.arena.ladder.run import run_ladder
     from ballcourt.arena.tournament.folder import open_folder
-    from ballcourt.arena.tournament.play import start_for
     from ballcourt.leaderboard.database import open_database
     from ballcourt.leaderboard.feed import DatabaseFeed
 
     shared, output = settings.shared, settings.output
-    start = start_for(shared, planned)
     exam = exam_of(planned.games, shared.clock, shared.sandbox)
     admission = Admission(output, Inbox(settings.bots), planned.games, exam)
     with ExitStack() as stack:
@@ -92,7 +102,7 @@ def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds) -> None
         databases += own_database(stack, output)
         feed = stack.enter_context(DatabaseFeed(databases, note, whole=False))
         told = _Told(admission)
-        run = run_ladder(planned, settings, folder, admission, lambda: start(planned.matches), bounds)
+        run = run_ladder(planned, settings, folder, admission, lambda: start(planned.matches), bounds, build=build)
         for event in stack.enter_context(closing(run)):
             told(event)
             feed(event)

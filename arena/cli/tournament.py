@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -10,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.cli.clusters import Machines
 from ballcourt.arena.cli.flags import (
     Advance,
     Blocks,
     Ca,
     Cert,
     ClockFlags,
+    Cluster,
     Cpus,
     FailOnFault,
     FaultFlags,
@@ -34,14 +35,11 @@ from ballcourt.arena.cli.flags import (
     StrictFlag,
     Workers,
 )
-from ballcourt.arena.cli.output import NONE, confinement, dump, note, one_or_several, say, ways_of_play
-from ballcourt.arena.cli.running import Played, play_and_show, report, say_confinement, say_crowding
+from ballcourt.arena.cli.output import NONE, confinement, dump, one_or_several, say, ways_of_play
+from ballcourt.arena.cli.running import play_and_show, report, say_confinement
 
 if TYPE_CHECKING:
-    from ballcourt.arena.cluster.addresses import Credentials
     from ballcourt.arena.tournament.plan import Tournament
-    from ballcourt.arena.tournament.run import Replan
-    from ballcourt.arena.tournament.settings import Settings
 
 
 def tournament(
@@ -87,14 +85,7 @@ def tournament(
     strict: StrictFlag = False,
     workers: Workers = None,
     cpus: Cpus = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Play with the workers of a cluster: tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or local:N "
-            "for N workers on this machine. `ballcourt worker` starts one elsewhere.",
-        ),
-    ] = None,
+    cluster: Cluster = None,
     ca: Ca = None,
     cert: Cert = None,
     key: Key = None,
@@ -142,8 +133,7 @@ def tournament(
       ballcourt tournament cup.toml --cluster tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
     """
     from ballcourt.arena.bots.entries import resolve_entry
-    from ballcourt.arena.cluster.addresses import Credentials
-    from ballcourt.arena.tournament.play import plan_in, start_for, workers_of
+    from ballcourt.arena.tournament.play import plan_in, workers_of
     from ballcourt.arena.tournament.settings import output_folder, settings_from
 
     said = {
@@ -160,47 +150,18 @@ def tournament(
     if database == NONE:
         settings = replace(settings, database=None)
     folder = output_folder(file, settings)
-    tables = workers_of(settings)
-    if cluster and workers:
-        raise typer.BadParameter(
-            "with --cluster, each worker says how many matches it plays (--tables)", param_hint="--workers"
-        )
-    if not cluster and (ca or cert or key):
-        raise typer.BadParameter("--ca, --cert and --key are for --cluster tls://HOST:PORT")
+    machines = Machines(cluster, ca, cert, key)
+    machines.check(workers)
     if times and not plan:
         raise typer.BadParameter("it is for --plan only", param_hint="--times")
     if plan:
-        _show_plan(plan_in(folder, settings, build=False), folder, times, tables, as_json=as_json)
+        _show_plan(plan_in(folder, settings, build=False), folder, times, workers_of(settings), as_json=as_json)
         return
-    replan = partial(plan_in, folder, settings, cache(resolve_entry), build=not cluster)
-    planned = replan(before_builds=partial(say_confinement, strict=strict and not cluster))
-    if cluster:
-        given = Credentials(ca, cert, key)
-        results = _play_in_cluster(planned, folder, settings, cluster, given, replan, strict=strict)
-    else:
-        say_crowding(planned, settings, strict=strict)
-        results = play_and_show(planned, folder, settings.database, start_for(settings, planned), tables, replan)
+    replan = partial(plan_in, folder, settings, cache(resolve_entry), build=not machines.is_cluster)
+    planned = replan(before_builds=partial(say_confinement, strict=strict and not machines.is_cluster))
+    with machines.starting(planned, settings, strict=strict) as (start, tables):
+        results = play_and_show(planned, folder, settings.database, start, tables, replan)
     report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault)
-
-
-def _play_in_cluster(
-    planned: Tournament,
-    folder: Path,
-    settings: Settings,
-    address: str,
-    given: Credentials,
-    replan: Replan,
-    *,
-    strict: bool,
-) -> Played:
-    from ballcourt.arena.cluster.addresses import local_workers
-    from ballcourt.arena.tournament.cluster import cluster_for
-
-    if workers := local_workers(address):
-        say_crowding(planned, replace(settings, workers=workers), strict=strict)
-    with cluster_for(planned, address, given, settings.cpus or 0, note, strict=strict) as runner:
-        start = lambda _: nullcontext(runner)  # noqa: E731
-        return play_and_show(planned, folder, settings.database, start, runner.tables, replan)
 
 
 def _show_plan(planned: Tournament, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:

@@ -59,6 +59,8 @@ class Company:
 
     folder: Path
     base: Tournament
+    build: bool = True
+    """Whether this machine builds the bots; if not, workers on other machines do."""
 
     def __post_init__(self) -> None:
         self._ready: dict[str, tuple[Entrant, Bot]] = {}
@@ -97,6 +99,9 @@ class Company:
                 f"{self.folder / version.table.path} is not the bot {version.identity} that was admitted; "
                 "restore its files, or withdraw it"
             )
+        if not self.build:
+            assert entry.bot, "no bot of a ladder is remote"
+            return entry.entrant, entry.bot
         bots: Mapping[Entrant, Bot] = ready_entries([entry], self.base.sandbox)
         return next(iter(bots.items()))
 

@@ -72,15 +72,19 @@ def run_ladder(
     admission: Admission,
     start: Start,
     bounds: Bounds,
+    *,
+    build: bool = True,
 ) -> Generator[Event]:
     """Play a ladder until a bound is reached, and log and yield its events.
 
+    Without `build`, the runner's workers build the bots.
     Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, TrailError or
     StagesError for a damaged folder, SettingsError for a bot whose copy was changed, and OSError.
     """
     seat_residents(folder.path, settings.residents, planned.setups[0].rules)
     with EventLog(folder.path) as log, closing(admission), ExitStack() as stack:
-        run = _Run(planned, settings, folder, admission, lambda: stack.enter_context(start()), bounds)
+        company = Company(folder.path, planned, build)
+        run = _Run(planned, settings, folder, admission, lambda: stack.enter_context(start()), bounds, company)
         for event in run.events():
             log.add(event)
             yield event
@@ -95,6 +99,7 @@ class _Run:
         admission: Admission,
         start: Callable[[], BlockRunner],
         bounds: Bounds,
+        company: Company,
     ) -> None:
         self._tournament = planned
         self._settings = settings
@@ -102,7 +107,7 @@ class _Run:
         self._admission = admission
         self._start = start
         self._bounds = bounds
-        self._company = Company(folder.path, planned)
+        self._company = company
         self._absences = Absences(folder.path, settings.missing_s)
         self._began = time()
         self._runner: BlockRunner | None = None

@@ -14,13 +14,14 @@ from ballcourt.arena.tournament.events import (
     MatchPlayed,
     MatchStarted,
     RecordUnreadable,
+    WorkerChanged,
 )
 from ballcourt.arena.tournament.folder import Folder, put_away
 from ballcourt.arena.tournament.plan import Tournament
 from ballcourt.arena.tournament.played import match_played, outcomes_of
 from ballcourt.arena.tournament.schedule import Seating, SeatOutcome, keyed_seatings
 from ballcourt.arena.tournament.stages import Stage, ladder_field
-from ballcourt.arena.workers.blocks import Started, Voided
+from ballcourt.arena.workers.blocks import Started, Voided, WorkerNews
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -69,6 +70,8 @@ class StageRun:
                     yield MatchStarted(event.key, event.game, event.bots)
                 case Voided():
                     yield from self._void(event)
+                case WorkerNews():
+                    yield WorkerChanged(event.worker, event.news, event.sentence)
                 case MatchRecord():
                     path = self._folder.add(event)
                     self.outcomes[event.key] = outcomes_of(event)

@@ -20,10 +20,11 @@ MOST_BLOCKS: Final = 100_000
 """A comparison has no length; this is only an upper bound to count towards."""
 
 
-def plan_comparison(folder: Path, new: str, old: str, settings: Settings, stop: Stop) -> Tournament:
+def plan_comparison(folder: Path, new: str, old: str, settings: Settings, *, build: bool = True) -> Tournament:
     """Plan the comparison of two bots.
 
-    The entrants are copies under the labels new, new-2, ..., then old, old-2, ... Raises what `plan` raises.
+    The entrants are copies under the labels new, new-2, ..., then old, old-2, ... It has no end until `ending`
+    gives it one. Without `build`, workers on other machines build the bots. Raises what `plan` raises.
     """
     if not isinstance(settings.game, str) or isinstance(settings.seats, tuple):
         raise SettingsError("a comparison needs one game and one number of seats; give --game")
@@ -32,12 +33,17 @@ def plan_comparison(folder: Path, new: str, old: str, settings: Settings, stop: 
     asked = replace(
         settings, bots=tuple(entries), seats=seats, format=FORMAT, blocks=MOST_BLOCKS, lifetime="match", seeds="block"
     )
-    planned = plan_in(folder, asked, entries.__getitem__)
+    planned = plan_in(folder, asked, entries.__getitem__, build=build)
     if planned.policy.judges:
         raise SettingsError(
             "a comparison suspends nobody, as both versions play every block; drop disqualify and probation"
         )
-    return replace(planned, schedule=Sequential(planned.schedule, stop))
+    return planned
+
+
+def ending(comparison: Tournament, stop: Stop) -> Tournament:
+    """Return a comparison that ends when the evidence says so."""
+    return replace(comparison, schedule=Sequential(comparison.schedule, stop))
 
 
 def default_seats(game: Game) -> int:

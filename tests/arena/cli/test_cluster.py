@@ -1,11 +1,15 @@
 """`ballcourt tournament --cluster` and `ballcourt worker` with wrong input, and as a whole."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.arena.cli.conftest import Run
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.folder import record_files
+from tests.arena.cli.conftest import Run, files
 from tests.arena.hosted import make_certificate
+from tests.arena.ladder.in_process import let_in
 
 CUP = (
     "tournament",
@@ -92,3 +96,45 @@ def test_a_bot_that_a_worker_cannot_build_is_refused_with_what_the_build_said(ru
     assert shown.exit_code == 2
     assert "worker local-1: bot low cannot be built: 'sh -c echo no compiler; exit 3' ended with exit" in shown.stderr
     assert "| no compiler" in shown.stderr
+
+
+def test_a_comparison_on_a_cluster_finds_what_one_machine_finds(run: Run) -> None:
+    asked = ("compare", "./any", "./low", "--game", "bluff", "--seats", "2", "--seed", "3", "--at-most", "4", "--json")
+    found = []
+    for flags in (("--cluster", "local:1"), ("--workers", "1")):
+        shown = run(*asked, *flags, "--output", flags[1])
+        assert shown.exit_code == 1, shown.stderr
+        found.append(json.loads(shown.stdout))
+    assert found[0]["matches"] == 4
+    assert found[0]["evidence"] == found[1]["evidence"]
+
+
+def test_a_ladder_is_played_by_a_cluster_and_goes_on_without_one(run: Run, place: Path) -> None:
+    (place / "bots").mkdir()
+    for name in ("low", "any"):
+        (place / name).rename(place / "bots" / name)
+    file = place / "ladder.toml"
+    file.write_text('game = "bluff"\nbots = "bots"\nseats = 2\nseed = 3\nworkers = 1\noutput = "out"\n')
+    let_in(file)
+    for matches, flags in ((6, ("--cluster", "local:1")), (8, ())):
+        shown = run("ladder", "ladder.toml", "--matches", str(matches), *flags)
+        assert shown.exit_code == 0, shown.stderr
+    workers = [read_record(file).worker for file in record_files(place / "out")]
+    assert workers == [""] * 2 + ["local-1"] * 4 + [""] * 2
+
+
+@pytest.mark.parametrize("command", [("ladder", "ladder.toml"), ("compare", "./low", "./any", "--game", "bluff")])
+def test_other_commands_refuse_a_wrong_cluster_before_anything_is_written(
+    run: Run, place: Path, command: tuple[str, ...]
+) -> None:
+    (place / "bots").mkdir()
+    (place / "ladder.toml").write_text('game = "bluff"\nbots = "bots"\nseats = 2\n')
+    before = files(place)
+    for flags, sentence in (
+        (["--cluster", "here"], "the cluster is 'here'; it must be"),
+        (["--ca", "ca.pem"], "--ca, --cert and --key are for --cluster"),
+    ):
+        shown = run(*command, *flags)
+        assert shown.exit_code == 2
+        assert sentence in " ".join(shown.stderr.replace("│", " ").split())
+    assert files(place) == before
