@@ -78,8 +78,7 @@ def tune(
       ballcourt tune ./mine --game tzolkin --parameter depth --steps 500
     """
     from ballcourt.arena.tournament.folder import hold, make_output
-    from ballcourt.arena.tournament.play import start_for, workers_of
-    from ballcourt.arena.tournament.sequential import Stop
+    from ballcourt.arena.tournament.play import start_for
     from ballcourt.arena.tournament.settings import settings_from
     from ballcourt.arena.tournament.versions import default_seats, plan_comparison
     from ballcourt.arena.tuning.run import Length, Tuning
@@ -95,7 +94,7 @@ def tune(
     settings = settings_from(None, said, "the command line")
     table = seats or default_seats(find_game(game))
     folder = output or Path("runs") / f"tune-{found.name}-{game}-{table}"
-    planned = plan_comparison(folder, bot, bot, settings, Stop(workers_of(settings), None, lambda _: False))
+    planned = plan_comparison(folder, bot, bot, settings)
     about = {
         "bot": found.content_hash, "game": game, "seats": table, "options": dict(planned.setups[0].options),
         "clock": list(clock or ()), "seed": seed, "parameters": [one.name for one in searched], "steps": steps,
