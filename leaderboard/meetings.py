@@ -51,10 +51,8 @@ def labels(entrants: Iterable[Entrant]) -> dict[Entrant, str]:
 def matrix(ladder: Ladder, found: HeadToHead, width: int) -> tuple[Table, list[str]]:
     """Return the matrix of shares with as many columns as fit `width` characters, and what a reader needs to know."""
     names = {entrant: _short(name) for entrant, name in labels(found.entrants).items()}
-    columns = [
-        [str(found.rank(other)), *(_cell(row.get(other)) for row in map(_by_other, found.rows.values()))]
-        for other in found.entrants
-    ]
+    rows = [_by_other(row) for row in found.rows.values()]
+    columns = [[str(found.rank(other)), *(_cell(row.get(other)) for row in rows)] for other in found.entrants]
     first = max((cell_len(printable(names[one])) for one in found.rows), default=0)
     taken = accumulate(max(max(map(cell_len, cell.split("\n"))) for cell in column) + 3 for column in columns)
     room = width - (len(str(len(columns))) + 4) - (first + 3)
