@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from pydoc import locate
 
 import pytest
 
@@ -95,6 +96,12 @@ def test_every_file_a_document_links_to_exists(document: str) -> None:
     path = ROOT / document
     targets = re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
     assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+def test_everything_that_the_api_pages_describe_exists() -> None:
+    pages = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/pages/api").glob("*.md")]
+    named = [name for page in pages for name in re.findall(r"^::: ([\w.]+)", page, flags=re.MULTILINE)]
+    assert named and [name for name in named if locate(name) is None] == []
 
 
 def test_every_module_the_architecture_names_exists() -> None:
