@@ -32,6 +32,14 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+def barriers(tab: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+    """Return the violations of WCAG that axe finds on a page: the rule, and an element that breaks it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(tab).response["violations"]
+    return [(wrong["id"], wrong["nodes"][0]["html"][:200]) for wrong in found]
+
+
 def _missing() -> str:
     """Return what a browser test lacks here; empty if nothing."""
     try:

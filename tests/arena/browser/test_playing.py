@@ -27,7 +27,7 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
 from tests.arena.conftest import PATIENCE_S, bounded
-from tests.browser import chromium
+from tests.browser import barriers, chromium
 
 SPEC = MatchSpec("m1", "bluff", {"rounds": "3"}, 987654321987, (Entrant("anna", "person"), Entrant("low", "1")))
 MATCH_S = 300.0
@@ -63,7 +63,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
 def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> None:
     address, folder = served
     with chromium() as browser:
-        tab = browser.new_page()
+        tab = browser.new_context(viewport={"width": 360, "height": 740}, bypass_csp=True).new_page()
         tab.set_default_timeout(120_000)
         problems: list[str] = []
         tab.on("pageerror", lambda error: problems.append(str(error)))
@@ -75,6 +75,8 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         tab.click(".choices button >> nth=0")
         tab.reload()  # nothing is lost
         tab.wait_for_selector(".choices .undo")
+        assert barriers(tab) == []
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 360
         tab.wait_for_function(FINISH, polling=5, timeout=1000 * MATCH_S)
         said = tab.inner_text(".choices")
         assert problems == []
