@@ -98,7 +98,7 @@ class Tzolkin(Game):
         return SCENERY
 
     def choice(self, state: State, seat: int, action: int) -> Choice:
-        return choice(cast(TzolkinState, state), action)
+        return choice(cast(TzolkinState, state), seat, action)
 
     def violations(self, state: State) -> list[str]:
         return audit.violations(cast(TzolkinState, state))

@@ -1,6 +1,6 @@
 """Tiles, questions and actions in the words of players, for viewers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ballcourt.engine.core.scene import Choice, in_words
@@ -76,6 +76,7 @@ from ballcourt.engine.games.tzolkin.tables import (
     STEP_UP,
     TECH_NAMES,
     TEMPLE_NAMES,
+    WEALTH_EFFECTS,
     WORKER,
     YAXCHILAN_GOODS,
     Effect,
@@ -236,10 +237,16 @@ def _go(offset: int) -> str:
     return f"{GEARS_IN_WORDS[gear]} {number + 1}: {ACTIONS_IN_WORDS[gear][number]}"
 
 
-def choice(state: TzolkinState, action: int) -> Choice:
-    """Describe an action."""
+def choice(state: TzolkinState, seat: int, action: int) -> Choice:
+    """Describe an action of a seat."""
     base, word = next((base, word) for base, word in reversed(_BY_BASE) if base <= action)
-    return {"action": action, "label": word(action - base), "places": _places(state, base, action - base)}
+    about = f": {_wealth(state.offers[seat], action - base)}" if base == KEEP else ""
+    return {"action": action, "label": word(action - base) + about, "places": _places(state, base, action - base)}
+
+
+def _wealth(offered: Sequence[int], pair: int) -> str:
+    """Return what the two tiles of a pair give (RULES §2.7)."""
+    return "; ".join(", ".join(map(effect, WEALTH_EFFECTS[offered[place]])) for place in KEPT_PAIRS[pair])
 
 
 def _places(state: TzolkinState, base: int, offset: int) -> list[str]:

@@ -85,3 +85,12 @@ def test_choices_name_the_space_a_worker_will_take() -> None:
     (place,) = words["Place on Tikal"]["places"]
     assert place.startswith("tikal.")
     assert place not in drawn(state)["at"]
+
+
+def test_choices_of_starting_wealth_say_what_the_tiles_give() -> None:
+    state = opening()
+    state.offers[0] = [1, 6, 7, 20]
+    words = [GAME.choice(state, 0, n)["label"] for n in state.legal_actions(0)]
+    given = "3 corn, 1 on Quetzalcoatl, 1 Agriculture"
+    assert words[0].startswith(f"Keep wealth tiles 1 and 2: {given}; ")
+    assert len(set(words)) == len(words) == 6
