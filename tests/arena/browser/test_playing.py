@@ -26,7 +26,7 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
-from tests.arena.conftest import PATIENCE_S, bounded
+from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 from tests.browser import barriers, chromium
 
 SPEC = MatchSpec("m1", "bluff", {"rounds": "3"}, 987654321987, (Entrant("anna", "person"), Entrant("low", "1")))
@@ -80,12 +80,12 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         tab.wait_for_function(FINISH, polling=5, timeout=1000 * MATCH_S)
         said = tab.inner_text(".choices")
         assert problems == []
+    assert wait_until(lambda: not list(folder.glob("*.saved"))), "it is removed once the record is written"
     (path,) = folder.glob("*.match")
     record = read_record(path)
     assert verify(record).agrees
     assert [entrant.name for entrant in record.entrants] == ["human", "random"]
     assert "human" in said
-    assert not list(folder.glob("*.saved"))
 
 
 @pytest.fixture
