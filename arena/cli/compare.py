@@ -16,7 +16,9 @@ from ballcourt.arena.cli.flags import (
     ClockFlags,
     Cluster,
     Cpus,
+    EvenSeats,
     FaultFlags,
+    GameName,
     Json,
     Key,
     LimitFlags,
@@ -47,12 +49,8 @@ WANTED = "55%"
 def compare(
     new: Annotated[str, typer.Argument(metavar="NEW", help="The new version: a name or folder.", show_default=False)],
     old: Annotated[str, typer.Argument(metavar="OLD", help="The old version: a name or folder.", show_default=False)],
-    game: Annotated[
-        str, typer.Option(metavar="NAME", help="The game; `ballcourt games` lists them.", show_default=False)
-    ],
-    seats: Annotated[
-        int | None, typer.Option(metavar="N", help="The seats at a table; by default the largest even number.")
-    ] = None,
+    game: GameName,
+    seats: EvenSeats = None,
     effect: Annotated[
         str | None,
         typer.Option(

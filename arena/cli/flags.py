@@ -90,6 +90,13 @@ Advance = Annotated[
     int | None,
     typer.Option("--advance", metavar="N", help="How many of each group play the final; by default a table full."),
 ]
+GameName = Annotated[
+    str, typer.Option("--game", metavar="NAME", help="The game; `ballcourt games` lists them.", show_default=False)
+]
+EvenSeats = Annotated[
+    int | None,
+    typer.Option("--seats", metavar="N", help="The seats at a table; by default the largest even number."),
+]
 Workers = Annotated[
     int | None, typer.Option(metavar="N", help="The number of worker processes; one per processor by default.")
 ]

@@ -64,7 +64,7 @@ def history(
         document(timeline.to_csv(found))
     else:
         for ladder, rows in found.items():
-            console().print(timeline.to_table(ladder, f"{one.name} {one.version}", rows))
+            console().print(timeline.to_table(ladder, one.identity, rows))
             if split := changes[ladder]:
                 console().print(timeline.change_table(split))
 

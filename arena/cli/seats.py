@@ -51,7 +51,7 @@ def seats(
     else:
         terminal = console()
         for ladder, rows in found.items():
-            terminal.print(pages.to_table(ladder, rows, f"{one.name} {one.version}" if one else ""))
+            terminal.print(pages.to_table(ladder, rows, one.identity if one else ""))
             terminal.print(pages.explanation(rows), style="dim", highlight=False)
         if not found:
             say(["no match with several seats and different bots has been played"])

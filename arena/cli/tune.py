@@ -9,6 +9,8 @@ import typer
 
 from ballcourt.arena.cli.flags import (
     ClockFlags,
+    EvenSeats,
+    GameName,
     Json,
     LimitFlags,
     Options,
@@ -37,12 +39,8 @@ def tune(
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="A bot that declares parameters: a name or folder.", show_default=False)
     ],
-    game: Annotated[
-        str, typer.Option(metavar="NAME", help="The game; `ballcourt games` lists them.", show_default=False)
-    ],
-    seats: Annotated[
-        int | None, typer.Option(metavar="N", help="The seats at a table; by default the largest even number.")
-    ] = None,
+    game: GameName,
+    seats: EvenSeats = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option("--parameter", metavar="NAME", help="A parameter to search; may be repeated; default: all."),
