@@ -67,6 +67,7 @@ class RemoteSession:
         self._reconnect_ms = reconnect_ms
         self._tell = tell
         self._sent = 0
+        self._written = 0  # how many of them the stream was given
         self._matches: deque[str] = deque(maxlen=REMEMBERED)  # ids, the one being played last
         self._kept: deque[ArenaMessage] = deque(maxlen=KEPT)  # what the bot may not have received
         self._unread_bytes = 0
@@ -127,11 +128,11 @@ class RemoteSession:
         self._pulse, self._doubted_s, self._is_awaited = pulse or Pulse(), -math.inf, False
         if self._expiry:
             self._expiry.cancel()
-        self._stream = stream
+        self._stream, self._written = stream, received
         first = welcome(self.id, self.received, self._reconnect_ms)
         self._tasks = [
             asyncio.create_task(self._read(stream)),
-            asyncio.create_task(self._write(stream, first, received)),
+            asyncio.create_task(self._write(stream, first)),
         ]
 
     def detach(self) -> None:
@@ -216,7 +217,8 @@ class RemoteSession:
     def _note(self, message: BotMessage) -> None:
         self.transcript.received(message.SerializeToString())
         if message.WhichOneof("message") == "ready" or message.action.decision_id >= self.asked:
-            self._kept.clear()  # it answers the last message, so all have arrived
+            while self._sent - len(self._kept) < self._written:  # an answer means that these arrived
+                self._kept.popleft()
 
     async def _read(self, stream: StreamSession) -> None:
         """Read messages until the stream ends."""
@@ -232,18 +234,18 @@ class RemoteSession:
         if stream is self._stream:
             self.detach()
 
-    async def _write(self, stream: StreamSession, first: ArenaMessage, position: int) -> None:
-        """Write a first message, then all messages from a position on, as they are queued; Goodbye is the last."""
+    async def _write(self, stream: StreamSession, first: ArenaMessage) -> None:
+        """Write a first message, then all that are not written, as they are queued; Goodbye is the last."""
         with contextlib.suppress(BotFault):  # the reading task notices that the stream is broken
             await stream.send(first)
             while True:
-                position = max(position, self._sent - len(self._kept))  # answered messages are no longer kept
-                if position == self._sent:
+                self._written = max(self._written, self._sent - len(self._kept))  # only the last KEPT are kept
+                if self._written == self._sent:
                     self._due.clear()
                     await self._due.wait()
                     continue
-                message = self._kept[position - self._sent]
-                position += 1
+                message = self._kept[self._written - self._sent]
+                self._written += 1
                 await stream.send(message)
                 if message.HasField("goodbye"):
                     return

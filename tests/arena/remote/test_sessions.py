@@ -387,6 +387,20 @@ def test_a_late_ready_does_not_affect_the_next_match() -> None:
     asyncio.run(run())
 
 
+def test_an_action_before_the_match_does_not_cost_the_bot_its_match_start() -> None:
+    async def run() -> None:
+        async with hosting() as host, by_hand(host) as (line, _), dialling(host, Watched("bob-bot")):
+            await line.hear()
+            await line.say(BotMessage(action=Action()))
+            [session] = host.registry.sessions_of("alice-bot")
+            await until(lambda: session.received == 1)
+            match = asyncio.create_task(played(host))
+            assert (await line.hear()).match_start.game == "bluff"
+            match.cancel()
+
+    asyncio.run(run())
+
+
 def test_a_bot_on_a_silent_link_loses_one_match_and_gets_no_other_until_it_is_heard() -> None:
     async def run() -> None:
         async with hosting() as host, wire_to(host) as wire:
