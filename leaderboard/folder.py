@@ -16,6 +16,7 @@ from ballcourt.arena.tournament.schedule import Block, Seating, SeatOutcome, blo
 from ballcourt.arena.tournament.setups import SetUp
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, deal, from_record
+from ballcourt.v1.record_pb2 import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +95,19 @@ def _rows(database: Path) -> tuple[dict[str, MatchResult], str]:
 def _result(file: Path, rows: Mapping[str, MatchResult]) -> MatchResult:
     """Return the result of a recorded match. Raises RecordError."""
     checksum = read_checksum(file)
-    result = rows.get(checksum) or from_record(read_record(file))
+    result = rows.get(checksum) or from_record(_rateable(file))
     return replace(result, record=str(file.absolute()), checksum=checksum)
+
+
+def _rateable(file: Path) -> MatchRecord:
+    """Read the record of a match that its players played from the beginning. Raises RecordError."""
+    record = read_record(file)
+    if record.HasField("branched_from"):
+        origin = record.branched_from
+        raise RecordError(
+            f"{file} branched off from match {origin.key} at decision {origin.decision}; it does not count"
+        )
+    return record
 
 
 def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple[dict[str, MatchResult], set[str]]:

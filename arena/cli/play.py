@@ -19,7 +19,7 @@ from ballcourt.arena.cli.flags import (
     StrictFlag,
 )
 from ballcourt.arena.cli.output import command, confinement, dump, note, say, working
-from ballcourt.arena.cli.setting_up import match_of, seats_of_people, setup_of
+from ballcourt.arena.cli.setting_up import match_of, new_key, seats_of_people, setup_of
 
 if TYPE_CHECKING:
     from ballcourt.arena.bots.bot import Bot
@@ -65,6 +65,16 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Continue a match that was put aside.", show_default=False),
     ] = None,
+    branch: Annotated[
+        Path | None,
+        typer.Option(
+            "--branch", metavar="RECORD", help="Play on from a decision of a recorded match.", show_default=False
+        ),
+    ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option(metavar="DECISION", help="The decision of --branch before which the new match branches off."),
+    ] = None,
     browser: Annotated[bool, typer.Option("--browser", help="The person plays in a browser on this machine.")] = False,
     port: Annotated[
         int, typer.Option(metavar="PORT", min=0, max=65535, help="The port for the browser; 0 chooses a free one.")
@@ -78,6 +88,10 @@ def play(
     an unfinished turn, and get hints. With --browser you play on a page instead, by clicking (needs the extra `web`).
     Ctrl-C puts the match aside.
 
+    With --branch and --at a recorded match is played on from one of its decisions, by whoever you name. The position,
+    hidden cards included, and the luck to come are those of the record; a person sees what the seat knew. The new
+    record says where it branched off, can be verified like any other, and counts in no leaderboard.
+
     If a bot loses its seat, the end of what it printed is shown below it.
 
     \b
@@ -88,6 +102,7 @@ def play(
       ballcourt play maya greedy twin=greedy
       ballcourt play tzolkin human greedy planner
       ballcourt play tzolkin human greedy --browser --turn-s 120
+      ballcourt play tzolkin human greedy --branch match.match --at 40
       ballcourt play --resume runs/play/MATCH.saved
     """
     from ballcourt.arena.records.store import check_writable
@@ -95,7 +110,18 @@ def play(
 
     begun = None
     if resume is not None:
-        if game or bots or seed is not None or option or clock or sandbox is not None or limit or readable or turn_s:
+        if (
+            game
+            or bots
+            or seed is not None
+            or option
+            or clock
+            or sandbox is not None
+            or limit
+            or readable
+            or turn_s
+            or branch
+        ):
             raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
         setup, begun = read_saved(resume)
         record_dir = resume.parent
@@ -103,6 +129,14 @@ def play(
         raise typer.BadParameter("give a game and its bots, such as: ballcourt play maya greedy random")
     else:
         setup = setup_of(game, bots, seed, option, clock, confinement(sandbox, limit, readable, strict=strict), turn_s)
+        if branch is not None and (seed is not None or option):
+            raise typer.BadParameter(
+                "--branch takes the seed and the options from the record; drop --seed and --option"
+            )
+        if (branch is None) != (at is None):
+            raise typer.BadParameter("--branch RECORD and --at DECISION go together")
+        if branch is not None and at is not None:
+            setup, begun = _branched(setup, branch, at)
     match = match_of(setup, HUMAN, begun)
     people = bool(seats_of_people(setup.bots, HUMAN))
     adviser = _adviser(hints, match) if people and not browser else None
@@ -115,7 +149,7 @@ def play(
             record = _play_with_people(match, setup, path, adviser, begun, as_json=as_json)
         else:
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
-                record = _play(match)
+                record = _play_on(match, begun) if begun else _play(match)
     except KeyboardInterrupt:
         _say_put_aside(path)
         raise
@@ -142,6 +176,31 @@ def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: 
             note(f"details for the authors of the bots that lost their seats: {command('replay', 'faults', str(path))}")
     if record.faults and fail_on_fault:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _branched(setup: Setup, path: Path, number: int) -> tuple[Setup, MatchRecord]:
+    """Return the set-up with the options of a record, and what is decided before a decision of it."""
+    from dataclasses import replace
+
+    from ballcourt.arena.records.branches import branch
+    from ballcourt.arena.records.store import read_record
+
+    record = read_record(path)
+    if (setup.game, len(setup.bots)) != (record.game, len(record.entrants)):
+        raise typer.BadParameter(
+            f"{path} is a match of {record.game} with {len(record.entrants)} seats, not of {setup.game} with "
+            f"{len(setup.bots)}; name who plays on in each of its seats"
+        )
+    return replace(setup, options=dict(record.options)), branch(record, number, new_key(record.game))
+
+
+def _play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
+    """Play a match of bots in this process from what was decided so far."""
+    import asyncio
+
+    from ballcourt.arena.workers.table import play_on
+
+    return asyncio.run(play_on(match, begun))
 
 
 def _play(match: PlayableMatch) -> MatchRecord:

@@ -39,9 +39,6 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     `person` is the word for seats without a bot; `begun` is the record so far of a match to be continued. Raises
     WrongInput.
     """
-    import secrets
-    import time
-
     from ballcourt.arena.bots.bot import check_plays
     from ballcourt.arena.match.person import clock_of_person
     from ballcourt.arena.match.spec import MatchSpec
@@ -64,11 +61,10 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
     seed = draw_seed().number if settings.seed is None else settings.seed
     if settings.seed is not None and (sentence := caution(seed, confined.tier)):
         note(sentence)
-    key = f"{setup.game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
     clock, for_people = clock_of(settings.clock), clock_of_person(setup.turn_s)
     people = seats_of_people(setup.bots, person)
     spec = MatchSpec(
-        key=begun.key if begun else key,
+        key=begun.key if begun else new_key(setup.game),
         game=setup.game,
         options=completed,
         seed=begun.seed if begun else seed,
@@ -77,6 +73,14 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
         seat_clocks=tuple(for_people if seat in people else clock for seat in range(len(entries))) if people else (),
     )
     return PlayableMatch(spec, ready_entries(entries, confined), confined)
+
+
+def new_key(game: str) -> str:
+    """Return the key of a match that is played now."""
+    import secrets
+    import time
+
+    return f"{game}-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
 
 
 def seats_of_people(bots: Sequence[str], person: str) -> list[int]:

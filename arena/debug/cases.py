@@ -136,6 +136,11 @@ def _seat_asked(record: MatchRecord, number: int) -> int:
             f"at decision {number} of match {record.key} the bot of seat {seat} had lost its seat; "
             f"the last it was asked for is {numbers[-1] if numbers else 'none'}"
         )
+    if decided_by(record, number) == "record":
+        raise RecordError(
+            f"decision {number} was taken over from match {record.branched_from.key}; debug that one, or a decision "
+            f"from {record.branched_from.decision} on"
+        )
     near = sorted(sorted(numbers, key=lambda other: abs(other - number))[:4])
     raise RecordError(
         f"decision {number} of match {record.key} had a single legal action, so no bot was asked; "

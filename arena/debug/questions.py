@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
-from ballcourt.arena.match.referee import play_match
+from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.records.branches import decisions_before
 from ballcourt.arena.records.decisions import decided_by
-from ballcourt.arena.records.replay import is_forced, opening, positions
+from ballcourt.arena.records.replay import opening, positions, wrong_decider
 from ballcourt.arena.records.store import RecordError
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, Termination
 from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
@@ -37,8 +38,8 @@ def asked(record: MatchRecord) -> list[list[Asked]]:
     lost: set[int] = set()
     for number, (seat, state) in enumerate(zip(decisions.seats, positions(record), strict=False)):  # and the end
         by = decided_by(record, number)
-        if (by == "rules") != is_forced(state, seat):
-            raise RecordError(f"match {record.key} is damaged: decision {number} cannot have been decided by {by}")
+        if wrong := wrong_decider(record, state, number):
+            raise RecordError(f"match {record.key} is damaged at decision {number}: {wrong}")
         if by == "rules" or seat in lost:
             continue
         found[seat] += _tolerated(record, seat, number)
@@ -63,7 +64,9 @@ async def conversation(record: MatchRecord, seat: int, *, observes: bool = False
         ScriptedSeat(_recorded(entries), observes=observes and number == seat, work=work)
         for number, (entries, work) in enumerate(zip(asked(record), works, strict=False))
     ]
-    await play_match(game, _spec(record), seats)
+    match = Match(game, _spec(record), seats)
+    match.resume(MatchRecord(decisions=decisions_before(record, record.branched_from.decision)))
+    await match.play()
     return [message for message in seats[seat].sent if not message.HasField("match_end")]
 
 

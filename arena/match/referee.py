@@ -23,7 +23,7 @@ from ballcourt.arena.records.results import rival_results, seat_results
 from ballcourt.engine.core import Game, public_part
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
-from ballcourt.v1.record_pb2 import DecidedBy, FaultPolicy, MatchRecord, SeatFault, ToleratedFault
+from ballcourt.v1.record_pb2 import DecidedBy, FaultPolicy, MatchRecord, Origin, SeatFault, ToleratedFault
 from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant
 
 T = TypeVar("T")
@@ -72,6 +72,7 @@ class Match:
         self.rows = self.state.to_rows()
         self.log = Log(self.rows)
         self.started = now()
+        self.origin: Origin | None = None
 
     async def play(self) -> MatchRecord:
         """Play to the end and return the record. Raises ArenaError if the arena or the rules fail."""
@@ -79,7 +80,7 @@ class Match:
             return await self._play()
 
     def resume(self, begun: MatchRecord) -> None:
-        """Continue a match of the same seed, options and entrants from what `so_far` returned. Call it before `play`.
+        """Continue a match of the same seed and options from what `so_far` or `branch` returned. Call it before `play`.
 
         The first question to each seat comes with all events since the opening. Raises IllegalAction if a decision
         cannot be executed.
@@ -91,7 +92,8 @@ class Match:
         self.faults = {fault.seat: fault for fault in begun.faults}
         self.tolerated += begun.tolerated
         self.policy = Tolerated(self.spec.policy, begun.tolerated)
-        self.started = begun.started
+        self.started = begun.started or self.started
+        self.origin = begun.branched_from if begun.HasField("branched_from") else None
 
     def so_far(self) -> MatchRecord:
         """Return the record of an unfinished match, which has no results."""
@@ -145,6 +147,7 @@ class Match:
             host=host(),
             rules_package=rules_package(self.game),
             remote=[seat for seat, entrant in enumerate(self.spec.entrants) if entrant.remote],
+            branched_from=self.origin,
         )
 
     def _vacated(self) -> dict[int, tuple[int, Termination]]:

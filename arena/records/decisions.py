@@ -8,7 +8,7 @@ from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 
 
 def decided_by(record: MatchRecord, number: int) -> str:
-    """Return who made a decision: "bot", "rules", "substitute" or "nobody"."""
+    """Return who made a decision: "bot", "rules", "substitute", "nobody", or "record" if it was taken over."""
     return DecidedBy.Name(record.decisions.decided_by[number]).removeprefix("DECIDED_BY_").lower()
 
 

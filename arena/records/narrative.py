@@ -26,6 +26,7 @@ HOW = {
     "rules": "by the rules",
     "substitute": "substituted after a fault",
     "nobody": "by nobody, the seat was vacated",
+    "record": "as in the match that this one branched off",
     None: "",
 }
 """How decisions are described that no bot made, or about which the observer cannot know."""
@@ -58,6 +59,7 @@ def narrative(
     """
     yield f"match {record.key}" + ("" if observer is None else f", as seat {observer} saw it")
     yield from account(record, observer)
+    yield from _origin(record)
     yield _circumstances(record)
     turn = -1
     for step, points in zip(
@@ -86,6 +88,14 @@ def _points(record: MatchRecord, observer: int | None) -> Iterator[str]:
                 yield f"; points {', '.join(f'{points:g}' for points in state.scores())}"
                 told += 1
     yield from repeat("", len(record.decisions.seats) - told)
+
+
+def _origin(record: MatchRecord) -> Iterator[str]:
+    """Say what a match branched off from, if it did."""
+    if record.HasField("branched_from"):
+        origin = record.branched_from
+        players = ", ".join(f"{entrant.name} {entrant.version}" for entrant in origin.entrants)
+        yield f"branched off from match {origin.key} of {players} at decision {origin.decision}"
 
 
 def _circumstances(record: MatchRecord) -> str:

@@ -39,7 +39,7 @@ def verify(record: MatchRecord) -> Verification:
     if chain != record.opening_hash:
         return Verification(0, f"the opening position differs: {_hashes(chain, record.opening_hash)}")
     for number, (seat, action) in enumerate(zip(record.decisions.seats, record.decisions.actions, strict=True)):
-        if wrong := _wrong_decider(record, state, number):
+        if wrong := wrong_decider(record, state, number):
             return Verification(number, f"decision {number} differs: {wrong}")
         try:
             state.apply(seat, action)
@@ -102,9 +102,13 @@ def is_forced(state: State, seat: int) -> bool:
     return seat in state.pending_seats() and len(state.legal_actions(seat)) == 1
 
 
-def _wrong_decider(record: MatchRecord, state: State, number: int) -> str:
-    """Return how the record contradicts the rules about who decided; empty if it does not."""
+def wrong_decider(record: MatchRecord, state: State, number: int) -> str:
+    """Return how the record contradicts itself or the rules about who decided; empty if it does not."""
     recorded, forced = decided_by(record, number), is_forced(state, record.decisions.seats[number])
+    taken_over = number < record.branched_from.decision and not forced
+    if taken_over != (recorded == "record"):
+        begins = f"the match branched off at decision {record.branched_from.decision}"
+        return f"the record says that it was decided by {recorded}, but {begins}"
     if forced == (recorded == "rules"):
         return ""
     options = "a single legal action" if forced else "more than one legal action"

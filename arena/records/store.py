@@ -151,6 +151,7 @@ def _check_shape(path: Path, record: MatchRecord) -> None:
         and len(record.cpu_us) in (0, seats)
         and len(record.work) in (0, seats)
         and len(record.seat_clocks) in (0, seats)
+        and record.branched_from.decision <= count
         and all(seat < seats for seat in decisions.seats)
         and all(fault.seat < seats for fault in record.faults)
         and all(fault.seat < seats for fault in record.tolerated)

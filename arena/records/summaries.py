@@ -21,7 +21,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 @dataclass(frozen=True, slots=True)
 class DecisionSummary:
-    """One decision. `by` says who made it: "bot", "rules", "substitute" or "nobody".
+    """One decision. `by` says who made it: "bot", "rules", "substitute", "nobody", or "record" if it was taken over.
 
     An observer does not learn who made the decisions of others, nor how long they took: a forced choice or a long
     thought betrays what a hidden choice was about.
@@ -213,6 +213,8 @@ def to_json(
     }
     if record.seat_clocks:
         told["seat_clocks"] = [_clock(clock) for clock in record.seat_clocks]
+    if record.HasField("branched_from"):
+        told["branched_from"] = {"key": record.branched_from.key, "decision": record.branched_from.decision}
     if record.clock_scale:
         told["clock_scale"] = record.clock_scale
     if observer is None:

@@ -29,7 +29,7 @@ class Table:
         begun: MatchRecord | None = None,
         onlooker: Onlooker | None = None,
     ) -> None:
-        """Set up the table; `begun` is what `so_far` returned of a match to be continued.
+        """Set up the table; `begun` is what `so_far` or `branch` returned of a match to be continued.
 
         Raises InvalidOption, ArenaError, and CannotContinueError if `begun` does not fit the match.
         """
@@ -41,7 +41,8 @@ class Table:
 
     def _resume(self, begun: MatchRecord) -> None:
         spec = self._playable.spec
-        for seat, (now, before) in enumerate(zip(spec.entrants, begun.entrants, strict=True)):
+        for seat, before in enumerate(begun.entrants):  # none yet, if it branches off from another match
+            now = spec.entrants[seat]
             if now.content_hash != before.content_hash:
                 raise CannotContinueError(
                     f"seat {seat} was played by {before.name} {before.version}, whose files have changed since the "
@@ -93,6 +94,12 @@ async def open_pool() -> AsyncIterator[Pool]:
             yield pool
         finally:
             await pool.dismiss()
+
+
+async def play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
+    """Play a match of bots to its end from what was decided so far. Raises ArenaError and CannotContinueError."""
+    async with open_pool() as pool:
+        return await Table(match, seats_here(match, pool, {}), begun).play()
 
 
 def seats_here(match: PlayableMatch, pool: Pool, people: Mapping[int, Person]) -> list[Seat]:

@@ -172,3 +172,13 @@ def test_a_folder_without_a_manifest_counts_every_record_under_its_own_key(out: 
         expected,
         [f"{out}/records/copy.match is the record of another match"],
     )
+
+
+def test_a_match_that_branched_off_does_not_count(out: Path) -> None:
+    (out / "tournament.toml").unlink()
+    record = read_record(out / "records" / "b000001-r0.match")
+    record.branched_from.key, record.branched_from.decision, record.key = record.key, 2, "mine"
+    write_record(out / "records", record)
+    assert results_in(out).left_out == [
+        f"{out}/records/mine.match branched off from match b000001-r0 at decision 2; it does not count"
+    ]

@@ -30,7 +30,10 @@ COLUMNS = {
     "entrant": (pa.dictionary(pa.int32(), pa.string()), "name and version of the entrant in the seat"),
     "legal": (pa.list_(pa.int16()), "the legal actions, ascending"),
     "action": (pa.int16(), "the action played"),
-    "decided_by": (pa.dictionary(pa.int32(), pa.string()), "bot, rules (a single legal action), substitute or nobody"),
+    "decided_by": (
+        pa.dictionary(pa.int32(), pa.string()),
+        "bot, rules (a single legal action), substitute, nobody or record (of the match branched from)",
+    ),
     "think_us": (pa.int64(), "the think time in microseconds; 0 if no bot was asked"),
     "score": (pa.float32(), "the points of the seat at the end"),
     "placement": (pa.int8(), "the place of the seat, from 1; rivals that no bot plays are counted"),

@@ -7,10 +7,11 @@ import sys
 from pathlib import Path
 
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.records.store import read_record
+from ballcourt.arena.records.store import read_record, write_record
 from tests.arena.cli.conftest import Run, files
 from tests.arena.cli.test_interruptions import environment
 from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
+from tests.arena.recorded import recorded
 
 COMMAND = [sys.executable, "-m", "ballcourt", "play"]
 
@@ -62,6 +63,7 @@ def test_a_match_is_put_aside_by_ctrl_c_and_continued_to_a_record_that_verifies(
 
 
 def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path) -> None:
+    match = write_record(place, recorded())
     before = files(place)
     for arguments, sentence in (
         (("bluff", "human", "human", "--hints", "nobody"), "there is no bot 'nobody'"),
@@ -73,7 +75,44 @@ def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path)
         ),
         (("bluff", "human", "--resume", "x.saved"), "give only --resume FILE"),
         (("--resume", "low/bot.toml"), "is not a match that was put aside"),
+        (("--resume", "x.saved", "--branch", "m.match"), "give only --resume FILE"),
+        (("bluff", "human", "--branch", "m.match"), "--branch RECORD and --at DECISION go together"),
+        (("bluff", "human", "--branch", "m.match", "--at", "1", "--seed", "1"), "drop --seed and --option"),
+        (("bluff", "human", "--branch", "m.match", "--at", "1"), "cannot read m.match"),
+        (
+            ("bluff", "human", "--branch", str(match), "--at", "1"),
+            "is a match of bluff with 3 seats, not of bluff with",
+        ),
+        (("bluff", *["./low"] * 3, "--branch", str(match), "--at", "9"), "decisions 0 to 8; it cannot branch off at 9"),
     ):
         result = run("play", *arguments)
         assert (result.exit_code, sentence in result.stderr.replace("\n", " ")) == (2, True), result.stderr
     assert files(place) == before
+
+
+def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(run: Run, place: Path) -> None:
+    match = write_record(place, recorded())
+    result = run(
+        "play", "bluff", "./low", "b=./low", "./low", "--branch", str(match), "--at", "4", "--record-dir", "on"
+    )
+    assert result.exit_code == 0, result.stderr
+    (path,) = (place / "on").iterdir()
+    record = read_record(path)
+    assert verify(record).agrees
+    assert list(record.decisions.actions) == [1, 3, 1, 1, 1, 1, 1, 1, 1]
+    assert [entrant.name for entrant in record.entrants] == ["low", "b", "low"]
+
+
+def test_a_person_who_branches_off_can_put_the_match_aside(run: Run, place: Path) -> None:
+    match = write_record(place, recorded())
+    arguments = ("bluff", "./low", "human", "b=./low", "--branch", str(match), "--at", "4", "--record-dir", "on")
+    with bounded(start(place, *arguments)) as first:
+        first.communicate("q\n", timeout=PATIENCE_S)
+    (saved,) = (place / "on").iterdir()
+    with bounded(start(place, "--resume", str(saved))) as second:
+        _, said = second.communicate("2\n2\n", timeout=PATIENCE_S)
+    assert second.returncode == 0, said
+    (path,) = (place / "on").iterdir()
+    record = read_record(path)
+    assert verify(record).agrees
+    assert (record.branched_from.decision, list(record.decisions.actions)) == (4, [1, 3, 1, 1, 2, 1, 1, 2, 1])
