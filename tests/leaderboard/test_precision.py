@@ -1,5 +1,6 @@
 """How precise ratings are and will be."""
 
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -73,6 +74,14 @@ def test_the_first_rule_that_holds_decides() -> None:
     assert Precision(rules[:1], 4).holding(played(300, [6.0, 3.0, 0.0, -3.0])) is None
 
 
+def test_a_rule_has_to_hold_in_every_set_up() -> None:
+    clear, even = played(300, [6.0, 3.0, 0.0, -3.0]), played(300, [3.0, 3.0, 0.0, -3.0])
+    rule = Precision([Separated(1, 0.95)], 4)
+    assert rule([*clear, *_in_set_up(1, clear)])
+    assert not rule([*clear, *_in_set_up(1, even)])
+    assert not rule([*even, *_in_set_up(1, clear)])
+
+
 def test_a_few_blocks_prove_nothing() -> None:
     assert not Precision([Separated(1, 0.5), Within(1000)], 4)(played(FEWEST_BLOCKS - 1, [90.0, 60.0, 30.0, 0.0]))
     assert not Precision([Within(1000)], 4)([])
@@ -93,6 +102,10 @@ def test_matches_of_one_seat_are_compared_deal_by_deal() -> None:
 def _alone(key: str, table: tuple[int, ...], points: list[float]) -> PlayedMatch:
     [entrant] = table
     return PlayedMatch(key, table, (SeatOutcome(1, points[entrant], entrant == 3, entrant == 3),))
+
+
+def _in_set_up(setup: int, results: list[PlayedBlock]) -> list[PlayedBlock]:
+    return [replace(result, block=replace(result.block, setup=setup)) for result in results]
 
 
 def played(blocks: int, strengths: list[float]) -> list[PlayedBlock]:
