@@ -17,11 +17,9 @@ from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 from ballcourt.arena.workers.blocks import News, Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.process import environment
-from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces, bounded, wait_until
@@ -38,11 +36,6 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Playabl
     return [
         [PlayableMatch(MatchSpec(f"b{block:06d}-r0", "bluff", {}, block, tuple(bots)), bots)] for block in range(BLOCKS)
     ]
-
-
-@pytest.fixture
-def demands() -> Demands:
-    return Demands((("bluff", find_game("bluff").rules_version),), NO_SANDBOX, seats=2)
 
 
 def test_what_a_frozen_worker_was_playing_is_played_elsewhere(

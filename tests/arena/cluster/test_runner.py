@@ -12,11 +12,9 @@ from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 from ballcourt.arena.workers.blocks import News, Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
-from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces
@@ -37,9 +35,8 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Playabl
 
 
 @pytest.fixture
-def cluster(blocks: list[list[PlayableMatch]], traces: Traces) -> Iterator[ClusterRunner]:
+def cluster(blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces) -> Iterator[ClusterRunner]:
     """A runner with two workers of one table each."""
-    demands = Demands((("bluff", find_game("bluff").rules_version),), NO_SANDBOX, seats=2)
     with local_cluster(2) as (address, safe), ClusterRunner(address, safe, demands) as runner:
         runner.gather(2, dict(blocks[0][0].bots), lambda _: None)
         yield runner
