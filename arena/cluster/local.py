@@ -31,8 +31,9 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
         "distributed.scheduler.http.routes": [],  # no pages: anybody on this machine could read them
     }
     with ExitStack() as stack:
-        stack.enter_context(dask.config.set(settings))
-        given = _credentials(Path(stack.enter_context(private_folder()), OWN))
+        place = Path(stack.enter_context(private_folder()), OWN)
+        stack.enter_context(dask.config.set({**settings, "temporary-directory": str(place)}))
+        given = _credentials(place)
         safe = security("tls://", given)
         assert safe, "TLS is asked for"
         scheduler = stack.enter_context(

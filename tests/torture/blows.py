@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 from tests.torture.subject import Subject
 
-KINDS = ("main", "worker", "keeper", "launcher", "arena", "all")
 PAUSES_S = (25, 70)
 """Below these nobody notices; above, other programs would."""
 
@@ -19,7 +18,7 @@ def kill(subject: Subject, expected: str, chance: random.Random) -> str:
     for _ in range(chance.choice((1, 1, 2))):
         process = subject.start()
         if _moment(chance)(subject, process) and process.poll() is None:
-            kind = chance.choice(KINDS)
+            kind = chance.choice(subject.kinds)
             done.append(f"{kind} x{subject.send(kind, signal.SIGKILL)}")
         process.wait()
     subject.check(expected)
@@ -29,7 +28,7 @@ def kill(subject: Subject, expected: str, chance: random.Random) -> str:
 def pause(subject: Subject, expected: str, chance: random.Random) -> str:
     """Stop something for a while at a random moment; return what was done. Raises Failure."""
     process = subject.start()
-    kind, seconds = chance.choice(KINDS), chance.uniform(*PAUSES_S)
+    kind, seconds = chance.choice(subject.kinds), chance.uniform(*PAUSES_S)
     hit = _moment(chance)(subject, process)
     stopped = subject.send(kind, signal.SIGSTOP) if hit else 0
     time.sleep(seconds if stopped else 0)

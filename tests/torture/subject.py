@@ -21,8 +21,8 @@ GAME = "tests.bluff:GAME"
 RUNS = 6
 """How often the command may be needed until the tournament is complete."""
 LONGEST_S = 600
-KINDS = {
-    "main": "-m ballcourt ",
+PARTS = {
+    "member": "-m ballcourt worker ",
     "keeper": "ballcourt.arena.workers.keeper",
     "worker": "ballcourt.arena.workers.worker",
     "launcher": "ballcourt.arena.processes.launcher",
@@ -53,12 +53,22 @@ class Subject:
         return Traces(self.place / "tmp")
 
     @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of processes that can be hit; see `pids`."""
+        return "main", "worker", "keeper", "launcher", "arena", "all"
+
+    @property
     def command(self) -> str:
         """What starts or continues it."""
         return (
-            f"tournament --game bluff --bot ./low --bot ./any --rounds {self.rounds} --seed 3 "
-            f"--workers {self.workers} --output out"
+            f"tournament --game bluff --bot ./low --bot ./any --rounds {self.rounds} --seed 3 {self.machines} "
+            "--output out"
         )
+
+    @property
+    def machines(self) -> str:
+        """The flags that say where it is played."""
+        return f"--workers {self.workers}"
 
     def prepare(self) -> Self:
         """Make the bots and the folder for temporary files."""
@@ -117,7 +127,8 @@ class Subject:
     def pids(self, kind: str) -> list[int]:
         """Return the running processes of a kind; "arena" for all but bots, "all" for these too."""
         found = self.traces.processes()
-        texts = KINDS.values() if kind == "arena" else [KINDS.get(kind, "")]
+        parts = {"main": f"-m ballcourt {self.command.partition(' ')[0]} ", **PARTS}
+        texts = parts.values() if kind == "arena" else [parts.get(kind, "")]
         return [pid for pid, command in found.items() if any(text in command for text in texts)]
 
     def send(self, kind: str, number: int) -> int:
@@ -140,6 +151,20 @@ class Subject:
             registry.ENVIRONMENT: GAME,
             "TMPDIR": str(self.place / "tmp"),
         }
+
+
+class ClusterSubject(Subject):
+    """A tournament on a cluster: its scheduler is in the main process, and each member has one table."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All kinds of processes, with the members of the cluster."""
+        return *super().kinds, "member"
+
+    @property
+    def machines(self) -> str:
+        """The flag that says where it is played."""
+        return f"--cluster local:{self.workers}"
 
 
 class LadderSubject(Subject):

@@ -1,6 +1,12 @@
-"""The processors of the workers of a cluster on this machine."""
+"""A cluster on this machine: the processors of its workers, and its temporary files."""
 
-from ballcourt.arena.cluster.local import processors_of
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.cluster.local import local_cluster, processors_of
+from ballcourt.arena.processes.folder import PREFIX
 from ballcourt.arena.workers.cores import Cores
 
 
@@ -13,3 +19,11 @@ def test_a_worker_keeps_off_the_processors_of_the_bots_of_others() -> None:
     """If nothing is left for the arena, it may use all: each worker then stays with its own bots."""
     cores = [Cores(bots=(0, 1), arena=(0, 1, 2, 3)), Cores(bots=(2, 3), arena=(0, 1, 2, 3))]
     assert [processors_of(cores, number) for number in range(2)] == [{0, 1}, {2, 3}]
+
+
+def test_a_killed_cluster_leaves_only_what_the_next_run_removes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with local_cluster(0):
+        assert [path.name for path in tmp_path.iterdir() if not path.name.startswith(PREFIX)] == []
