@@ -89,7 +89,7 @@ def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_work
                 "--dashboard-address", "127.0.0.1:0", "--scheduler-file", str(contact),
             )
         )  # fmt: skip
-        assert wait_until(contact.exists)
+        assert wait_until(lambda: contact.exists() and contact.read_text().endswith("}")), "it is written whole"
         address = str(json.loads(contact.read_text())["address"])
         worker = stack.enter_context(started("-P", "-m", "ballcourt", "worker", address, "--tables", "1"))
         records = []
