@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -101,6 +101,28 @@ def home_of(place: URL) -> Path | None:
     """Return the folder of an SQLite database; None for other databases."""
     is_file = place.get_backend_name() == "sqlite" and not is_in_memory(place)
     return Path(str(place.database)).absolute().parent if is_file else None
+
+
+def set_journal(engine: Engine, mode: str) -> None:
+    """Ask SQLite to keep another kind of journal; nothing changes while others use the file, or if it is read-only.
+
+    With "WAL", nobody who reads waits for one who writes, nor the other way round. With "DELETE", the file is whole
+    without a second one, and can be read where nothing may be written. Do nothing for other databases.
+    """
+    if engine.driver != "pysqlite":
+        return
+    with closing(engine.raw_connection()) as pooled, suppress(sqlite3.Error, UnicodeDecodeError):
+        connection = pooled.driver_connection
+        assert isinstance(connection, sqlite3.Connection)
+        (patience_ms,) = connection.execute("PRAGMA busy_timeout").fetchone()
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.execute(
+            "PRAGMA synchronous = NORMAL"
+        )  # the last results, if a power failure takes them, are recorded
+        try:
+            connection.execute(f"PRAGMA journal_mode = {mode}").fetchone()
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
 
 
 @contextmanager

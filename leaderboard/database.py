@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, Engine, delete, insert, inspect, select, text
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
 
 from ballcourt.leaderboard.connecting import (
     REBUILD,
@@ -24,6 +25,7 @@ from ballcourt.leaderboard.connecting import (
     is_in_memory,
     parsed,
     sentences,
+    set_journal,
     shown,
 )
 from ballcourt.leaderboard.filters import EVERYTHING, Filter
@@ -191,6 +193,8 @@ class Database:
 
     @contextmanager
     def _writing(self) -> Iterator[Writer]:
+        with sentences(self._engine.url):
+            set_journal(self._engine, "WAL")
         with sentences(self._engine.url), self._engine.begin() as connection:
             writer = Writer(connection, self._home)
             yield writer
@@ -217,7 +221,14 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
         _prepare(engine, create=create)
         yield Database(engine)
     finally:
-        engine.dispose()
+        _close(engine)
+
+
+def _close(engine: Engine) -> None:
+    engine.dispose()  # an own connection would be in the way too
+    with suppress(SQLAlchemyError):
+        set_journal(engine, "DELETE")
+    engine.dispose()
 
 
 def _prepare(engine: Engine, *, create: bool) -> None:

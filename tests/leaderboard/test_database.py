@@ -252,3 +252,42 @@ def test_an_unreachable_url_is_explained_without_its_password(
     with pytest.raises(LeaderboardError, match=sentence) as raised, open_database(url, create=True):
         pass
     assert "secret" not in str(raised.value)
+
+
+def test_matches_are_added_while_another_process_reads(file: Path) -> None:
+    url = f"sqlite:///{file}?timeout=0"  # nobody waits
+    with open_database(url, create=True) as database, closing(sqlite3.connect(file, isolation_level=None)) as reader:
+        database.add(MATCHES[:1])
+        reader.execute("BEGIN")
+        assert reader.execute("SELECT count(*) FROM matches").fetchone() == (1,)
+        database.add(MATCHES[1:2])
+        assert reader.execute("SELECT count(*) FROM matches").fetchone() == (1,)
+        assert database.results() == MATCHES[:2]
+
+
+def test_a_reader_that_was_there_first_delays_matches_only_until_it_has_read(file: Path) -> None:
+    with open_database(file, create=True):
+        pass
+    with (
+        open_database(f"sqlite:///{file}?timeout=0") as database,
+        closing(sqlite3.connect(file, isolation_level=None)) as reader,
+    ):
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM matches").fetchall()
+        with pytest.raises(LeaderboardError, match="database is locked"):
+            database.add(MATCHES)
+        reader.execute("COMMIT")
+        database.add(MATCHES[:1])
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM matches").fetchall()
+        database.add(MATCHES[1:])
+        assert database.results() == MATCHES
+
+
+def test_a_database_at_rest_is_one_file_that_needs_no_writable_folder(file: Path) -> None:
+    with open_database(file, create=True) as database:
+        database.add(MATCHES)
+        assert len([*file.parent.iterdir()]) > 1
+    assert [*file.parent.iterdir()] == [file]
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
