@@ -57,7 +57,7 @@ def serve(
         answers.create()
         note(f"reading the results of {source.name}")
         with open_database(source.database) as database, kept_fresh(source, answers):
-            live = Live(source.folder, lambda: bool(server.should_exit), answers.version) if source.folder else None
+            live = Live(source.folder, lambda: bool(server.should_exit), answers.news) if source.folder else None
             app = create_app(Views(source, database, answers), live)
             server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
             say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])

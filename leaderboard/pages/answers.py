@@ -11,12 +11,28 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypedDict
 
 VERSION: Final = "version"
 """The answer that differs after every change of the file."""
+STATUS: Final = "status"
+"""The answer that says when the tables were made, and why there are no newer ones."""
 IS_HISTORY: Final = "(name LIKE 'history %' OR name LIKE 'trends %')"
 """The answers that are computed after the others, see `Summaries.histories`."""
+
+
+class Status(TypedDict):
+    """What is said about the answers: when they were made, and why there are no newer ones; empty if there are."""
+
+    at: str
+    trouble: str
+
+
+class News(NamedTuple):
+    """What an open page must know: whether there are other answers, and why there are no newer ones."""
+
+    version: str = ""
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +47,11 @@ class Answers:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("CREATE TABLE IF NOT EXISTS answers (name TEXT PRIMARY KEY, content TEXT) WITHOUT ROWID")
 
-    def put(self, answers: Iterable[tuple[str, Any]]) -> None:
-        """Add or replace answers in one transaction."""
-        with self._writing() as connection:
-            _insert(connection, answers)
-
     def replace(self, answers: Iterable[tuple[str, Any]], *, histories: bool) -> None:
         """Replace all histories, or everything else, in one transaction."""
         with self._writing() as connection:
             connection.execute(f"DELETE FROM answers WHERE {IS_HISTORY} = ?", (histories,))
-            _insert(connection, answers)
+            _insert(connection, (*answers, (VERSION, token_hex(8))))
 
     def get(self, *names: str) -> list[Any]:
         """Return answers, all from one moment; None for each that does not exist."""
@@ -52,9 +63,18 @@ class Answers:
             return [json.loads(row[0]) if row else None for row in found]
 
     def version(self) -> str:
-        """Return what differs after every change."""
-        (version,) = self.get(VERSION)
-        return version or ""
+        """Return what differs after every change of what pages show."""
+        return self.news().version
+
+    def news(self) -> News:
+        """Return what differs after every change, and what is wrong."""
+        version, status = self.get(VERSION, STATUS)
+        return News(version or "", status["trouble"] if status else "")
+
+    def put_status(self, status: Status) -> None:
+        """Replace what is said about the answers; their version stays."""
+        with self._writing() as connection:
+            _insert(connection, [(STATUS, status)])
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -64,5 +84,5 @@ class Answers:
 
 
 def _insert(connection: sqlite3.Connection, answers: Iterable[tuple[str, Any]]) -> None:
-    rows = ((name, json.dumps(answer)) for name, answer in (*answers, (VERSION, token_hex(8))))
+    rows = ((name, json.dumps(answer)) for name, answer in answers)
     connection.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?)", rows)

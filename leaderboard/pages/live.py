@@ -26,6 +26,7 @@ from ballcourt.arena.replays.broadcast import ASKED_S, BROADCASTS, BroadcastRead
 from ballcourt.arena.tournament.folder import RECORDS, holder
 from ballcourt.arena.tournament.log import LogReader
 from ballcourt.arena.tournament.overview import Overview, Running
+from ballcourt.leaderboard.pages.answers import News
 
 TICK_S: Final = 0.25
 """How often a stream looks for news, in seconds."""
@@ -57,23 +58,25 @@ class Now(TypedDict):
     more: int
     version: str
     """Of the tables on pages, which follow the results at some distance; a page with another version is out of date."""
+    trouble: str
+    """Why there are no newer tables; empty if nothing is wrong."""
 
 
 class Live:
     """A tournament in its output folder, as it is now. It is read only while someone watches."""
 
     def __init__(
-        self, folder: Path, is_closing: Callable[[], bool] = lambda: False, version: Callable[[], str] = lambda: ""
+        self, folder: Path, is_closing: Callable[[], bool] = lambda: False, news: Callable[[], News] = News
     ) -> None:
-        """`is_closing` returns whether the server shuts down, which ends all streams; `version` that of the tables."""
+        """`is_closing` returns whether the server shuts down, which ends all streams; `news` what is new of tables."""
         self._folder = folder
         self._is_closing = is_closing
-        self._version = version
+        self._news = news
         self._log = LogReader(folder)
         self._overview = Overview()
         self._lock = Lock()
         self._read = 0.0
-        self._now: Now = {"line": "", "tables": [], "more": 0, "version": ""}
+        self._now: Now = {"line": "", "tables": [], "more": 0, "version": "", "trouble": ""}
         self._streams = 0
         self._watched: dict[str, _WatchedMatch] = {}
         self._watching: Counter[str] = Counter()
@@ -150,11 +153,13 @@ class Live:
     def _told(self) -> Now:
         overview = self._overview
         tables = [_table(key, running) for key, running in islice(overview.running.items(), MOST_TABLES)]
+        news = self._news()
         return {
             "line": printable(overview.sentence(time(), is_held=holder(self._folder) is not None)),
             "tables": tables,
             "more": len(overview.running) - len(tables),
-            "version": self._version(),
+            "version": news.version,
+            "trouble": printable(news.trouble),
         }
 
 

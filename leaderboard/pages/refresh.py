@@ -14,7 +14,7 @@ from typing import Final
 
 from ballcourt.engine.errors import WrongInput
 from ballcourt.leaderboard.database import Database, open_database
-from ballcourt.leaderboard.pages.answers import Answers
+from ballcourt.leaderboard.pages.answers import STATUS, Answers, Status
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import Rated, Summaries
 from ballcourt.leaderboard.refresh import NICE, rest_s
@@ -35,6 +35,7 @@ class PageRefresher:
         self._results: object = None
         self._at = ""
         self._rated: Rated = {}
+        self._lacks_histories = False
 
     def refresh(self) -> bool:
         """Compute the tables if the results have changed; return whether they have.
@@ -52,33 +53,37 @@ class PageRefresher:
             return False
         answers, self._rated = self._summaries.tables(self._database, filled.statuses)
         answers.append(("tournament", filled.tournament))
-        self._answers.replace([*answers, ("status", {"at": began, "trouble": ""})], histories=False)
+        self._answers.replace([*answers, (STATUS, Status(at=began, trouble=""))], histories=False)
         self._state, self._results, self._at = state, results, began
+        self._lacks_histories = True
         return True
 
     def add_histories(self) -> None:
         """Compute the course of ratings, which takes longer than the tables."""
-        self._answers.replace(self._summaries.histories(self._rated), histories=True)
+        status = STATUS, Status(at=self._at, trouble="")
+        self._answers.replace([*self._summaries.histories(self._rated), status], histories=True)
+        self._lacks_histories = False
 
     def try_refresh(self) -> bool:
         """Refresh like `refresh`; if that fails, pages say so and show the previous tables."""
         with self._failures_shown():
             return self.refresh()
+        self._state = self._results = None  # the same results are to be read again
         return False
 
     def try_add_histories(self) -> None:
-        """Compute histories like `add_histories`; if that fails, pages say so, and the next refresh starts over."""
-        with self._failures_shown():
-            self.add_histories()
+        """Compute the histories that are missing; if that fails, pages say so, and the next call starts over."""
+        if self._lacks_histories:
+            with self._failures_shown():
+                self.add_histories()
 
     @contextmanager
     def _failures_shown(self) -> Iterator[None]:
         try:
             yield
         except (OSError, WrongInput, sqlite3.Error) as error:
-            self._state = self._results = None  # the same results are to be read again
             with suppress(sqlite3.Error):  # the answers themselves cannot be written; the next refresh tries to
-                self._answers.put([("status", {"at": self._at, "trouble": str(error)})])
+                self._answers.put_status(Status(at=self._at, trouble=str(error)))
 
 
 @contextmanager
@@ -109,8 +114,8 @@ def _run(source: Source, answers: Answers, parent: Connection) -> None:
         refresher.try_add_histories()
         while True:
             worked_before_s = process_time()
-            if refresher.try_refresh():
-                refresher.try_add_histories()
+            refresher.try_refresh()
+            refresher.try_add_histories()
             sleep(rest_s(process_time() - worked_before_s))
 
 

@@ -9,7 +9,7 @@ from ballcourt.leaderboard.explanation import explanation
 from ballcourt.leaderboard.filters import is_named, one_named
 from ballcourt.leaderboard.listing import Place, Wanted
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.pages.answers import VERSION, Answers
+from ballcourt.leaderboard.pages.answers import STATUS, VERSION, Answers
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
@@ -87,7 +87,7 @@ class Views:
 
     def common(self) -> Values:
         """Return what every page shows."""
-        status, tournament = self.answers.get("status", "tournament")
+        status, tournament = self.answers.get(STATUS, "tournament")
         return {
             "name": self.source.name,
             "has_tournament": tournament is not None,

@@ -3,11 +3,16 @@
 import { html } from "/viewer/elements.js";
 import { listen } from "/viewer/stream.js";
 
-const REST = 5000;
+/** How long a page rests after it has fetched its tables, in ms; longer if this keeps failing. */
+const RESTS = [5000, 5000, 10000, 20000, 60000];
 const section = document.querySelector("[data-stream]");
 const part = (name) => section.querySelector(`[data-part="${name}"]`);
+const trouble = document.querySelector("#trouble");
 let latest = section.dataset.version;
 let timer = null;
+let failures = 0;
+let ofServer = "";
+let ofPage = "";
 
 function table(running) {
   return html(
@@ -19,10 +24,18 @@ function table(running) {
   );
 }
 
+/** Say why the tables on this page are not the newest. */
+function showTrouble() {
+  const why = ofServer || ofPage;
+  const text = why ? `These pages are not up to date: ${why}` : "";
+  if (trouble.textContent.trim() !== text) trouble.textContent = text;
+  trouble.hidden = !why;
+}
+
 /** Put new rows into the tables of this page. A table that was not there yet needs the whole page. */
 async function refresh() {
   const answer = await fetch(location.href);
-  if (!answer.ok) return;
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [before, after] = [document, fresh].map((page) => [...page.querySelectorAll("main table")]);
   if (before.length !== after.length) return location.reload();
@@ -33,15 +46,25 @@ async function refresh() {
   section.dataset.version = fresh.querySelector("[data-stream]").dataset.version;
 }
 
-/** Refresh now, or after a rest if the last time is not long ago, until the tables are those of the stream. */
-function refreshSoon() {
-  if (timer || latest === section.dataset.version) return;
-  timer = setTimeout(() => refresh().catch(() => {}).finally(() => {
-    timer = setTimeout(() => {
-      timer = null;
-      refreshSoon();
-    }, REST);
-  }), 0);
+/** Refresh and rest, again and again until the tables are those of the stream. */
+async function follow() {
+  try {
+    await refresh();
+    failures = 0;
+    ofPage = "";
+  } catch (error) {
+    failures++;
+    ofPage = error.message;
+  }
+  showTrouble();
+  timer = setTimeout(() => {
+    timer = null;
+    followSoon();
+  }, RESTS[Math.min(failures, RESTS.length - 1)]);
+}
+
+function followSoon() {
+  if (!timer && latest !== section.dataset.version) timer = setTimeout(follow, 0);
 }
 
 listen(section.dataset.stream, {
@@ -53,7 +76,9 @@ listen(section.dataset.stream, {
   progress: (now) => {
     part("line").textContent = now.line;
     part("tables").replaceChildren(...now.tables.map(table), ...(now.more ? [html("li", {}, `and ${now.more} more`)] : []));
+    ofServer = now.trouble;
+    showTrouble();
     latest = now.version;
-    refreshSoon();
+    followSoon();
   },
 });

@@ -34,7 +34,7 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
         answers.create()
         database = stack.enter_context(open_database(source.database))
         over = Event()
-        live = Live(cup.folder, over.is_set, answers.version)
+        live = Live(cup.folder, over.is_set, answers.news)
         server = uvicorn.Server(uvicorn.Config(create_app(Views(source, database, answers), live), log_level="warning"))
         refresher = PageRefresher(source, database, answers)
 
@@ -128,6 +128,25 @@ def test_tables_follow_the_results_and_keep_the_order_that_was_chosen(cup: Cup, 
         cup.finish()
         wait_for(tab, ".live", "the tournament is over")
     assert not (cup.folder / BROADCASTS).exists()
+
+
+def test_an_open_page_says_why_its_tables_are_old_until_they_are_new(cup: Cup, tab: Any) -> None:  # noqa: ANN401
+    cup.start()
+    with serving(cup) as port:
+        tab.goto(f"http://127.0.0.1:{port}/")
+        wait_for(tab, ".live", "0 of 4 matches")
+        assert tab.is_hidden("#trouble")
+        records = (cup.folder / "records").rename(cup.folder / "elsewhere")
+        wait_for(tab, "#trouble", "These pages are not up to date: ")
+        wait_for(tab, "#trouble", "No such file or directory")
+        records.rename(cup.folder / "records")
+        tab.wait_for_selector("#trouble", state="hidden")
+        cup.play()  # needs a table that the page does not have
+        tab.route("**/", lambda route: route.fulfill(status=500))
+        wait_for(tab, "#trouble", "These pages are not up to date: the server answered 500")
+        tab.unroute("**/")
+        tab.wait_for_selector("table")
+        assert tab.is_hidden("#trouble")
 
 
 def test_axe_finds_no_barriers_on_live_pages(cup: Cup) -> None:

@@ -75,12 +75,27 @@ def test_histories_that_cannot_be_made_are_reported_and_made_later(site: Site, m
         site.add(recorded("m3"))
         patched.setattr(summaries, "_first", full)
         site.refresher.try_add_histories()
+        shown = site.views.answers.version()
+        site.refresher.try_add_histories()
     assert "the disk is full" in site.get("/").text
-    assert site.refresher.try_refresh()
+    assert site.views.answers.version() == shown  # there is nothing new that an open page could fetch
+    assert not site.refresher.try_refresh()
     site.refresher.try_add_histories()
     assert "the disk is full" not in site.get("/").text
     part = site.views.bot_page(site.bot("lowest").rpartition("/")[2])["parts"][0]
     assert part["history"][-1][0] == 3
+
+
+def test_a_refresh_that_keeps_failing_gives_open_pages_nothing_to_fetch(site: Site) -> None:
+    shown = site.views.answers.version()
+    records = (site.folder / "records").rename(site.folder / "elsewhere")
+    for _ in range(2):
+        assert not site.refresher.try_refresh()
+        assert site.views.answers.version() == shown
+    assert "No such file" in site.views.answers.news().trouble
+    records.rename(site.folder / "records")
+    assert site.refresher.try_refresh()
+    assert site.views.answers.news().trouble == ""
 
 
 def test_answers_that_cannot_be_written_are_written_later(site: Site) -> None:
