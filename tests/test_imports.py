@@ -56,6 +56,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "distributed": ("arena/cluster/", "arena/tournament/cluster.py"),
     "fastapi": ("arena/browser/", "arena/cli/serve.py", "leaderboard/pages/"),
     "httpx2": ("bots/llm/",),
+    "matplotlib": ("arena/records/game_plots.py",),
     "mcp": ("arena/agents/",),
     "grpc": ("arena/match/session.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (

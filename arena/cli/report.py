@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ballcourt.arena.cli.flags import Json
-from ballcourt.arena.cli.output import columns, dump, say, working
+from ballcourt.arena.cli.output import columns, dump, note, say, working
 from ballcourt.arena.cli.replay import named_records
+from ballcourt.engine.core import WrongInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ballcourt.arena.records.game_report import GameReport
     from ballcourt.engine.core import Game
 
 SHOWN_ACTIONS = 20
+
+
+class NoPlots(WrongInput):
+    """The library that draws plots is not installed."""
 
 
 def report(
@@ -35,21 +41,27 @@ def report(
         int | None, typer.Option(help="Of random matches; default: the fewest.", show_default=False)
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the first random match; the others count on from it.")] = 1,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Draw plots into this folder, as PNG files.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show how a game plays: length, choices, scores, the advantage of seats, first moves, and how actions fare.
 
     A return is the share of opponents beaten less the share lost to; ± is a 95 % interval. With --json, nothing is
-    left out.
+    left out. --plot draws lengths, score curves, seats and actions; it needs the extra `plot`: pip install
+    'ballcourt[plot]'.
 
     \b
     Examples:
       ballcourt report tzolkin runs/cup
       ballcourt report maya --seats 3 --matches 500
+      ballcourt report maya runs/cup --plot plots
     """
     from ballcourt.engine.registry import find_game
 
     game = find_game(name)
+    draw = _plotter(plot) if plot else None
     with working("reading matches"):
         found = _of_records(game, paths) if paths else _at_random(game, seats, matches, seed)
     values = found.values()
@@ -57,6 +69,24 @@ def report(
         dump(values)
     else:
         say(_lines(values))
+    if draw:
+        draw(found)
+
+
+def _plotter(folder: Path) -> Callable[[GameReport], None]:
+    """Return what draws the plots of a report into a folder, which is made here. Raises NoPlots and FolderError."""
+    if find_spec("matplotlib") is None:
+        raise NoPlots("plots need matplotlib, which is not installed; run pip install 'ballcourt[plot]'")
+    from ballcourt.arena.records.game_plots import write_plots
+    from ballcourt.arena.tournament.folder import make_output
+
+    make_output(folder)
+
+    def draw(found: GameReport) -> None:
+        for path in write_plots(found, folder):
+            note(f"plot: {path}")
+
+    return draw
 
 
 def _of_records(game: Game, paths: list[Path]) -> GameReport:

@@ -1,6 +1,10 @@
 """`ballcourt report`: what a game is like."""
 
 import json
+import sys
+from pathlib import Path
+
+import pytest
 
 from tests.arena.cli.conftest import Run
 
@@ -31,3 +35,23 @@ def test_wrong_input_is_one_sentence(run: Run) -> None:
         refused = run(*words)
         assert refused.exit_code == 2
         assert sentence in refused.stderr
+
+
+def test_plots_are_drawn_into_a_folder(run: Run, tmp_path: Path) -> None:
+    shown = run("report", "bluff", "--matches", "3", "--json", "--plot", str(tmp_path / "a" / "plots"))
+    assert shown.exit_code == 0
+    assert json.loads(shown.stdout)["matches"] == 3
+    assert {path.name for path in (tmp_path / "a" / "plots").iterdir()} == {
+        f"{name}.png" for name in ("actions", "lengths", "scores", "seats")
+    }
+    (tmp_path / "file").touch()
+    refused = run("report", "bluff", "--matches", "3", "--plot", str(tmp_path / "file"))
+    assert refused.exit_code == 2
+    assert f"cannot make the output folder {tmp_path / 'file'}" in refused.stderr
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    refused = run("report", "bluff", "--matches", "3", "--plot", "plots")
+    assert refused.exit_code == 2
+    assert "run pip install 'ballcourt[plot]'" in refused.stderr
