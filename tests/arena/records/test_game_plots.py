@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from ballcourt.arena.records.game_plots import BINS, plots, write_plots
 from ballcourt.arena.records.game_report import GameReport, random_match
@@ -30,14 +33,14 @@ def test_every_plot_becomes_a_png_file(report: GameReport, tmp_path: Path) -> No
 
 def test_every_match_has_its_place_in_the_histogram_of_lengths(report: GameReport) -> None:
     (axes,) = plots(report)["lengths"].axes
-    assert sum(bar.get_height() for bar in axes.patches) == 20
+    assert sum(bar.get_height() for bar in bars(axes)) == 20
     assert len(axes.patches) <= BINS
     assert {line.get_label() for line in axes.lines} == {f"mean {sum(report.lengths) / 20:.0f}"}
 
 
 def test_winners_and_others_have_a_curve(report: GameReport) -> None:
     (axes,) = plots(report)["scores"].axes
-    curves = {str(line.get_label()): [*line.get_ydata()] for line in axes.lines}
+    curves = {str(line.get_label()): np.asarray(line.get_ydata()).tolist() for line in axes.lines}
     assert curves == report.values()["score_curves"]
 
 
@@ -60,7 +63,7 @@ def test_actions_have_bars_and_points(report: GameReport) -> None:
     figure = plots(report)["actions"]
     often, returns = figure.axes
     assert names(figure) == [one["name"] for one in actions]
-    assert [bar.get_width() for bar in often.patches] == [one["per_match"] for one in actions]
+    assert [bar.get_width() for bar in bars(often)] == [one["per_match"] for one in actions]
     assert points(returns) == [one["return"]["mean"] for one in actions]
 
 
@@ -78,11 +81,19 @@ def names(figure: Figure) -> list[str]:
     return [label.get_text() for label in figure.axes[0].get_yticklabels()]
 
 
+def bars(axes: Axes) -> list[Rectangle]:
+    return [bar for bar in axes.patches if isinstance(bar, Rectangle)]
+
+
 def points(axes: Axes) -> list[float]:
     (drawn,) = axes.containers
-    return [*drawn.lines[0].get_xdata()]
+    assert isinstance(drawn, ErrorbarContainer)
+    found: list[float] = np.asarray(drawn[0].get_xdata()).tolist()
+    return found
 
 
 def intervals(axes: Axes) -> list[tuple[float, float]]:
     (drawn,) = axes.containers
-    return [(left, right) for (left, _), (right, _) in drawn.lines[2][0].get_segments()]
+    assert isinstance(drawn, ErrorbarContainer)
+    (lines,) = drawn[2]
+    return [(float(left), float(right)) for (left, _), (right, _) in lines.get_segments()]
