@@ -11,7 +11,9 @@ from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.env import FeatureEncoder
 from ballcourt.env.tensors import Floats
+from tests.bluff import Bid, at_table
 from tests.env.positions import TABLES, positions
+from tests.env.seen_bluff import SeenBluff
 
 EVERY = 23
 """Decisions between the positions that are looked at."""
@@ -152,6 +154,13 @@ def test_different_observations_seldom_have_the_same_vector(name: str) -> None:
     draw = Random(1)
     vectors = [encoder.encode(observe(state, draw.randrange(seats))) for state in positions(game, seats, 3, EVERY)]
     assert len({vector.tobytes() for vector in vectors}) == len(vectors)
+
+
+def test_a_game_without_sets_has_a_vector() -> None:
+    encoder = FeatureEncoder(features_of(SeenBluff()), 2)
+    vector = encoder.encode(observe(at_table([3, 1], [Bid(0)]), 0))
+    assert element(encoder, vector, "self.own.secret") == 1
+    assert element(encoder, vector, "self.own.bid") == 0
 
 
 def element(encoder: FeatureEncoder, vector: Floats, name: str) -> float:

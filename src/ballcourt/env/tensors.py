@@ -91,7 +91,7 @@ class _Numbers(_Part):
     def __init__(self, features: Features) -> None:
         found = [(name, column, code) for name, column, code in features.columns if isinstance(code, Number)]
         self.names = [name for name, _, _ in found]
-        self._columns = np.array([column for _, column, _ in found])
+        self._columns = np.array([column for _, column, _ in found], np.int64)
         self._factors = np.array([1 / code.limit for _, _, code in found], np.float32)
 
     def fill(self, flat: Ints, seats: Ints, out: Floats) -> None:
@@ -102,11 +102,11 @@ class _Sets(_Part):
     def __init__(self, features: Features) -> None:
         found = [(name, column, code) for name, column, code in features.columns if isinstance(code, Bits)]
         self.names = [f"{name}[{label}]" for name, _, code in found for label in code.labels]
-        self._columns = np.array([column for _, column, _ in found])
+        self._columns = np.array([column for _, column, _ in found], np.int64)
         bits = [
             BITS * at + code.first + bit for at, (_, _, code) in enumerate(found) for bit in range(len(code.labels))
         ]
-        self._bits = np.array(bits)
+        self._bits = np.array(bits, np.int64)
 
     def fill(self, flat: Ints, seats: Ints, out: Floats) -> None:
         masks = np.take(flat, self._columns, axis=1).astype("<i8", copy=False).view(np.uint8)
