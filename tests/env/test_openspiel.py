@@ -6,6 +6,7 @@ import pytest
 from ballcourt.engine.core import InvalidOption
 from ballcourt.engine.registry import find_game
 from tests.env.owners import library
+from tests.env.seen_bluff import SeenBluff
 
 pyspiel = library("pyspiel")
 
@@ -19,11 +20,15 @@ def test_random_sim_test_passes_with_serialisation(name: str, seats: int) -> Non
     pyspiel.random_sim_test(load_game(name, seats), num_sims=1, serialize=True, verbose=False)
 
 
-def test_a_playthrough_names_the_actions() -> None:
-    load_game("maya", 2)
-    text = generate_playthrough.playthrough("ballcourt_maya_2", [5], seed=1)
-    assert "game: ballcourt_maya_2" in text
-    assert find_game("maya").action_names[1] in text
+def test_a_playthrough_names_the_actions_and_prints_the_tensors() -> None:
+    game = load_game(SeenBluff(), 2)
+    text = generate_playthrough.playthrough("ballcourt_bluff_2", [5], seed=1)
+    assert "game: ballcourt_bluff_2" in text
+    assert 'StringLegalActions() = ["BID_1", "BID_2", "BID_3"]' in text
+    size = game.observation_tensor_size()
+    assert f"InformationStateTensorShape() = observation: [{size}], actors: [1024], actions: [1024]" in text
+    assert f"InformationStateTensorSize() = {game.information_state_tensor_size()}" in text
+    assert "PublicObservationString" not in text
 
 
 def test_its_mcts_and_information_set_mcts_play() -> None:
@@ -47,6 +52,31 @@ def test_players_that_saw_the_same_have_the_same_information_state() -> None:
     assert one.observation_tensor(1) == other.observation_tensor(1)
 
 
+def test_the_information_state_tensor_has_the_observation_and_the_decisions_as_the_player_knows_them() -> None:
+    state = dealt(load_game("tzolkin", 2))
+    size = len(state.env.features)
+    assert state.information_state_tensor(0) == [*state.observation_tensor(0), *[0] * 2048]
+    first = state.legal_actions()[1]
+    state.apply_action(first)  # both seats keep tiles that the other does not know yet
+    second = state.legal_actions()[2]
+    state.apply_action(second)
+    for player, actors, actions in ((0, [2, 1], [0, first]), (1, [1, 2], [second, 0])):
+        tensor = state.information_state_tensor(player)
+        assert tensor[:size] == state.observation_tensor(player)
+        assert tensor[size : size + 1024] == [*actors, *[0] * 1022]
+        assert tensor[size + 1024 :] == [*actions, *[0] * 1022]
+    assert state.get_game().information_state_tensor_size() == size + 2048
+
+
+def test_players_that_did_something_else_have_another_information_state_tensor() -> None:
+    """Later they may see the same again."""
+    state = dealt(load_game(SeenBluff(), 2))
+    one, other = [played(state, bids) for bids in ([1, 2], [2, 2])]
+    assert one.information_state_tensor(0) != other.information_state_tensor(0)
+    one, other = [played(state, bids) for bids in ([1, 3], [2, 3])]
+    assert one.information_state_tensor(1)[-2048:] == other.information_state_tensor(1)[-2048:]
+
+
 def test_a_state_with_other_secrets_looks_the_same_to_the_player() -> None:
     state = dealt(load_game("maya", 2))
     for _ in range(6):
@@ -55,6 +85,7 @@ def test_a_state_with_other_secrets_looks_the_same_to_the_player() -> None:
     other = resample(state, player)
     assert other.information_state_string(player) == state.information_state_string(player)
     assert other.observation_tensor(player) == state.observation_tensor(player)
+    assert other.information_state_tensor(player) == state.information_state_tensor(player)
     assert other.env.state.to_rows() != state.env.state.to_rows()
 
 
@@ -64,6 +95,7 @@ def test_the_seed_is_in_no_observation_before_or_after_the_deal() -> None:
     assert state.is_chance_node()
     assert state.observation_string(0) == "before the deal"
     assert not any(state.observation_tensor(0))
+    assert not any(state.information_state_tensor(0))
     one, other = dealt(game, 5), dealt(game, 5)
     assert one.observation_string(0) == other.observation_string(0)
 
@@ -82,3 +114,10 @@ def dealt(game: object, seed: int = 3) -> BallcourtState:
     state: BallcourtState = game.new_initial_state()  # type: ignore[attr-defined]
     state.apply_action(seed)
     return state
+
+
+def played(state: BallcourtState, actions: list[int]) -> BallcourtState:
+    copy: BallcourtState = state.clone()
+    for action in actions:
+        copy.apply_action(action)
+    return copy

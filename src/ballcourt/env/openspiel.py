@@ -3,15 +3,25 @@
 `load_game("maya", seats=2)` returns a `pyspiel.Game` that OpenSpiel's algorithms accept. A match begins with a chance
 node, which draws its seed; simultaneous questions are asked in seat order.
 
-The information state string is a hash of everything that a player has seen and done. There is no tensor of the whole
-history, only of the observation.
+The information state string is a hash of everything that a player has seen and done. The information state tensor has
+three parts:
+
+- `observation`, the observation tensor: what the player sees now, as the vector of `Env.vector`
+- `actors` (1,024), who made the decisions so far, the last one first: 1 for the player, 2 for the next seat and so on
+- `actions` (1,024), what they decided, as numbers of actions; 0 for what the player was not shown
+
+Unused places are 0. A match has at most some 600 decisions; of a longer one, the tensor has the last 1,024. What chance
+has brought is in the tensor as far as it can still be seen or follows from the actions: the observations before every
+decision would make it some hundred times as long.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from struct import Struct
+from typing import Any, Final
 
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 
 from ballcourt.engine.core import Action, Game, Seat, Stream
 from ballcourt.engine.core.observation import SPECTATOR, observe
@@ -20,17 +30,23 @@ from ballcourt.engine.core.state import digest_rows
 from ballcourt.engine.registry import find_game
 from ballcourt.env.single import Env
 
+Decisions = NDArray[np.int16]
+
 DEALS = 1024
 """The outcomes of the chance node: matches have the seeds 0 to 1023."""
+DECISIONS: Final = 1024
+"""The places for decisions in the information state tensor."""
+DECISION: Final = Struct("<hh")
+"""An actor and an action, in 16 bits each."""
 
 
-def load_game(game: str, seats: int | None = None, options: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401
+def load_game(game: str | Game, seats: int | None = None, options: Mapping[str, str] | None = None) -> Any:  # noqa: ANN401
     """Return a game of ours as a `pyspiel.Game`.
 
     It is registered with OpenSpiel under a name such as "ballcourt_ahau_2_board_night": the game, its seats, and the
     options that differ from the defaults. Raises UnknownGame and InvalidOption.
     """
-    rules = find_game(game)
+    rules = find_game(game) if isinstance(game, str) else game
     count = rules.seat_counts[0] if seats is None else seats
     completed = rules.check(count, options or {})
     changed = [
@@ -38,7 +54,7 @@ def load_game(game: str, seats: int | None = None, options: Mapping[str, str] | 
         for option in rules.options
         if completed[option.name] != option.default
     ]
-    name = "_".join([f"ballcourt_{game}_{count}", *changed])
+    name = "_".join([f"ballcourt_{rules.name}_{count}", *changed])
     if name not in pyspiel.registered_names():
         _register(rules, name, count, completed)
     return pyspiel.load_game(name)
@@ -63,6 +79,7 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
         self.env: Env = game.env  # until the deal all states share it
         self.dealt = False
         self._seen = [b""] * self.env.seats
+        self._decisions = [b""] * self.env.seats  # as each player knows them; bytes are quick to copy
 
     def current_player(self) -> int:
         """Return the seat whose turn it is, or that chance is asked, or that the match is over."""
@@ -87,6 +104,10 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
         seat = self.current_player() if player is None else player
         return f"{seat}:{self._seen[seat].hex()}"
 
+    def decisions(self, player: int) -> Decisions:
+        """Return the decisions so far as a player knows them, the last one first: actors and actions, shape (n, 2)."""
+        return np.frombuffer(self._decisions[player], np.int16).reshape(-1, 2)[::-1]
+
     def _legal_actions(self, player: int) -> list[Action]:
         return self.env.legal[:] if player == self.env.seat else []
 
@@ -106,7 +127,10 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
         state = self.env.state
         public = state.public_rows()
         for seat, seen in enumerate(self._seen):
-            known = state.seen_action(actor, action, seat) if actor >= 0 else 0
+            known = 0
+            if actor != SPECTATOR:
+                known = state.seen_action(actor, action, seat)
+                self._decisions[seat] += DECISION.pack(1 + (actor - seat) % self.env.seats, known)
             self._seen[seat] = digest_rows([[actor, known], *public, *state.private_rows(seat)], seen)
 
     def _action_to_string(self, player: int, action: Action) -> str:
@@ -119,19 +143,40 @@ class BallcourtState(pyspiel.State):  # type: ignore[misc]
 class _Observer:
     """What a player sees: the vector of `Env.vector`, and the scene as text."""
 
-    def __init__(self, size: int) -> None:
-        self.tensor = np.zeros(size, np.float32)
-        self.dict = {"observation": self.tensor}
+    def __init__(self, size: int, **others: int) -> None:
+        """`others` are the names and sizes of more parts of the tensor."""
+        self.tensor = np.zeros(size + sum(others.values()), np.float32)
+        ends = np.cumsum([size, *others.values()])[:-1]
+        self.dict = dict(zip(("observation", *others), np.split(self.tensor, ends), strict=True))
 
     def set_from(self, state: BallcourtState, player: int) -> None:
         """Fill the tensor with what the player sees; zeros before the deal."""
-        self.tensor[:] = state.env.vector(player) if state.dealt else 0
+        self.dict["observation"][:] = state.env.vector(player) if state.dealt else 0
 
     def string_from(self, state: BallcourtState, player: int) -> str:
         """Return what the player sees as text."""
         if not state.dealt:
             return "before the deal"
         return "\n".join(outline(state.env.game.scene(state.env.state, player)))
+
+
+class _Rememberer(_Observer):
+    """What a player has seen and done: what it sees now and the decisions so far, and a hash of everything."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size, actors=DECISIONS, actions=DECISIONS)
+
+    def set_from(self, state: BallcourtState, player: int) -> None:
+        """Fill the tensor; zeros before the deal."""
+        super().set_from(state, player)
+        for part, column in zip(("actors", "actions"), state.decisions(player).T, strict=True):
+            known = column[:DECISIONS]
+            self.dict[part][: len(known)] = known
+            self.dict[part][len(known) :] = 0
+
+    def string_from(self, state: BallcourtState, player: int) -> str:
+        """Return the hash."""
+        return state.information_state_string(player)
 
 
 def _register(rules: Game, name: str, seats: int, options: Mapping[str, str]) -> None:
@@ -149,7 +194,7 @@ def _register(rules: Game, name: str, seats: int, options: Mapping[str, str]) ->
         max_num_players=seats,
         min_num_players=seats,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={},
@@ -175,8 +220,12 @@ def _register(rules: Game, name: str, seats: int, options: Mapping[str, str]) ->
             """Return the chance node before the deal."""
             return BallcourtState(self)
 
-        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:  # noqa: ANN401
-            """Return what observes states; it knows one kind of observation."""
-            return _Observer(len(self.env.features))
+        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer | None:  # noqa: ANN401
+            """Return what observes states; None for only what is public, or only what is private."""
+            wanted = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+            if not wanted.public_info or wanted.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+                return None
+            size = len(self.env.features)
+            return _Rememberer(size) if wanted.perfect_recall else _Observer(size)
 
     pyspiel.register_game(game_type, Registered)
