@@ -8,13 +8,14 @@ as over gRPC.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import pairwise
 from statistics import NormalDist, fmean, stdev
 
 from ballcourt import Bot, Session
-from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
+from ballcourt.arena.match.spec import Clock
 
 SEATS = (2, 3, 4)
 LADDERS = {
@@ -38,13 +39,25 @@ def bot_class(name: str) -> type[Bot]:
     )
 
 
-def block(game: str, names: Sequence[str], seed: int) -> dict[str, float]:
+def new_bot(name: str) -> Bot:
+    """Return a new bot of a folder in bots."""
+    return bot_class(name)()
+
+
+def table(one: str, other: str, seats: int) -> list[str]:
+    """Return the names at a table where two bots alternate."""
+    return [(one, other)[seat % 2] for seat in range(seats)]
+
+
+def block(
+    game: str, names: Sequence[str], seed: int, make: Callable[[str], Bot] = new_bot, clock: Clock = UNLIMITED
+) -> dict[str, float]:
     """Play one seed in all seat rotations; return by bot the share of pairs in which it placed above the other bot."""
     beaten = dict.fromkeys(names, 0.0)
     meetings = 0
     for shift in range(len(names)):
         order = [*names[shift:], *names[:shift]]
-        record = play_in_process(game, [Session(bot_class(name)()) for name in order], seed=seed)
+        record = play_in_process(game, [Session(make(name)) for name in order], seed=seed, clock=clock)
         places = [result.placement for result in record.results]
         for one, mine in zip(order, places, strict=True):
             for other, theirs in zip(order, places, strict=True):
@@ -56,7 +69,7 @@ def block(game: str, names: Sequence[str], seed: int) -> dict[str, float]:
 
 def alone(game: str, name: str, options: dict[str, str], seed: int) -> tuple[float, float, float]:
     """Play one seed alone; return whether the bot won (a tie is half), its points, and its rival's."""
-    record = play_in_process(game, [Session(bot_class(name)())], seed=seed, options=options)
+    record = play_in_process(game, [Session(new_bot(name))], seed=seed, options=options)
     (mine,), (rival,) = record.results, record.rivals
     won = (mine.placement < rival.placement) + (mine.placement == rival.placement) / 2
     return won, mine.score, rival.score
@@ -74,7 +87,7 @@ def main(seeds: int, games: Sequence[str]) -> None:
     for game in games:
         for weaker, stronger in pairwise(LADDERS[game]):
             for seats in SEATS:
-                names = [(stronger, weaker)[seat % 2] for seat in range(seats)]
+                names = table(stronger, weaker, seats)
                 mean, half = interval([block(game, names, seed)[stronger] for seed in range(seeds)])
                 print(  # noqa: T201
                     f"{game}: {stronger:12} above {weaker:12} {seats} seats: {mean:6.1%} ± {half:.1%}", flush=True

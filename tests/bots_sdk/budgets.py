@@ -1,0 +1,97 @@
+"""Measures ismcts against planner by the number of simulations of a turn: `python -m tests.bots_sdk.budgets FILE`.
+
+Every result is a line of FILE; the same command continues after an interruption. The set-ups and budgets take turns, so
+that wherever it ends the table is even. Results do not depend on the machine, the processor time of a turn does.
+"""
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+from time import process_time
+from typing import Any
+
+from ballcourt import Bot, Decision
+from ballcourt.arena.match.in_process import UNLIMITED
+from ballcourt.bots.ismcts.bot import IsmctsBot
+from ballcourt.bots.ismcts.domain import Move
+from ballcourt.bots.planner.bot import PlannerBot
+from tests.bots_sdk.ladder import SEATS, block, interval, table
+
+GAMES = ("maya", "tzolkin", "ahau")
+
+
+class Planner(PlannerBot):
+    """Planner, which is not told the budget of ismcts."""
+
+    work_limited = False
+
+
+class Timed(IsmctsBot):
+    """Ismcts, and how long it searched."""
+
+    def __init__(self, seconds: list[float]) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+    def best_move(self, decision: Decision, began: float) -> Move:
+        """Search, and note the processor time of the search."""
+        before = process_time()
+        move = super().best_move(decision, began)
+        self.seconds.append(process_time() - before)
+        return move
+
+
+def measure(game: str, seats: int, budget: int, seed: int) -> dict[str, Any]:
+    """Play one seed in all seat rotations; return the share of pairs that ismcts won and the seconds of a turn."""
+    seconds: list[float] = []
+
+    def make(name: str) -> Bot:
+        return Timed(seconds) if name == "ismcts" else Planner()
+
+    won = block(game, table("ismcts", "planner", seats), seed, make, replace(UNLIMITED, work=budget))["ismcts"]
+    return {"game": game, "seats": seats, "budget": budget, "seed": seed, "won": won, "seconds": fmean(seconds)}
+
+
+def lines(results: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Say the strength by game, seats and budget."""
+    found = defaultdict(list)
+    for one in results:
+        found[one["game"], one["seats"], one["budget"]].append(one)
+    for (game, seats, budget), blocks in sorted(found.items()):
+        mean, half = interval([one["won"] for one in blocks])
+        seconds = fmean(one["seconds"] for one in blocks)
+        yield (
+            f"{game}: ismcts above planner, {seats} seats, {budget:4} simulations ({seconds:.2f} s): "
+            f"{mean:4.0%} ± {half:.0%} ({len(blocks)} seeds)"
+        )
+
+
+def main() -> None:
+    """Play what is not in the file yet, then print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bots_sdk.budgets", description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--budgets", type=int, nargs="+", default=[10, 40])
+    parser.add_argument("--seats", type=int, nargs="+", default=SEATS)
+    parser.add_argument("--games", nargs="+", default=GAMES)
+    parser.add_argument("--seeds", type=int, default=20)
+    arguments = parser.parse_args()
+    arguments.file.touch()
+    results = [json.loads(line) for line in arguments.file.read_text().splitlines()]
+    played = {(one["game"], one["seats"], one["budget"], one["seed"]) for one in results}
+    for seed, seats, budget, game in product(
+        range(arguments.seeds), arguments.seats, arguments.budgets, arguments.games
+    ):
+        if (game, seats, budget, seed) not in played:
+            results.append(measure(game, seats, budget, seed))
+            with arguments.file.open("a") as file:
+                file.write(json.dumps(results[-1]) + "\n")
+    print("\n".join(lines(results)))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
