@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ballcourt.leaderboard.columns import Columns
     from ballcourt.leaderboard.reading import Reader
 
-UPGRADABLE: Final = ("5", "6")
+UPGRADABLE: Final = ("5", "6", "7")
 """Older schemas, for which there are `migrations`."""
 CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
 """How long to wait between attempts to create the tables, which another run may be creating too."""

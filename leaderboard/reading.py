@@ -6,21 +6,21 @@ No row is believed without its seal: ValueError is raised where rows are damaged
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, select
+from sqlalchemy import Connection, Row, select
 
 from ballcourt.arena.records.decisions import termination_name, termination_number
 from ballcourt.arena.records.store import MOST_POINTS
 from ballcourt.leaderboard.columns import Columns, Rivals, Small
 from ballcourt.leaderboard.filters import Filter, moment, nothing_since
 from ballcourt.leaderboard.fit.arrays import Floats, Integers
+from ballcourt.leaderboard.packs import SEATED, Rows, Within, among, numbered, read_matches, read_rows
 from ballcourt.leaderboard.results import (
     OK,
     Entrant,
@@ -46,15 +46,10 @@ from ballcourt.leaderboard.seals import RANGE, mixed, signed, text_seal
 
 AT_ONCE: Final = 20_000
 """Matches that are read at a time."""
-SEATED: Final = (
-    SEATS.c.seat, SEATS.c.entrant, SEATS.c.placement, SEATS.c.score, SEATS.c.fault, SEATS.c.termination
-)  # fmt: skip
 SEAT, ENTRANT, PLACE, SCORE, FAULT, TERMINATION = range(len(SEATED))
 """Columns of `Batch.seats`."""
 
 Times = tuple[int, int]
-Within = Callable[[Column[Any]], ColumnElement[bool]]
-"""Makes a condition out of the column of a table that has the numbers of matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +103,18 @@ class Reader:
         """Yield all matches as objects."""
         total = 0
         for batch in self.batches():
-            for match, record in self._objects(batch, _above(int(batch.number[0]) - 1, int(batch.number[-1]))):
+            for match, record in self._objects(batch, numbered(int(batch.number[0]), int(batch.number[-1]) + 1)):
                 total += record.seal
                 yield match
         self._check_total(total, self.digest[16:])
 
     def chosen(self, numbers: Sequence[int]) -> dict[int, MatchResult]:
         """Return the matches with these numbers; those that are not there are left out."""
-        within = _among(numbers)
-        query = select(MATCHES).where(within(MATCHES.c.id)).order_by(MATCHES.c.id)
-        matches = self._array(query, len(MATCHES.c), np.int64)
+        within = among(numbers)
+        rows = read_rows(self.connection, within)
         return {
             int(record.match): match
-            for batch in self._by_ladder(matches, within)
+            for batch in self._by_ladder(rows, within)
             for match, record in self._objects(batch, within)
         }
 
@@ -149,7 +143,7 @@ class Reader:
         query = select(RECORDS).order_by(RECORDS.c.match).limit(AT_ONCE)
         while rows := self.connection.execute(query.where(RECORDS.c.match > last)).all():
             first, last = rows[0].match, rows[-1].match
-            times = self._times(_above(first - 1, last))
+            times = self._times(numbered(first, last + 1))
             for row in rows:
                 _check_record(row, times[row.match])
                 total += row.seal
@@ -160,18 +154,15 @@ class Reader:
 
     def batches(self) -> Iterator[Batch]:
         """Yield all matches, in batches of one ladder each."""
-        total, last = 0, -1
-        query = select(MATCHES).order_by(MATCHES.c.id).limit(AT_ONCE)
-        while len(found := self._array(query.where(MATCHES.c.id > last), len(MATCHES.c), np.int64)):
-            first, last = last, int(found[-1, 0])
-            total += sum(found[:, -1].tolist())
-            yield from self._by_ladder(found, _above(first, last))
+        total = 0
+        for within, rows in read_matches(self.connection):
+            total += sum(rows[0][:, -1].tolist())
+            yield from self._by_ladder(rows, within)
         self._check_total(total, self.digest[:16])
 
-    def _by_ladder(self, matches: Integers, within: Within) -> Iterator[Batch]:
-        """Yield matches in batches of one ladder each; `matches` has their rows in `MATCHES`."""
-        seated = select(*SEATED).where(within(SEATS.c.match))
-        seats = self._array(seated.order_by(SEATS.c.match, SEATS.c.seat), len(SEATED), np.float64)
+    def _by_ladder(self, rows: Rows, within: Within) -> Iterator[Batch]:
+        """Yield matches in batches of one ladder each, given the rows of those within some numbers."""
+        matches, seats = rows
         seats[:, ENTRANT] = self._indices(seats[:, ENTRANT])
         ladders = np.unique(matches[:, 1])
         sizes = np.array([self._ladders[ladder].seats for ladder in ladders.tolist()])[
@@ -295,12 +286,6 @@ class Reader:
             raise ValueError("entrants are missing")
         return indices
 
-    def _array(self, query: Select[Any], width: int, kind: type[np.generic]) -> NDArray[Any]:
-        """Return the rows of a query as a matrix, without an object for each row."""
-        compiled = query.compile(self.connection.engine, compile_kwargs={"literal_binds": True})
-        cursor: Any = self.connection.exec_driver_sql(str(compiled)).cursor  # SQLAlchemy's rows would be objects
-        return np.fromiter(chain.from_iterable(cursor), kind).reshape(-1, width)
-
     @staticmethod
     def _check_total(total: int, expected: str) -> None:
         if f"{total % RANGE:016x}" != expected:
@@ -315,15 +300,6 @@ def _check_record(record: Row[Any], times: Sequence[Times]) -> None:
     """Raise ValueError if a record, or a think time of its match, is not what it was when it was sealed."""
     if signed(text_seal(*_words(record), *(str(time) for both in times for time in both))) != record.seal:
         raise ValueError(f"the record of match {record.match} does not match its seal")
-
-
-def _above(first: int, last: int) -> Within:
-    """Choose the numbers above `first`, up to `last`."""
-    return lambda number: (number > first) & (number <= last)
-
-
-def _among(numbers: Sequence[int]) -> Within:
-    return lambda number: number.in_(numbers)
 
 
 def _chosen(rivals: Rivals, rows: Integers, count: int) -> Rivals:

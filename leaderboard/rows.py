@@ -1,8 +1,8 @@
 """The tables of a results database, and matches as rows of them.
 
-`matches`, `seats` and `rivals` hold what ratings are made of, in narrow columns that load into arrays; `records` holds
-the names by which a match is known and found. The seal in `matches` is over what ratings are made of, the one in
-`records` over the names and the times.
+`matches`, `seats` and `rivals` hold what ratings are made of, in narrow columns that load into arrays; `packs` repeats
+most of it in a form that loads faster; `records` holds the names by which a match is known and found. The seal in
+`matches` is over what ratings are made of, the one in `records` over the names and the times.
 
 The path of a match's record is stored relative to the folder of an SQLite database if the record is below it, as in the
 output folder of a tournament, which can be moved as a whole; else it is absolute.
@@ -24,12 +24,14 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     SmallInteger,
     String,
     Table,
     Text,
     UniqueConstraint,
+    func,
     literal_column,
     select,
 )
@@ -107,6 +109,14 @@ RECORDS = Table(
     Column("checksum", String(64), nullable=False),
     Column("seal", BigInteger, nullable=False),
 )
+PACK: Final = 8192
+"""How many numbers of matches belong to a pack. Databases depend on it."""
+PACKS = Table(
+    "packs",
+    METADATA,
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("content", LargeBinary, nullable=False),  # see `packs`
+)
 BOARDS = Table(
     "boards",
     METADATA,
@@ -149,6 +159,11 @@ def create_indices(connection: Connection) -> None:
     """Create the indices that a database lacks."""
     for index in INDICES:
         index.create(connection, checkfirst=True)
+
+
+def last_match(connection: Connection) -> int:
+    """Return the highest number of a match; 0 if there is none."""
+    return int(connection.execute(select(func.max(MATCHES.c.id))).scalar() or 0)
 
 
 def read_entrants(connection: Connection) -> dict[int, Owned]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from ballcourt.leaderboard.results import MatchResult
 from ballcourt.leaderboard.rows import (
@@ -13,6 +13,8 @@ from ballcourt.leaderboard.rows import (
     LADDERS,
     MATCHES,
     OF_MATCH,
+    PACK,
+    PACKS,
     RECORDS,
     RIVALS,
     SEATS,
@@ -20,6 +22,7 @@ from ballcourt.leaderboard.rows import (
     Row,
     entrant_row,
     ladder_row,
+    last_match,
     match_row,
     read_entrants,
     read_ladders,
@@ -49,6 +52,8 @@ class Writer:
         self._home = home
         digest = connection.execute(select(ABOUT.c.digest)).scalar_one()
         self._sums = [int(digest[:16], 16), int(digest[16:], 16)]
+        self._changed: set[int] = set()
+        """The packs in which matches came or went."""
         self._entrants = {owned: number for number, owned in read_entrants(connection).items()}
         self._ladders = {ladder: number for number, ladder in read_ladders(connection).items()}
 
@@ -71,17 +76,20 @@ class Writer:
             found = self._rows_of(identities[start : start + BATCH])
             self._sums[0] -= sum(row.seal for row in found)
             self._sums[1] -= sum(row.record_seal for row in found)
+            self._changed.update(row.match // PACK for row in found)
             for table, number in reversed(OF_MATCH.items()):
                 self.connection.execute(delete(table).where(number.in_([row.match for row in found])))
 
     def clear(self) -> None:
         """Delete all matches."""
-        for table in reversed(OF_MATCH):
+        for table in (PACKS, *reversed(OF_MATCH)):
             self.connection.execute(delete(table))
         self._sums = [0, 0]
 
     def finish(self) -> None:
-        """Write the digest."""
+        """Write the packs that changed, and the digest."""
+        if self._changed:
+            self._pack()
         digest = "".join(f"{total % RANGE:016x}" for total in self._sums)
         self.connection.execute(update(ABOUT).values(digest=digest))
 
@@ -107,8 +115,7 @@ class Writer:
         """Insert matches, whose rows in `MATCHES` and `RECORDS` are given without their numbers."""
         if not matches:
             return
-        last = self.connection.execute(select(func.max(MATCHES.c.id))).scalar() or 0
-        numbered = list(enumerate(matches, start=last + 1))
+        numbered = list(enumerate(matches, start=last_match(self.connection) + 1))
         all_rows = {
             MATCHES: [{"id": number, **row} for (number, _), (row, _) in zip(numbered, rows, strict=True)],
             RECORDS: [{"match": number, **row} for (number, _), (_, row) in zip(numbered, rows, strict=True)],
@@ -120,3 +127,13 @@ class Writer:
                 self.connection.execute(insert(table), found)
         self._sums[0] += sum(row["seal"] for row in all_rows[MATCHES])
         self._sums[1] += sum(row["seal"] for row in all_rows[RECORDS])
+        self._changed.update(number // PACK for number, _ in numbered)
+
+    def _pack(self) -> None:
+        """Write the packs that changed again, once all their numbers have been given to matches."""
+        self.connection.execute(delete(PACKS).where(PACKS.c.number.in_(self._changed)))
+        last = last_match(self.connection)
+        if complete := [number for number in sorted(self._changed) if (number + 1) * PACK <= last + 1]:
+            from ballcourt.leaderboard.packs import write_packs  # NumPy, which is seldom needed to write
+
+            write_packs(self.connection, complete)

@@ -219,7 +219,7 @@ def test_the_error_for_a_leaderboard_of_another_version_names_both_versions(file
     with sqlite3.connect(file) as connection:
         connection.execute("update alembic_version set version_num = '9'")
     with (
-        pytest.raises(LeaderboardError, match=r"schema '9', and this .* knows the schemas 5 to 7: .* update ballc"),
+        pytest.raises(LeaderboardError, match=r"schema '9', and this .* knows the schemas 5 to 8: .* update ballc"),
         open_database(file),
     ):
         pass
