@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import Final
 
 import numpy as np
 from scipy.special import erfcx
@@ -12,6 +13,9 @@ from ballcourt.leaderboard.scale import BETA, MU, SIGMA
 _EDGE = 1e-10
 _ROOT_HALF = sqrt(0.5)
 _V_SCALE = sqrt(2 / np.pi)
+_REACH: Final = 8
+_PER_UNIT: Final = 256
+"""Knots of the interpolation, in each unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,37 @@ def truncated_above(x: Floats) -> tuple[Floats, Floats]:
     """Return v and w of a standard normal variable shifted by `x` and known to be positive.
 
     `v` is the shift of its mean, `1 - w` the factor of its variance; also the first and the negative second derivative
-    of log Phi at `x`.
+    of log Phi at `x`. Fits spend most of their time here, so up to ±8 `v` is interpolated, to 12 digits.
     """
-    v = _V_SCALE / erfcx(-_ROOT_HALF * x)
-    return v, np.clip(v * (v + x), _EDGE, 1 - _EDGE)
+    place = (x + _REACH) * _PER_UNIT
+    cell = np.clip(place, 0, len(_CUBICS[0]) - 1).astype(np.int64)
+    place -= cell
+    v: Floats = _CUBICS[-1].take(cell)
+    for coefficients in _CUBICS[-2::-1]:
+        v *= place
+        v += coefficients.take(cell)
+    if (far := np.abs(x) > _REACH).any():
+        v[far] = _shift(x[far])
+    w = v + x
+    w *= v
+    return v, np.clip(w, _EDGE, 1 - _EDGE, out=w)
+
+
+def _shift(x: Floats) -> Floats:
+    """Return v of `truncated_above`."""
+    return np.asarray(_V_SCALE / erfcx(-_ROOT_HALF * x), np.float64)
+
+
+def _cubics() -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the coefficients, lowest first, of the cubic between each two knots that has v and its slope at both."""
+    knots = np.arange(-_REACH * _PER_UNIT, _REACH * _PER_UNIT + 1) / _PER_UNIT
+    v = _shift(knots)
+    slope, rise = -v * (v + knots) / _PER_UNIT, np.diff(v)
+    left, right = slope[:-1], slope[1:]
+    return v[:-1], left, 3 * rise - 2 * left - right, left + right - 2 * rise
+
+
+_CUBICS: Final = _cubics()
 
 
 def truncated_between(shift: Floats, margin: Floats) -> tuple[Floats, Floats]:
