@@ -18,8 +18,10 @@ from ballcourt.leaderboard.fit.model import Model, truncated_above
 from ballcourt.leaderboard.fit.sums import Grouped, Slopes, laplacian
 from ballcourt.leaderboard.fit.threads import one_thread
 
-CONVERGED: Final = 1e-4
-"""Rating points of the last step. Each step squares the distance that is left: after this one, hardly any is left."""
+CONVERGED: Final = 1e-3
+"""Rating points of the last step. Each step squares the distance that is left and makes a tenth of it: 1e-7."""
+ROUGHLY: Final = 0.5
+"""The last step on a sample, whose maximum is about that far from the maximum of all comparisons."""
 MOST_AT_FIRST: Final = 200_000
 """With more comparisons, the first steps are made on a sample of them, which leads close to the maximum of all."""
 SAMPLE: Final = 11
@@ -119,10 +121,15 @@ def compared(tables: Tables, pairs: Pairs) -> Comparisons:
     )
 
 
-def _maximum(data: Comparisons, entrants: int, seats: int, model: Model) -> tuple[Floats, Floats]:
-    """Return the most probable parameters, and the curvature there."""
+def _maximum(
+    data: Comparisons, entrants: int, seats: int, model: Model, last_step: float = CONVERGED
+) -> tuple[Floats, Floats]:
+    """Return the most probable parameters, and the curvature there.
+
+    The last step is that long at most, in rating points; for the margin, a tenth, since it is small itself.
+    """
     if data.weight.size > MOST_AT_FIRST:
-        theta, _ = _maximum(data.chosen(slice(None, None, SAMPLE)), entrants, seats, model)
+        theta, _ = _maximum(data.chosen(slice(None, None, SAMPLE)), entrants, seats, model, ROUGHLY)
     else:
         theta = np.concatenate([_first_skills(data, entrants, model), np.zeros(seats), [_first_margin(data, model)]])
     for _ in range(MOST_STEPS):
@@ -132,7 +139,7 @@ def _maximum(data: Comparisons, entrants: int, seats: int, model: Model) -> tupl
         margin = theta[-1]
         theta += step
         theta[-1] = min(max(theta[-1], margin / 3), margin * 3)
-        if np.abs(step).max() < CONVERGED:
+        if max(np.abs(step[:-1]).max(initial=0.0), 10 * abs(step[-1])) < last_step:
             break
     return theta, curvature
 
