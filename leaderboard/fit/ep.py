@@ -102,10 +102,10 @@ class _Chunk:
         self.from_below = [*((np.zeros(count), np.zeros(count)) for count in counts[:-1]), None]
 
     def sweep(self, state: _State, margin: float, model: Model) -> None:
-        """Pass all messages: down the final order with new truncations, then up, then to the skills."""
+        """Pass all messages: down the final order, then up, with new truncations both times, then to the skills."""
         priors = [self._prior(position, state, model) for position in range(len(self.who))]
         from_above = self._down(priors, margin)
-        self._up(priors)
+        self._up(priors, from_above, margin)
         for position, (above, below) in enumerate(zip(from_above, self.from_below, strict=True)):
             precision, shifted = _sum(above, below)
             weaker = 1 / (1 + model.beta**2 * precision)
@@ -168,16 +168,21 @@ class _Chunk:
         self.to_gap[position] = (w * rest, (mean * w + scale * v) * rest)
         return self.to_gap[position]
 
-    def _up(self, priors: list[tuple[Floats, Floats]]) -> None:
-        """Make the messages to each performance from those below it."""
-        for position in range(len(self.who) - 1, 0, -1):
+    def _up(self, priors: list[tuple[Floats, Floats]], from_above: list[Message | None], margin: float) -> None:
+        """Recompute the truncations; make the messages to each performance from those below it."""
+        last = len(self.who) - 1
+        for position in range(last, 0, -1):
+            count = self.who[position].size
+            mean, variance = _product(priors[position], self.from_below[position], count)
+            if position < last:  # the last truncation is new
+                upper, upper_variance = _product(priors[position - 1], from_above[position - 1], count)
+                self._truncated(position - 1, upper - mean, upper_variance + variance, margin)
             precision, shifted = self.to_gap[position - 1]
-            mean, variance = _product(priors[position], self.from_below[position], self.who[position].size)
             weaker = 1 / (1 + variance * precision)
             above = self.from_below[position - 1]
             assert above
-            above[0][: mean.size] = precision * weaker
-            above[1][: mean.size] = (precision * mean + shifted) * weaker
+            above[0][:count] = precision * weaker
+            above[1][:count] = (precision * mean + shifted) * weaker
 
 
 def _sum(one: Message | None, other: Message | None) -> Message:
