@@ -160,9 +160,9 @@ class Reader:
             yield from self._by_ladder(rows, within)
         self._check_total(total, self.digest[:16])
 
-    def _by_ladder(self, rows: Rows, within: Within) -> Iterator[Batch]:
+    def _by_ladder(self, found: Rows, within: Within) -> Iterator[Batch]:
         """Yield matches in batches of one ladder each, given the rows of those within some numbers."""
-        matches, seats = rows
+        matches, seats = found
         seats[:, ENTRANT] = self._indices(seats[:, ENTRANT])
         ladders = np.unique(matches[:, 1])
         sizes = np.array([self._ladders[ladder].seats for ladder in ladders.tolist()])[
