@@ -83,8 +83,9 @@ class Reader:
         self._entrants = [entrant for entrant, _ in self._owned]
         self._owners = [(owner,) for _, owner in self._owned]
         self._owned_seals = np.array([entrant_seal(*owned) for owned in self._owned], np.uint64)
-        self._numbers = np.array([number for _, number in known], np.float64)
-        self._by_number = np.argsort(self._numbers)
+        numbers = np.array([number for _, number in known], np.float64)
+        self._by_number = np.argsort(numbers)
+        self._numbers = numbers[self._by_number]
         self._rival_names: dict[str, int] = {}
         self._ladders = read_ladders(connection)
 
@@ -279,12 +280,10 @@ class Reader:
 
     def _indices(self, numbers: Floats) -> Integers:
         """Return the indices of entrants that are known by numbers in the database."""
-        order = self._by_number
-        found = np.searchsorted(self._numbers, numbers, sorter=order)
-        indices = order[np.minimum(found, order.size - 1)] if order.size else np.zeros(numbers.size, np.int64)
-        if not order.size or (self._numbers[indices] != numbers).any():
+        found = np.searchsorted(self._numbers, numbers)
+        if found.max(initial=0) >= self._numbers.size or (self._numbers[found] != numbers).any():
             raise ValueError("entrants are missing")
-        return indices
+        return self._by_number[found]
 
     @staticmethod
     def _check_total(total: int, expected: str) -> None:
