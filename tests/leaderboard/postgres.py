@@ -2,9 +2,10 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,34 +15,49 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from tests.arena.conftest import PATIENCE_S
+from tests.arena.conftest import PATIENCE_S, wait_until
 
 PROGRAMS: Final = Path("/usr/lib/postgresql")
 """Where Debian's package `postgresql` puts the programs of each version."""
 OWNER: Final = "postgres"
 """The user of Debian's package, who runs the server if the tests are run by root: PostgreSQL refuses root."""
 ROLE: Final = "ballcourt"
-OPTIONS: Final = "-c listen_addresses= -c fsync=off -c max_connections=20"
+OPTIONS: Final = ("-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=20")
+AT_ONCE: Final = signal.SIGINT
+"""The signal for PostgreSQL's "fast shutdown"."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Server:
-    """A server in a folder of its own."""
+    """A server in a folder of its own, which ends with this process."""
 
     programs: Path
     folder: Path
+    _process: "subprocess.Popen[bytes] | None" = None
 
     def start(self) -> None:
         """Start the server and wait until it answers."""
-        self._run("pg_ctl", "start", "-w", "-l", f"{self.folder}/log", "-o", f"-k {self.folder} {OPTIONS}")
+        command = self._command("postgres", "-D", f"{self.folder}/data", "-k", str(self.folder), *OPTIONS)
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder, start_new_session=True
+            )
+        assert wait_until(self._answers), f"postgres does not answer: {self._log()}"
 
     def stop(self) -> None:
         """End the server at once; its clients lose their connections, and everything committed stays."""
-        self._run("pg_ctl", "stop", "-w", "-m", "fast")
+        assert self._process, "it was started"
+        self._process.send_signal(AT_ONCE)
+        self._process.wait(PATIENCE_S)
 
     def create(self) -> None:
         """Make the server's files."""
-        self._run("initdb", "-U", ROLE, "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C")
+        options = ["-U", ROLE, "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"]
+        command = self._command("initdb", "-D", f"{self.folder}/data", *options)
+        done = subprocess.run(
+            command, check=False, stdin=subprocess.DEVNULL, capture_output=True, cwd=self.folder, timeout=PATIENCE_S
+        )
+        assert done.returncode == 0, f"initdb failed: {done.stderr.decode()}"
 
     def database(self, name: str) -> str:
         """Create an empty database and return its URL."""
@@ -53,19 +69,19 @@ class Server:
         """Return the URL of a database."""
         return f"postgresql://{role}:secret@/{name}?host={self.folder}"
 
-    def _run(self, program: str, *arguments: str) -> None:
-        command = [str(self.programs / program), "-D", f"{self.folder}/data", *arguments]
-        done = subprocess.run(
-            [*_as_owner(), *command],
-            check=False,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,  # a pipe would stay open as long as the server
-            stderr=subprocess.DEVNULL,
-            cwd=self.folder,
-            timeout=PATIENCE_S,
-        )
-        log = self.folder / "log"
-        assert done.returncode == 0, f"{program} failed: {log.read_text() if log.exists() else ''}"
+    def _answers(self) -> bool:
+        assert self._process
+        assert self._process.poll() is None, f"postgres ended: {self._log()}"
+        asked = [str(self.programs / "pg_isready"), "--quiet", f"--host={self.folder}"]
+        return subprocess.run(asked, check=False, timeout=PATIENCE_S).returncode == 0
+
+    def _log(self) -> str:
+        return (self.folder / "log").read_text()
+
+    def _command(self, program: str, *arguments: str) -> list[str]:
+        """Return what runs a program as the owner; it gets a signal when this process ends."""
+        to_owner = [f"--reuid={OWNER}", f"--regid={OWNER}", "--clear-groups"] if os.geteuid() == 0 else []
+        return ["setpriv", f"--pdeathsig={AT_ONCE.name}", *to_owner, "--", str(self.programs / program), *arguments]
 
 
 @contextmanager
@@ -90,8 +106,3 @@ def running_server() -> Iterator[Server]:
             server.stop()
     finally:
         shutil.rmtree(folder)
-
-
-def _as_owner() -> Sequence[str]:
-    to_owner = ["setpriv", f"--reuid={OWNER}", f"--regid={OWNER}", "--clear-groups"]
-    return to_owner if os.geteuid() == 0 else []
