@@ -60,7 +60,7 @@ class LeastMet:
         """
         rows = [self._met[member] for member in group]
         place = self._place(group, rows)
-        if place is None or (len(self._turn) < len(self._entrants) and _squares(rows, self._turn[place]) >= RELATED**2):
+        if place is None or (len(self._turn) < len(self._entrants) and _is_related(rows, self._turn[place])):
             # whoever is in the group already plays in the next turn too, but not in this group
             fresh = self._chance.shuffled(self._entrants)
             self._turn = [
@@ -79,7 +79,10 @@ class LeastMet:
         turn = self._turn
         end = len(turn)
         places = [place for place in range(max(0, end - LOOKED_AT), end) if turn[place] not in group]
-        return min(places, key=lambda place: _squares(rows, turn[place]), default=None)
+        if not places:
+            return None
+        met = _squares(rows, [turn[place] for place in places])
+        return places[met.index(min(met))]
 
 
 class Neighbours:
@@ -107,9 +110,16 @@ class Neighbours:
         return sum(self._before.get(pair, 0) ** 2 for pair in _neighbours(order))
 
 
-def _squares(rows: list[list[int]], entrant: int) -> int:
-    """Return the sum of squared meetings, with which one pair that met twice is worse than two that met once."""
-    return sum(row[entrant] ** 2 for row in rows)
+def _squares(rows: list[list[int]], entrants: list[int]) -> list[int]:
+    """Return each one's sum of squared meetings, with which one pair that met twice is worse than two that met once."""
+    sums = [0] * len(entrants)
+    for row in rows:  # a list at a time: this is what a large field costs
+        sums = [so_far + row[entrant] * row[entrant] for so_far, entrant in zip(sums, entrants, strict=True)]
+    return sums
+
+
+def _is_related(rows: list[list[int]], entrant: int) -> bool:
+    return any(row[entrant] >= RELATED for row in rows)
 
 
 def _neighbours(order: Group) -> Iterator[tuple[int, int]]:
