@@ -83,18 +83,22 @@ def words(values: Mapping[str, float]) -> tuple[str, ...]:
 
 def objection(parameters: Sequence[Parameter], arguments: Sequence[str]) -> str:
     """Return what is wrong with arguments NAME=VALUE for a bot that declares parameters; empty if nothing is."""
-    known = {parameter.name: parameter for parameter in parameters}
     for argument in arguments if parameters else ():
         name, equals, value = argument.partition("=")
-        if not equals:
-            continue
-        if name not in known:
-            return f"it has no parameter '{name}'; its parameters: {', '.join(known)}{did_you_mean(name, known)}"
         try:
-            known[name].read(value)
+            if equals:
+                parameter_called(name, parameters).read(value)
         except ValueError as error:
             return str(error)
     return ""
+
+
+def parameter_called(name: str, parameters: Sequence[Parameter]) -> Parameter:
+    """Return the parameter of this name. Raises ValueError, which names those that there are."""
+    known = {parameter.name: parameter for parameter in parameters}
+    if name not in known:
+        raise ValueError(f"it has no parameter '{name}'; its parameters: {', '.join(known)}{did_you_mean(name, known)}")
+    return known[name]
 
 
 def parameters_of(tables: Mapping[str, Any]) -> tuple[Parameter, ...]:

@@ -130,13 +130,12 @@ def _bot(written: str) -> Bot:
 
 
 def _chosen(bot: Bot, names: Sequence[str]) -> list[Parameter]:
-    known = {parameter.name: parameter for parameter in bot.parameters}
-    for name in names:
-        if name not in known:
-            raise typer.BadParameter(
-                f"{bot.name} has no parameter '{name}'; its parameters: {', '.join(known)}", param_hint="--parameter"
-            )
-    return [known[name] for name in dict.fromkeys(names or known)]
+    from ballcourt.arena.bots.parameters import parameter_called
+
+    try:
+        return [parameter_called(name, bot.parameters) for name in dict.fromkeys(names)] or [*bot.parameters]
+    except ValueError as error:
+        raise typer.BadParameter(f"bot {bot.name}: {error}", param_hint="--parameter") from error
 
 
 def _judge(block: Sequence[MatchRecord]) -> float:

@@ -41,7 +41,7 @@ def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Pa
     [
         (("./low", "--game", "bluff"), "low declares no parameters; add tables such as [parameters.depth]"),
         (("./mine", "--game", "chess"), "chess"),
-        (("./mine", "--game", "bluff", "--parameter", "verve"), "mine has no parameter 'verve'"),
+        (("./mine", "--game", "bluff", "--parameter", "verve"), "it has no parameter 'verve'; its parameters: "),
         (("./mine", "--game", "bluff", "--output", "/proc/nowhere"), "cannot make the output folder /proc/nowhere"),
     ],
 )
