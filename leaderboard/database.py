@@ -38,6 +38,7 @@ from ballcourt.leaderboard.writer import BATCH, EMPTY, Writer
 
 if TYPE_CHECKING:
     from ballcourt.leaderboard.columns import Columns
+    from ballcourt.leaderboard.entrants import Entrants
     from ballcourt.leaderboard.reading import Reader
 
 UPGRADABLE: Final = ("5", "6", "7")
@@ -62,6 +63,7 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._home = home_of(engine.url)
+        self._entrants: Entrants | None = None
 
     def add(self, matches: Iterable[MatchResult]) -> int:
         """Insert the matches that are not there yet, each batch in one transaction; return how many were inserted.
@@ -186,7 +188,9 @@ class Database:
 
         with self._reading() as connection:
             try:
-                yield Reader(connection, self._home)
+                reader = Reader(connection, self._home, self._entrants)
+                self._entrants = reader.entrants
+                yield reader
             except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:
                 reason = f"row {error} is missing" if isinstance(error, KeyError) else str(error)
                 raise damaged(self._engine.url, reason) from error

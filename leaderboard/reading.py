@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Row, select
 from ballcourt.arena.records.decisions import termination_name, termination_number
 from ballcourt.arena.records.store import MOST_POINTS
 from ballcourt.leaderboard.columns import Columns, Rivals, Small
+from ballcourt.leaderboard.entrants import Entrants, entrants_in
 from ballcourt.leaderboard.filters import Filter, moment, nothing_since
 from ballcourt.leaderboard.fit.arrays import Floats, Integers
 from ballcourt.leaderboard.packs import SEATED, Rows, Within, among, numbered, read_matches, read_rows
@@ -36,9 +37,7 @@ from ballcourt.leaderboard.rows import (
     RECORDS,
     RIVALS,
     SEATS,
-    entrant_seal,
     ladder_seal,
-    read_entrants,
     read_ladders,
     restored,
 )
@@ -73,19 +72,13 @@ class Batch:
 class Reader:
     """Reads the matches of a database within a transaction."""
 
-    def __init__(self, connection: Connection, home: Path | None) -> None:
-        """`home` is the folder that records may be below; see `rows`."""
+    def __init__(self, connection: Connection, home: Path | None, known: Entrants | None = None) -> None:
+        """`home` is the folder that records may be below, see `rows`; `known` are entrants that were read before."""
         self.connection = connection
         self._home = home
         self.digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
-        known = sorted((owned, number) for number, owned in read_entrants(connection).items())
-        self._owned = [owned for owned, _ in known]
-        self._entrants = [entrant for entrant, _ in self._owned]
-        self._owners = [(owner,) for _, owner in self._owned]
-        self._owned_seals = np.array([entrant_seal(*owned) for owned in self._owned], np.uint64)
-        numbers = np.array([number for _, number in known], np.float64)
-        self._by_number = np.argsort(numbers)
-        self._numbers = numbers[self._by_number]
+        self.entrants = entrants_in(connection, known)
+        self._owned = self.entrants.owned
         self._rival_names: dict[str, int] = {}
         self._ladders = read_ladders(connection)
 
@@ -164,7 +157,7 @@ class Reader:
     def _by_ladder(self, found: Rows, within: Within) -> Iterator[Batch]:
         """Yield matches in batches of one ladder each, given the rows of those within some numbers."""
         matches, seats = found
-        seats[:, ENTRANT] = self._indices(seats[:, ENTRANT])
+        seats[:, ENTRANT] = self.entrants.indices(seats[:, ENTRANT])
         ladders = np.unique(matches[:, 1])
         sizes = np.array([self._ladders[ladder].seats for ladder in ladders.tolist()])[
             np.searchsorted(ladders, matches[:, 1])
@@ -197,7 +190,7 @@ class Reader:
         """Raise ValueError if a match is not what it was when it was sealed."""
         seats, rivals = batch.seats, batch.rivals
         words = [seats[:, :, column].view(np.uint64) for column in range(seats.shape[2]) if column != ENTRANT]
-        by_seat = mixed([self._owned_seals[seats[:, :, ENTRANT].astype(np.int64)], *words]).sum(axis=1)
+        by_seat = mixed([self.entrants.seals[seats[:, :, ENTRANT].astype(np.int64)], *words]).sum(axis=1)
         by_rival = np.zeros(len(seats), np.uint64)
         if rivals.match.size:
             begins = np.diff(rivals.match, prepend=-1) != 0
@@ -218,8 +211,8 @@ class Reader:
         """Return a batch as arrays, in which an entrant stands once for each of its owners."""
         seats = batch.seats
         return Columns(
-            entrants=self._entrants,
-            owners=self._owners,
+            entrants=[entrant for entrant, _ in self._owned],
+            owners=[(owner,) for _, owner in self._owned],
             entrant=seats[:, :, ENTRANT].astype(np.int32),
             place=seats[:, :, PLACE].astype(np.int32),
             score=seats[:, :, SCORE].copy(),
@@ -277,13 +270,6 @@ class Reader:
         query = select(RECORDS.c.key, RECORDS.c.identity, RECORDS.c.match).join_from(RECORDS, MATCHES).join(LADDERS)
         rows = sorted(tuple(row) for row in self.connection.execute(query.where(LADDERS.c.seats == 1)))
         return np.array([number for _, _, number in rows], np.int64)
-
-    def _indices(self, numbers: Floats) -> Integers:
-        """Return the indices of entrants that are known by numbers in the database."""
-        found = np.searchsorted(self._numbers, numbers)
-        if found.max(initial=0) >= self._numbers.size or (self._numbers[found] != numbers).any():
-            raise ValueError("entrants are missing")
-        return self._by_number[found]
 
     @staticmethod
     def _check_total(total: int, expected: str) -> None:

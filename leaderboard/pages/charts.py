@@ -5,6 +5,7 @@ Each is an image with a description for screen readers; the pages also have the 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, floor, log10
 from typing import Final
 
@@ -116,7 +117,8 @@ def interval(low: float, rating: float, high: float, axis: Axis) -> Markup:
     ).format(axis.at(low), axis.at(high), axis.at(rating))
 
 
-def sparkline(ratings: Sequence[float]) -> Markup:
+@lru_cache(maxsize=8192)
+def sparkline(ratings: tuple[float, ...]) -> Markup:
     """Draw the course of a rating, without a scale."""
     if len(ratings) < 2:
         return Markup("")

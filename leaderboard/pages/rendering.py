@@ -36,7 +36,7 @@ class Links:
 
     def to(self, *parts: object, **query: object) -> str:
         """Return the address of a page; without parts, of the home page. Empty values of a query are left out."""
-        path = "/".join(quote(str(part), safe="") for part in parts)
+        path = "/".join(map(_quoted, parts))
         given = {name: value for name, value in query.items() if value not in (None, "")}
         asked = f"?{urlencode(given)}" if given and self.served else ""
         return f"{self.base}{path}{self.suffix if parts else '' if self.served else 'index.html'}{asked}"
@@ -44,6 +44,11 @@ class Links:
     def static(self, name: str) -> str:
         """Return the address of a script or style."""
         return f"{self.base}static/{name}"
+
+
+@lru_cache(maxsize=8192)
+def _quoted(part: object) -> str:
+    return quote(str(part), safe="")
 
 
 @lru_cache(maxsize=8192)
@@ -68,7 +73,13 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.filters |= {"shown": printable, "bot_id": bot_id, "ladder_id": ladder_id, "ladder_title": title}
+_TEMPLATES.filters |= {
+    "shown": printable,
+    "bot_id": bot_id,
+    "ladder_id": ladder_id,
+    "ladder_title": title,
+    "percent": "{:.0%}".format,
+}
 _TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link, "match_link": match_link}
 
 
