@@ -43,6 +43,23 @@ class Tally:
     longest: list[int] = field(default_factory=lambda: [0] * (len(EDGES_MS) + 1))
     """Matches by the longest think time of a decision."""
 
+    @property
+    def mean_place(self) -> float | None:
+        """The mean placement over all matches; None without any."""
+        matches = sum(seat.matches for seat in self.seats.values())
+        return sum(seat.places for seat in self.seats.values()) / matches if matches else None
+
+    @property
+    def mean_points(self) -> float | None:
+        """The mean score over the matches in which it kept its seat; None without any."""
+        kept = sum(seat.kept for seat in self.seats.values())
+        return sum(seat.points for seat in self.seats.values()) / kept if kept else None
+
+    @property
+    def lost(self) -> int:
+        """Matches in which it lost its seat."""
+        return sum(seat.matches - seat.kept for seat in self.seats.values())
+
 
 def tallies(connection: Connection) -> dict[Ladder, dict[Entrant, Tally]]:
     """Count everything, in one pass over all seats."""

@@ -14,12 +14,16 @@ from ballcourt.arena.replays.document import document
 from ballcourt.leaderboard.forms import csv_lines, entrant_json, ladder_cells, ladder_json
 from ballcourt.leaderboard.listing import Place, Wanted, parse_place
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.pages.views import SHOWN, Views
+from ballcourt.leaderboard.pages.views import SHOWN, LadderInfo, Views
 from ballcourt.leaderboard.results import Entrant, MatchResult
 from ballcourt.leaderboard.tables import to_csv, to_json
 
 MATCHES: Final = "ballcourt-matches-1"
 BOT: Final = "ballcourt-bot-1"
+BOT_COLUMNS: Final = (
+    "id", "bot", "version", "content_hash", "rank", "rating", "sigma", "matches",
+    "mean_place", "mean_points", "lost_seats", "tolerated_faults",
+)  # fmt: skip
 SEAT_COLUMNS: Final = (
     "match", "identity", "started", "seat", "id", "bot", "version", "content_hash",
     "placement", "score", "fault", "termination", "think_us", "longest_think_us",
@@ -47,6 +51,13 @@ def add_api(app: FastAPI, views: Views) -> None:
     def leaderboard_csv() -> Response:
         """All tables, as `ballcourt leaderboard --csv` prints them."""
         return Response(to_csv(views.boards()), media_type="text/csv")
+
+    @app.get("/api/bots.csv")
+    @app.head("/api/bots.csv", include_in_schema=False)
+    def bots_csv() -> Response:
+        """The bots of all tables with their ids, by which other addresses know them, and what was counted for each."""
+        lines = (line for info in views.ladders() for line in _bot_lines(views, info))
+        return Response(csv_lines(BOT_COLUMNS, lines), media_type="text/csv")
 
     @app.get("/api/bots/{bot}", responses=_only(404))
     @app.head("/api/bots/{bot}", include_in_schema=False)
@@ -116,6 +127,20 @@ def _tally(tally: Mapping[str, Any]) -> dict[str, Any]:
 
 def _checkpoint(matches: int, rating: float, error: float, rank: int) -> dict[str, float]:
     return {"all_matches": matches, "rating": rating, "sigma": error, "rank": rank}
+
+
+def _bot_lines(views: Views, info: LadderInfo) -> Iterator[list[object]]:
+    counts = views.counts(info.id)
+    for row in views.board(info.id).rows:
+        place, points, lost, tolerated = counts.get(bot_id(row.entrant), (None,) * 4)
+        yield [
+            *ladder_cells(info.ladder), *_bot(row.entrant).values(), row.rank, _rounded(row.rating),
+            _rounded(row.sigma), row.matches, _rounded(place), _rounded(points), lost, tolerated,
+        ]  # fmt: skip
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 def _lines(match: MatchResult) -> Iterator[list[object]]:

@@ -107,6 +107,7 @@ def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[
             "scores": [_spread(columns.score[~columns.vacated[:, seat], seat]) for seat in range(columns.seats)],
         },
     )
+    yield f"counts {name}", {bot_id(one): _counts(tally) for one, tally in counted.items()}
     found = by_opponent(informative(columns.tables))
     ratings = np.array([row.rating for row in board.rows])
     ranked = [row.entrant for row in board.rows]
@@ -122,6 +123,11 @@ def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[
                 "opponents": _opponents(names, found, number[entrant] * len(order) + order, ratings[rank] - ratings),
             },
         )
+
+
+def _counts(tally: Tally) -> list[float | None]:
+    """Return mean placement, mean points, lost seats and matches with tolerated faults."""
+    return [tally.mean_place, tally.mean_points, tally.lost, tally.tolerated]
 
 
 def _opponents(names: Sequence[str], found: Shares, cells: Integers, leads: Floats) -> list[list[Any]]:

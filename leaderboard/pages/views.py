@@ -1,6 +1,6 @@
 """What each page shows: from answers and matches to the values of its template. Servers and static files share it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -75,6 +75,18 @@ class Rows:
 FIRST: Final = Rows()
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table of a ladder as it is in one version of the answers."""
+
+    version: str
+    board: Board
+    by_id: Mapping[str, Standing]
+    """The rows by the ids of their bots."""
+    trends: Mapping[str, tuple[float, ...]]
+    """The ratings of each bot, by its id, after more and more matches; empty before there are histories."""
+
+
 @dataclass(slots=True)
 class Views:
     """The values of all pages about a source."""
@@ -82,8 +94,8 @@ class Views:
     source: Source
     database: Database
     answers: Answers
-    _boards: dict[str, tuple[str, Board]] = field(default_factory=dict)
-    """By id of the ladder the table that was last read, and the version of the answers it is of."""
+    _tables: dict[str, Table] = field(default_factory=dict)
+    """The tables that were last read, by the ids of their ladders."""
 
     def common(self) -> Values:
         """Return what every page shows."""
@@ -103,21 +115,32 @@ class Views:
             for one in (overview or {"ladders": []})["ladders"]
         ]
 
-    def board(self, ladder: str) -> Board:
+    def table(self, ladder: str) -> Table:
         """Return the table of a ladder by its id. Raises NoPageError."""
-        known = self._boards.get(ladder)
-        if known and known[0] == self.answers.version():
-            return known[1]
-        version, text = self.answers.get(VERSION, f"board {ladder}")
+        known = self._tables.get(ladder)
+        if known and known.version == self.answers.version():
+            return known
+        version, text, trends = self.answers.get(VERSION, f"board {ladder}", f"trends {ladder}")
         if text is None:
             raise NoPageError("there is no table with this address")
         (board,) = decoded(text).values()
-        self._boards[ladder] = version, board
-        return board
+        by_id = {bot_id(row.entrant): row for row in board.rows}
+        table = Table(version, board, by_id, {name: tuple(ratings) for name, ratings in (trends or {}).items()})
+        self._tables[ladder] = table
+        return table
+
+    def board(self, ladder: str) -> Board:
+        """Return the standings of a ladder by its id. Raises NoPageError."""
+        return self.table(ladder).board
 
     def boards(self) -> dict[Ladder, Board]:
         """Return all tables."""
         return {one.ladder: self.board(one.id) for one in self.ladders()}
+
+    def counts(self, ladder: str) -> Mapping[str, Sequence[float | None]]:
+        """Return by the id of each bot its mean placement, mean points, lost seats and tolerated faults."""
+        (found,) = self.answers.get(f"counts {ladder}")
+        return found or {}
 
     def bots(self) -> list[str]:
         """Return the ids of all bots."""
@@ -233,8 +256,8 @@ class Views:
         raise NoPageError("there is no table with this address")
 
     def _table(self, info: LadderInfo, rows: Rows, most: int) -> Values:
-        board = self.board(info.id)
-        (trends,) = self.answers.get(f"trends {info.id}")
+        table = self.table(info.id)
+        board = table.board
         chosen = _chosen(board.rows, rows)
         shown = chosen[most * (rows.page - 1) : most * rows.page]
         return {
@@ -243,7 +266,7 @@ class Views:
             "rows": shown,
             "count": len(chosen),
             "pages": max(1, -(-len(chosen) // most)),
-            "trends": trends or {},
+            "trends": table.trends,
             "axis": _axis(board.rows),
             "is_whole": len(shown) == info.bots,
             "sorts": SORTED_BY.keys(),
@@ -254,7 +277,7 @@ class Views:
         found, history = self.answers.get(f"bot {info.id} {name}", f"history {info.id} {name}")
         if found is None:
             return None
-        ranked = {bot_id(one.entrant): one for one in self.board(info.id).rows}
+        ranked = self.table(info.id).by_id
         if (row := ranked.get(name)) is None:
             return None
         by_meetings = sorted(found["opponents"], key=lambda one: -one[1])[:MOST_OPPONENTS]
@@ -292,7 +315,7 @@ def _chosen(standings: Sequence[Standing], rows: Rows) -> list[Standing]:
     found = [
         row
         for row in standings
-        if is_named(rows.words, row.entrant) or all(word in row.entrant.identity.lower() for word in words)
+        if not words or is_named(rows.words, row.entrant) or all(word in row.entrant.identity.lower() for word in words)
     ]
     return sorted(found, key=SORTED_BY[rows.sort], reverse=rows.reverse)
 

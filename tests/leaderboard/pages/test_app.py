@@ -269,6 +269,25 @@ def test_json_of_bots_and_matches_keeps_to_its_schemas(cup: Site, league: Site) 
     assert {table["seats"] for table in about["tables"]} == {1, 2, 3}
 
 
+def test_bots_as_csv_have_a_line_for_each_table_with_the_numbers_of_their_page(league: Site) -> None:
+    heading, *lines = csv.reader(league.get("/api/bots.csv").text.splitlines())
+    found = [dict(zip(heading, line, strict=True)) for line in lines]
+    assert len(found) == sum(len(board.rows) for board in league.views.boards().values())
+    own = [one for one in found if one["bot"] == "bot03"]
+    assert [one["seats"] for one in own] == ["1", "2", "3"]
+    for one in own:
+        about = league.get(f"/api/bots/{one['id']}").json()
+        (part,) = [table for table in about["tables"] if str(table["seats"]) == one["seats"]]
+        seats = part["by_seat"].values()
+        assert one["rank"] == str(part["rank"])
+        assert int(one["matches"]) == sum(seat["matches"] for seat in seats)
+        assert float(one["mean_place"]) == pytest.approx(
+            sum(seat["places"] for seat in seats) / int(one["matches"]), abs=1e-4
+        )
+    (faulty,) = [one for one in found if one["bot"] == "faulty" and one["seats"] == "3"]
+    assert (faulty["mean_points"], faulty["lost_seats"], faulty["tolerated_faults"]) == ("9.0", "0", "1")
+
+
 def test_matches_as_csv_have_a_line_for_each_seat_and_lead_to_older_ones(league: Site) -> None:
     address, lines = "/api/matches.csv?bot=bot03", list[list[str]]()
     while address and len(lines) < 1000:
