@@ -9,7 +9,7 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 # many processes are started here; without files of bytecode, each would compile all modules it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test languages check lint types docs fuzz soak torture bench golden release clean
+.PHONY: help demo test languages check lint types docs fuzz replays soak torture bench golden release clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
@@ -18,6 +18,7 @@ help:
 	@echo "make check      run formatter, linter and type checker"
 	@echo "make docs       build the documentation site into docs/site"
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
+	@echo "make replays    step through ten random matches of every game in a browser"
 	@echo "make soak       play 2,000 matches with hostile bots in a tenth of the seats; watch processes, files and memory"
 	@echo "make torture    kill, pause and cut off tournaments, and let their disk refuse calls: hours; with QUICK=1 minutes"
 	@echo "make bench      measure speed, relative to references measured in the same run"
@@ -60,6 +61,9 @@ docs: $(INSTALLED_DOCS)
 
 fuzz: $(INSTALLED)
 	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -o faulthandler_timeout=0 tests/fuzz
+
+replays: $(INSTALLED)
+	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -o faulthandler_timeout=0 tests/arena/replays/test_viewer.py -k stepped
 
 soak: $(INSTALLED)
 	$(BIN)/python -m tests.soak 2000

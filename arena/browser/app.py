@@ -18,7 +18,7 @@ from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.person import NotAsked
 from ballcourt.arena.match.turn import NothingToUndo
 from ballcourt.arena.printable import printable
-from ballcourt.arena.replays.page import playing_page
+from ballcourt.arena.replays.page import Page, playing_page
 from ballcourt.engine.core import IllegalAction
 
 TICK_S: Final = 0.05
@@ -35,31 +35,73 @@ class Answer(BaseModel):
     action: int | None = Field(default=None, ge=0, le=1 << 31)
 
 
-def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> FastAPI:
-    """Return the application for the person of a view."""
-    app = FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url=None)
+class Access:
+    """Lets in who has the token: in the address of a page or stream, in a header of what changes something."""
 
-    def by_address(token_: Annotated[str, Query(alias="token", max_length=100)] = "") -> None:
-        _check(token_, token)
+    def __init__(self, token: str) -> None:
+        self._token = token
 
-    def by_header(request: Request, x_token: Annotated[str, Header(max_length=100)] = "") -> None:
-        _check(x_token, token)
+    def by_address(self, token: Annotated[str, Query(max_length=100)] = "") -> None:
+        """Check the token of an address."""
+        self._check(token)
+
+    def by_header(self, request: Request, x_token: Annotated[str, Header(max_length=100)] = "") -> None:
+        """Check the token of a header, and the size of the request."""
+        self._check(x_token)
         if int(request.headers.get("content-length", MOST_BYTES + 1)) > MOST_BYTES:
             raise HTTPException(413, f"a request has at most {MOST_BYTES} bytes")
 
-    @app.get("/", dependencies=[Depends(by_address)])
-    def page() -> Response:
-        names = [entrant.identity for entrant in view.spec.entrants]
-        found = playing_page(view.person.game, view.spec.key, names, f"{STREAM}?token={token}")
-        headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'", "Cache-Control": "no-store"}
-        return HTMLResponse(found.text, headers=headers)
+    def _check(self, given: str) -> None:
+        if not secrets.compare_digest(given.encode(), self._token.encode()):
+            raise HTTPException(403, "this page needs the address that `ballcourt` printed, with its token")
 
-    @app.get(STREAM, response_class=EventSourceResponse, dependencies=[Depends(by_address)])
+
+def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> FastAPI:
+    """Return the application for the person of a view."""
+    app = bare_app()
+    add_table(app, "/", token, lambda: view, lambda _: is_closing())
+    return app
+
+
+def bare_app() -> FastAPI:
+    """Return an application without pages, not even those that describe it."""
+    return FastAPI(title="Ballcourt", docs_url=None, redoc_url=None, openapi_url=None)
+
+
+def shown(page: Page) -> Response:
+    """Return a page as an answer that no cache keeps: its address holds the token."""
+    policy = f"{page.policy}; frame-ancestors 'none'"
+    return HTMLResponse(page.text, headers={"Content-Security-Policy": policy, "Cache-Control": "no-store"})
+
+
+def add_table(
+    app: FastAPI,
+    address: str,
+    token: str,
+    seen: Callable[[], PersonalView],
+    is_closing: Callable[[PersonalView], bool],
+    home: str = "",
+) -> None:
+    """Add the page of a person who plays, its stream and its answers.
+
+    `seen` returns the view of the match that is played, or raises HTTPException; `is_closing` says whether nothing more
+    will come of it; the title of the page leads to `home`.
+    """
+    access = Access(token)
+
+    @app.get(address, dependencies=[Depends(access.by_address)])
+    def page() -> Response:
+        view = seen()
+        names = [entrant.identity for entrant in view.spec.entrants]
+        return shown(playing_page(view.person.game, view.spec.key, names, f"{STREAM}?token={token}", home))
+
+    @app.get(STREAM, response_class=EventSourceResponse, dependencies=[Depends(access.by_address)])
     async def stream() -> AsyncIterator[ServerSentEvent]:
+        view = seen()
         edition, told, number = "", 0, -1
         closing = False
         while not closing:  # after the end, send what is new once more
-            closing = is_closing()
+            closing = is_closing(view)
             now = view.edition, len(view.steps), view.number
             if view.document and now != (edition, told, number):
                 steps, question = view.steps[:], view.question()  # more may come while an event is sent
@@ -74,8 +116,9 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
         yield ServerSentEvent(event="question", data=view.question())
         yield ServerSentEvent(event="end", data={})
 
-    @app.post("/answer", dependencies=[Depends(by_header)], status_code=204)
+    @app.post("/answer", dependencies=[Depends(access.by_header)], status_code=204)
     async def answer(given: Answer) -> None:
+        view = seen()
         if given.number != view.number:
             raise HTTPException(409, "the question has changed; look again")
         try:
@@ -84,10 +127,3 @@ def play_app(view: PersonalView, token: str, is_closing: Callable[[], bool]) -> 
             raise HTTPException(409, printable(str(error))) from error
         except IllegalAction as error:
             raise HTTPException(422, printable(str(error))) from error
-
-    return app
-
-
-def _check(given: str, token: str) -> None:
-    if not secrets.compare_digest(given.encode(), token.encode()):
-        raise HTTPException(403, "this page needs the address that `ballcourt play` printed, with its token")

@@ -15,6 +15,7 @@ from ballcourt.arena.match.person import Person
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.pool import Pool
 from ballcourt.arena.workers.table import Table, open_pool, seats_here, seats_of_people
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -37,13 +38,9 @@ async def hold_match(
     what keeps all pages of the project safe. Raises ArenaError, and CannotContinueError if `begun` does not fit the
     match.
     """
-    spec, game = match.spec, find_game(match.spec.game)
-    (seat,) = seats_of_people(match)
-    person = Person(game, spec.entrants[seat].name, lambda: view.changed())
-    view = PersonalView(spec, person, lambda: keep(table.so_far()))
     token = secrets.token_urlsafe(16)
     async with open_pool() as pool:
-        table = Table(match, seats_here(match, pool, {seat: person}), begun)
+        view, table = seat_person(match, begun, pool, keep)
         app = play_app(view, token, lambda: bool(server.should_exit))
         guard(app)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
@@ -60,3 +57,15 @@ async def hold_match(
             finally:
                 server.should_exit = True
                 await asyncio.wait((serving,), timeout=LAST_S)
+
+
+def seat_person(
+    match: PlayableMatch, begun: MatchRecord | None, pool: Pool, keep: Callable[[MatchRecord], None]
+) -> tuple[PersonalView, Table]:
+    """Return the table of a match with one person, and what that person sees; see `hold_match`."""
+    spec = match.spec
+    (seat,) = seats_of_people(match)
+    person = Person(find_game(spec.game), spec.entrants[seat].name, lambda: view.changed())
+    view = PersonalView(spec, person, lambda: keep(table.so_far()))
+    table = Table(match, seats_here(match, pool, {seat: person}), begun)
+    return view, table

@@ -19,7 +19,15 @@ from ballcourt.arena.cli.flags import (
     StrictFlag,
 )
 from ballcourt.arena.cli.output import command, confinement, dump, note, say, working
-from ballcourt.arena.cli.setting_up import match_of, new_key, seats_of_people, setup_of
+from ballcourt.arena.cli.setting_up import (
+    DEFAULT_ADVISER,
+    HUMAN,
+    adviser_for,
+    branched,
+    match_of,
+    seats_of_people,
+    setup_of,
+)
 
 if TYPE_CHECKING:
     from ballcourt.arena.bots.bot import Bot
@@ -27,11 +35,6 @@ if TYPE_CHECKING:
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.v1.record_pb2 import MatchRecord
 
-HUMAN = "human"
-"""What a person at this terminal is called among the bots."""
-
-
-DEFAULT_ADVISER = "planner"
 COLUMNS = 80
 """How wide the conversation with people is where it goes to a file or pipe."""
 
@@ -136,10 +139,10 @@ def play(
         if (branch is None) != (at is None):
             raise typer.BadParameter("--branch RECORD and --at DECISION go together")
         if branch is not None and at is not None:
-            setup, begun = _branched(setup, branch, at)
+            setup, begun = _checked_branch(setup, branch, at)
     match = match_of(setup, HUMAN, begun)
     people = bool(seats_of_people(setup.bots, HUMAN))
-    adviser = _adviser(hints, match) if people and not browser else None
+    adviser = adviser_for(match.spec.game, hints, match.sandbox) if people and not browser else None
     check_writable(record_dir)
     path = saved_path(record_dir, match.key)
     try:
@@ -151,12 +154,12 @@ def play(
             with working(f"playing {setup.game}: {', '.join(setup.bots)} ..."):
                 record = _play_on(match, begun) if begun else _play(match)
     except KeyboardInterrupt:
-        _say_put_aside(path)
+        say_put_aside(path)
         raise
     if record:
         _report(record_dir, record, fail_on_fault=fail_on_fault, as_json=as_json)
     else:
-        _say_put_aside(path)
+        say_put_aside(path)
 
 
 def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: bool) -> None:
@@ -178,11 +181,8 @@ def _report(folder: Path, record: MatchRecord, *, fail_on_fault: bool, as_json: 
         raise typer.Exit(CHECK_FAILED)
 
 
-def _branched(setup: Setup, path: Path, number: int) -> tuple[Setup, MatchRecord]:
+def _checked_branch(setup: Setup, path: Path, number: int) -> tuple[Setup, MatchRecord]:
     """Return the set-up with the options of a record, and what is decided before a decision of it."""
-    from dataclasses import replace
-
-    from ballcourt.arena.records.branches import branch
     from ballcourt.arena.records.store import read_record
 
     record = read_record(path)
@@ -191,7 +191,7 @@ def _branched(setup: Setup, path: Path, number: int) -> tuple[Setup, MatchRecord
             f"{path} is a match of {record.game} with {len(record.entrants)} seats, not of {setup.game} with "
             f"{len(setup.bots)}; name who plays on in each of its seats"
         )
-    return replace(setup, options=dict(record.options)), branch(record, number, new_key(record.game))
+    return branched(setup, record, number)
 
 
 def _play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
@@ -252,24 +252,7 @@ def _play_in_browser(
         return asyncio.run(hold_match(match, begun, listener, opened, keep, guard))
 
 
-def _say_put_aside(path: Path) -> None:
+def say_put_aside(path: Path) -> None:
+    """Say how a match is continued, if it was put aside."""
     if path.exists():
         note(f"the match is put aside; to continue it: {command('play', '--resume', str(path))}")
-
-
-def _adviser(name: str, match: PlayableMatch) -> Bot | None:
-    """Return the bot that gives hints; None if the default one does not play the game. Raises BotError."""
-    from ballcourt.arena.bots.bot import BotError, check_plays
-    from ballcourt.arena.bots.known import resolve_bot
-    from ballcourt.arena.processes.builds import ready
-    from ballcourt.engine.registry import find_game
-
-    bot = resolve_bot(name)
-    try:
-        check_plays(bot, find_game(match.spec.game))
-    except BotError:
-        if name != DEFAULT_ADVISER:
-            raise
-        return None
-    (prepared,) = ready([bot], match.sandbox)
-    return prepared

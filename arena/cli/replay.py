@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.cli.analyse import analyse
 from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import Json
 from ballcourt.arena.cli.output import dump, note, say
@@ -145,6 +146,9 @@ def html(
     check_observer(record, seat)
     write_page(output, [document(record, observer) for observer in (observers(record) if seat is None else [seat])])
     say([f"open {output} in a browser"])
+
+
+replay.command()(analyse)
 
 
 @replay.command("document")

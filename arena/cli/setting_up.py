@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.cli.output import clock_table, note, pairs
 
 if TYPE_CHECKING:
+    from ballcourt.arena.bots.bot import Bot
     from ballcourt.arena.bots.entries import Entry
+    from ballcourt.arena.sandbox.tiers import Sandbox
     from ballcourt.arena.terminal.saved import Setup
     from ballcourt.arena.workers.playable import PlayableMatch
     from ballcourt.v1.record_pb2 import MatchRecord
+
+
+HUMAN: Final = "human"
+"""What a person is called among the bots."""
+DEFAULT_ADVISER: Final = "planner"
+"""The bot that is asked for hints."""
 
 
 def setup_of(
@@ -73,6 +81,33 @@ def match_of(setup: Setup, person: str, begun: MatchRecord | None = None) -> Pla
         seat_clocks=tuple(for_people if seat in people else clock for seat in range(len(entries))) if people else (),
     )
     return PlayableMatch(spec, ready_entries(entries, confined), confined)
+
+
+def branched(setup: Setup, record: MatchRecord, number: int) -> tuple[Setup, MatchRecord]:
+    """Return a set-up with the options of a record, and what is decided before a decision of it. Raises RecordError."""
+    from dataclasses import replace
+
+    from ballcourt.arena.records.branches import branch
+
+    return replace(setup, options=dict(record.options)), branch(record, number, new_key(record.game))
+
+
+def adviser_for(game: str, name: str, sandbox: Sandbox) -> Bot | None:
+    """Return the bot that gives hints; None if the default one does not play the game. Raises BotError."""
+    from ballcourt.arena.bots.bot import BotError, check_plays
+    from ballcourt.arena.bots.known import resolve_bot
+    from ballcourt.arena.processes.builds import ready
+    from ballcourt.engine.registry import find_game
+
+    bot = resolve_bot(name)
+    try:
+        check_plays(bot, find_game(game))
+    except BotError:
+        if name != DEFAULT_ADVISER:
+            raise
+        return None
+    (prepared,) = ready([bot], sandbox)
+    return prepared
 
 
 def new_key(game: str) -> str:

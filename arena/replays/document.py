@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Literal, TypedDict, cast
 
+from ballcourt.arena.faults import short_name
 from ballcourt.arena.printable import cut
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.summaries import DecisionSummary, decision_summaries, seat_summaries
@@ -18,6 +19,7 @@ from ballcourt.engine.core import State
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.schema import json_schema
+from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 
 SCHEMA_ID = "https://github.com/ballcourt/ballcourt/schemas/ballcourt-replay-1.json"
@@ -51,9 +53,26 @@ class Rival(TypedDict):
     score: float
 
 
+class Origin(TypedDict):
+    """The match that a match branched off from, and the first decision that was not taken over."""
+
+    match: str
+    decision: int
+
+
+class Fault(TypedDict):
+    """A fault that was tolerated: its kind, a sentence, and what was done about it ("retry" or "substitute")."""
+
+    termination: str
+    detail: str
+    remedy: str
+
+
 class Step(TypedDict):
     """A decision and what it changed. `action` is 0 while it is secret; `by` is "bot", "rules" (it was forced),
-    "substitute", "nobody" (the seat was vacated), or None. An op is [path, value], or [path] to remove.
+    "substitute", "nobody" (the seat was vacated), "record" (taken over from another match), or None. `faults` are those
+    that were tolerated before the decision; none if the observer cannot know. An op is [path, value], or [path] to
+    remove.
     """
 
     seat: int
@@ -63,6 +82,7 @@ class Step(TypedDict):
     by: str | None
     think_ms: float | None
     thoughts: str
+    faults: list[Fault]
     ops: list[list[Any]]
 
 
@@ -78,6 +98,7 @@ class Document(TypedDict):
     rules_version: str
     options: dict[str, str]
     started: str
+    branched_from: Origin | None
     observer: int | None
     seats: list[Seat]
     rivals: list[Rival]
@@ -94,6 +115,7 @@ def document(record: MatchRecord, observer: Observer = None) -> Document:
     game, state = opening(record)
     bots = ((entrant.name, entrant.version) for entrant in record.entrants)
     begun = opening_document(record.key, state, View(game, state, observer), record.options, bots, record.started)
+    begun["branched_from"] = _origin(record)
     return begun | {
         "seats": _seats(record, observer),
         "rivals": [{"name": rival.name, "placement": rival.placement, "score": rival.score} for rival in record.rivals],
@@ -114,6 +136,7 @@ def opening_document(
         "rules_version": game.rules_version,
         "options": dict(sorted(options.items())),
         "started": started,
+        "branched_from": None,
         "observer": view.observer,
         "seats": [_seat_of_a_running_match(seat, *bot) for seat, bot in enumerate(bots)],
         "rivals": [],
@@ -125,7 +148,7 @@ def opening_document(
 
 def public_step(seat: int, choice: Choice, ops: list[Operation]) -> Step:
     """Return a step with what everybody at the table may know of it."""
-    return {"seat": seat, **choice, "by": None, "think_ms": None, "thoughts": "", "ops": ops}
+    return {"seat": seat, **choice, "by": None, "think_ms": None, "thoughts": "", "faults": [], "ops": ops}
 
 
 def observers(record: MatchRecord) -> list[Observer]:
@@ -136,6 +159,12 @@ def observers(record: MatchRecord) -> list[Observer]:
 def schema() -> dict[str, Any]:
     """Return the JSON Schema of a replay document."""
     return json_schema(Document, SCHEMA_ID)
+
+
+def _origin(record: MatchRecord) -> Origin | None:
+    if not record.HasField("branched_from"):
+        return None
+    return {"match": record.branched_from.key, "decision": record.branched_from.decision}
 
 
 def _seats(record: MatchRecord, observer: Observer) -> list[Seat]:
@@ -168,15 +197,27 @@ def _steps(record: MatchRecord, observer: Observer) -> Iterator[Step]:
     for told, action in zip(decision_summaries(record, observer), record.decisions.actions, strict=True):
         before = state.clone()
         next(following)  # refuses an illegal action before anything is asked about it
-        yield _step(told, longest, *view.step(before, told.seat, action, state))
+        faults = _tolerated(record, told) if observer in (None, told.seat) else []
+        yield _step(told, longest, faults, *view.step(before, told.seat, action, state))
 
 
-def _step(told: DecisionSummary, longest: int, choice: Choice, ops: list[Operation]) -> Step:
+def _tolerated(record: MatchRecord, told: DecisionSummary) -> list[Fault]:
+    """List the faults of a seat that were tolerated before its decision; those of its start are not of a decision."""
+    return [
+        {"termination": short_name(fault.termination), "detail": fault.detail, "remedy": fault.remedy}
+        for fault in record.tolerated
+        if (fault.seat, fault.decision) == (told.seat, told.number)
+        and fault.termination != Termination.TERMINATION_FAILED_TO_START
+    ]
+
+
+def _step(told: DecisionSummary, longest: int, faults: list[Fault], choice: Choice, ops: list[Operation]) -> Step:
     return {
         "seat": told.seat,
         **choice,
         "by": told.by,
         "think_ms": told.think_ms,
         "thoughts": cut(told.thoughts, longest),
+        "faults": faults,
         "ops": ops,
     }

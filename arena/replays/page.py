@@ -10,6 +10,7 @@ A game may have a drawing of its own: `board.js` and its style `board.css`, in t
 
 import gzip
 import re
+import shlex
 import sys
 from base64 import b64encode
 from collections.abc import Iterable
@@ -35,7 +36,12 @@ MODULES = (
     "text.js",
     "player.js",
 )
-BEGINNINGS = {"start": (), "follow": ("stream.js", "follow.js"), "play": ("stream.js", "play.js")}
+BEGINNINGS = {
+    "start": (),
+    "follow": ("stream.js", "follow.js"),
+    "play": ("stream.js", "play.js"),
+    "analyse": ("analyse.js",),
+}
 """The modules of a page besides `MODULES`, by the function that its script calls."""
 
 
@@ -61,12 +67,15 @@ def write_page(path: Path, replays: list[Document]) -> None:
         raise PageError(f"{path} cannot be written ({error.strerror}); name a file in a folder that exists") from error
 
 
-def page(replays: list[Document], home: str = "") -> Page:
-    """Return the page for views of one match; `home` is the address that its title leads to, if any."""
+def page(replays: list[Document], home: str = "", record: str = "") -> Page:
+    """Return the page for views of one match.
+
+    `home` is the address that its title leads to, `record` the path of the record for those who read the page on the
+    machine that has it; both may be empty.
+    """
     first = replays[0]
-    about = f"{first['match']}, {_circumstances(first)}"
-    bots = [f"{seat['bot']} {seat['version']}" for seat in first["seats"]]
-    return _page(find_game(first["game"]), bots, about, home, "start", replays=_packed(replays))
+    begin, game = "start", find_game(first["game"])
+    return _page(game, _bots(first), _about(first), home, begin, packed=replays, record=record)
 
 
 def running_page(game: Game, match: str, bots: list[str], stream: str, home: str) -> Page:
@@ -74,13 +83,27 @@ def running_page(game: Game, match: str, bots: list[str], stream: str, home: str
     return _page(game, bots, f"{match}, live", home, "follow", stream=stream)
 
 
-def playing_page(game: Game, match: str, bots: list[str], stream: str) -> Page:
+def playing_page(game: Game, match: str, bots: list[str], stream: str, home: str = "") -> Page:
     """Return the page for a person who plays; `stream` is the address of what the seat sees."""
-    return _page(game, bots, match, "", "play", stream=stream)
+    return _page(game, bots, match, home, "play", stream=stream)
+
+
+def analysis_page(replays: list[Document], address: str) -> Page:
+    """Return the page of a replay that can be branched off from; `address` is its own, with the token."""
+    first = replays[0]
+    return _page(find_game(first["game"]), _bots(first), _about(first), "", "analyse", packed=replays, stream=address)
 
 
 def _page(
-    game: Game, bots: list[str], about: str, home: str, begin: str, *, replays: str = "", stream: str = ""
+    game: Game,
+    bots: list[str],
+    about: str,
+    home: str,
+    begin: str,
+    *,
+    packed: list[Document] | None = None,
+    stream: str = "",
+    record: str = "",
 ) -> Page:
     """Return a page whose script calls `begin` with the drawing of the game."""
     script, style = _script(game, begin), _joined(_styles(game))
@@ -96,15 +119,32 @@ def _page(
         about=escape(printable(about)),
         script=script,
         style=style,
-        replays=replays,
+        replays=_packed(packed) if packed else "",
         stream=escape(stream),
+        advice=_advice(record) if record else "",
     )
     return Page(text, policy)
 
 
-def _circumstances(replay: Document) -> str:
+def _advice(record: str) -> str:
+    """Return what tells a reader how to analyse the match; the script completes the command with the decision."""
+    command = escape(printable(shlex.join(["ballcourt", "replay", "analyse", record])))
+    return (
+        '<details class="words"><summary>Play on from here, or ask a bot</summary>'
+        f'<p>Run this command:</p><pre data-part="command" data-command="{command}">{command}</pre></details>'
+    )
+
+
+def _bots(replay: Document) -> list[str]:
+    return [f"{seat['bot']} {seat['version']}" for seat in replay["seats"]]
+
+
+def _about(replay: Document) -> str:
+    """Say which match it is and how it was played."""
     options = "".join(f", {name} {value}" for name, value in replay["options"].items())
-    return f"played {replay['started']}, rules {replay['rules_version']}{options}"
+    origin = replay["branched_from"]
+    branched = f", branched off from {origin['match']} at decision {origin['decision']}" if origin else ""
+    return f"{replay['match']}, played {replay['started']}{branched}, rules {replay['rules_version']}{options}"
 
 
 def _script(game: Game, begin: str) -> str:

@@ -1,6 +1,7 @@
 """A bot that says what it would do in somebody's place, in a process of its own."""
 
 import secrets
+from collections.abc import Iterable
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import Question
@@ -10,7 +11,7 @@ from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
 from ballcourt.engine.core.wire import Encoder
-from ballcourt.v1.protocol_pb2 import ArenaMessage, MatchStart
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchStart
 
 
 class Adviser:
@@ -22,8 +23,11 @@ class Adviser:
         self._pool = pool
         self._role = Role(bot, game, sandbox, f"adviser {bot.name}")  # shares no process with a bot that plays
 
-    async def advise(self, start: MatchStart, question: Question) -> Answer:
-        """Return what the bot would answer, and its thoughts. Raises BotFault and ArenaError."""
+    async def advise(self, start: MatchStart, question: Question, events: Iterable[Event] = ()) -> Answer:
+        """Return what the bot would answer, and its thoughts; `events` are what the seat has seen of the match.
+
+        Raises BotFault and ArenaError.
+        """
         seat = ProcessSeat(self._role, Clock(), self._pool)
         finished = False
         told = MatchStart()
@@ -32,15 +36,16 @@ class Adviser:
         told.clock.CopyFrom(Clock().to_message())
         try:
             await seat.start(told)
-            answer = await seat.decide(self._message(start.seat, question))
+            answer = await seat.decide(self._message(start.seat, question, events))
             finished = True
         finally:
             seat.release(finished=finished)
         return answer
 
-    def _message(self, seat: int, question: Question) -> ArenaMessage:
+    def _message(self, seat: int, question: Question, events: Iterable[Event]) -> ArenaMessage:
         message = ArenaMessage()
         message.decide.observation = Encoder(self._game.wire()).encode(question.state, seat)
         message.decide.legal.extend(question.legal)
+        message.decide.events.extend(events)
         message.decide.bank_ms = message.decide.limit_ms = Clock().cap_ms
         return message

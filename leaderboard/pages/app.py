@@ -138,15 +138,18 @@ def _add_matches(app: FastAPI, views: Views, live: Live | None) -> None:
         found = live_page(live, name) if live else None
         if found is None:
             match = views.match(name)
-            found = replay_page(match.record, match.checksum)
+            found = replay_page(match.record, match.checksum, place=match.record)
         return HTMLResponse(found.text, headers={"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"})
 
 
 @lru_cache(maxsize=32)
-def replay_page(record: str, checksum: str, home: str = "/matches") -> Page:
-    """Return the page of a replay; the checksum ties it to the content of the record. Raises RecordError."""
+def replay_page(record: str, checksum: str, home: str = "/matches", place: str = "") -> Page:
+    """Return the page of a replay; the checksum ties it to the content of the record.
+
+    `place` is the path of the record for readers on this machine. Raises RecordError.
+    """
     read = read_record(Path(record))
-    return page([document(read, observer) for observer in observers(read)], home=home)
+    return page([document(read, observer) for observer in observers(read)], home, place)
 
 
 def _place(after: str) -> Place | None:

@@ -1,6 +1,7 @@
 // The points of all players over the match, with its rounds and faults; a click seeks.
 
 import { label, svg } from "./elements.js";
+import { inFull } from "./log.js";
 
 const WIDTH = 1000;
 const HEIGHT = 120;
@@ -26,6 +27,16 @@ export function drawChart(root, replay, scenes, seek) {
       ? []
       : [label(x(seat.vacated_at), 12, "\u26a0", { class: `fault p${seat.seat}`, "font-size": 18 })],
   );
+  const tolerated = replay.steps.flatMap((step, index) =>
+    step.faults.map((fault) =>
+      svg(
+        "g",
+        {},
+        svg("title", {}, inFull(fault)),
+        svg("line", { x1: x(index), x2: x(index), y1: 0, y2: HEIGHT, class: `tolerated p${step.seat}` }),
+      ),
+    ),
+  );
   const cursor = svg("line", { x1: 0, x2: 0, y1: 0, y2: HEIGHT, class: "cursor" });
   const chart = svg(
     "svg",
@@ -42,6 +53,7 @@ export function drawChart(root, replay, scenes, seek) {
     },
     rounds,
     lines,
+    tolerated,
     faults,
     cursor,
   );

@@ -3,7 +3,19 @@
 import { html } from "./elements.js";
 import { nameOf } from "./panel.js";
 
-const BY = { substitute: "substituted after a fault", nobody: "the seat is vacant", rules: "forced" };
+const BY = { substitute: "substituted after a fault", nobody: "the seat is vacant", rules: "forced", record: "as recorded" };
+const REMEDIES = { retry: "asked again", substitute: "substituted" };
+
+/** Return a fault that was tolerated, in words. */
+export function inFull(fault) {
+  const kind = fault.termination.toLowerCase().replaceAll("_", " ");
+  return `${kind}, ${REMEDIES[fault.remedy] || fault.remedy}: ${fault.detail}`;
+}
+
+/** Make a line for each fault that was tolerated before a decision. */
+export function faultLines(step) {
+  return step.faults.map((fault) => html("p", { class: "tolerated" }, `\u26a0 ${inFull(fault)}`));
+}
 
 function line(step, index, seek) {
   const time = step.by === "bot" && step.think_ms !== null ? `${step.think_ms.toFixed(step.think_ms < 10 ? 1 : 0)} ms` : "";
@@ -16,6 +28,7 @@ function line(step, index, seek) {
       html("span", { class: "label" }, step.label),
       html("small", {}, BY[step.by] || time),
     ),
+    faultLines(step),
     step.thoughts ? html("blockquote", { dir: "auto" }, step.thoughts) : null,
   );
 }

@@ -2,7 +2,7 @@
 
 import { drawChart } from "./chart.js";
 import { html } from "./elements.js";
-import { drawLog, turns } from "./log.js";
+import { drawLog, faultLines, turns } from "./log.js";
 import { drawPlayers, nameOf } from "./panel.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
@@ -37,7 +37,7 @@ export class Player {
   }
 
   buildFrame() {
-    const names = ["title", "about", "observer", "board", "players", "said", "chart", "slider", "log", "text", "where"];
+    const names = ["title", "about", "observer", "board", "players", "said", "chart", "slider", "log", "text", "where", "command"];
     const parts = Object.fromEntries(names.map((name) => [name, this.part(name)]));
     parts.observer.append(...this.replays.map((replay, index) => html("option", { value: index }, viewOf(replay)[1])));
     parts.observer.addEventListener("change", () => this.open(Number(parts.observer.value)));
@@ -125,6 +125,8 @@ export class Player {
     parts.where.textContent = where.filter(Boolean).join(" \u00b7 ");
     this.say(scene, made);
     if (parts.text.parentElement.open) parts.text.textContent = describe(replay, scene);
+    if (parts.command) parts.command.textContent = `${parts.command.dataset.command} --at ${step}`;
+    document.dispatchEvent(new Event("shown"));
   }
 
   /** Say what was decided, why, and what comes next. */
@@ -143,6 +145,7 @@ export class Player {
               html("strong", {}, made.label),
               made.think_ms ? html("small", {}, ` ${made.think_ms.toFixed(1)} ms`) : null,
             ),
+            ...faultLines(made),
             made.thoughts ? html("blockquote", { dir: "auto" }, made.thoughts) : null,
           ]
         : [html("p", { class: "made" }, "The match begins")]

@@ -58,8 +58,8 @@ function card(id, tile, wide, high) {
     ),
     label(0, -high / 2 + 32, tile.category, { "font-size": 13, class: "category" }),
     tile.effects.length > 1 || tile.effects[0].length < 14
-      ? tile.effects.map((effect, index) => paragraph(0, -high / 2 + 54 + index * 27, wide, 12.5, effect, { class: "printed" }))
-      : paragraph(0, -high / 2 + 54, wide, 12.5, tile.effects[0], { class: "printed" }),
+      ? tile.effects.map((effect, index) => paragraph(0, -high / 2 + 54 + index * 27, wide - 12, 12.5, effect, { class: "printed" }))
+      : paragraph(0, -high / 2 + 54, wide - 12, 12.5, tile.effects[0], { class: "printed" }),
   );
 }
 
@@ -217,7 +217,7 @@ class Tables {
         ];
       });
       const bonus = `${name} \u00b7 best ${board.temple_bonus[0][index]}, then ${board.temple_bonus[1][index]}`;
-      return [drawn, label(1120 + 190 * index, 440, bonus, { "font-size": 14 })];
+      return [drawn, label(1120 + 190 * index, 440, bonus, { "font-size": 12 })];
     });
   }
 
@@ -292,6 +292,7 @@ export function createBoard(root, replay) {
       const turned = before && before.board.day !== scene.board.day; // then every worker stands on another space
       gears.draw(scene, turned ? new Set(step ? step.places : []) : changed);
       tables.draw(scene, changed);
+      hands.classList.toggle("first", scene.question !== null && scene.question.kind === "Draft"); // tiles to choose from
       hands.replaceChildren(...scene.players.map((player, index) => holdings(replay, scene, player, index)).filter(Boolean));
     },
   };

@@ -1,5 +1,6 @@
 """The page of a replay in a browser, opened from disk and without a network."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,30 @@ from tests.arena.replays.test_page import HOSTILE, hostile
 from tests.bluff.installed import bluff_installed
 from tests.browser import barriers, chromium
 
+MATCHES = int(os.environ.get("BALLCOURT_REPLAYS", "1"))
+"""How many random matches of each game are stepped through; `make replays` takes ten."""
+STEP_THROUGH_ALL = """() => {
+  const part = (name) => document.querySelector(`[data-part=${name}]`);
+  const press = (name) => document.querySelector(`[data-do=${name}]`).click();
+  if (part("forced").checked) part("forced").click();
+  return Array.from(part("observer").options, (option) => {
+    part("observer").value = option.value;
+    part("observer").dispatchEvent(new Event("change"));
+    press("first");
+    const last = Number(part("slider").max);
+    for (let step = 0; step < last; step++) press("forward");
+    const scores = Array.from(document.querySelectorAll(".player .score"), (score) => Number(score.textContent));
+    return [last, part("said").textContent.includes("The match is over"), scores];
+  });
+}"""
+"""Steps through every replay of a page; returns the decisions of each, whether it is over then, and the points."""
+
+
+def random_matches(name: str) -> list[MatchRecord]:
+    if name == "bluff":
+        return [recorded()]
+    return [played(*GAMES[NAMES.index(name)], seed) for seed in range(5, 5 + MATCHES)]
+
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
@@ -25,9 +50,14 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     with bluff_installed():
         records: dict[str, MatchRecord] = {f"{game}-{seats}": played(game, seats) for game, seats in GAMES}
         records |= {"bluff": recorded(), "hostile": hostile(recorded()), "lost": lost_seat()}
-        for name, record in records.items():
-            write_page(folder / f"{name}.html", [document(record, observer) for observer in observers(record)])
-    return {name: folder / f"{name}.html" for name in records}
+        views = {
+            name: [document(record, observer) for observer in observers(record)] for name, record in records.items()
+        }
+        for name in (*NAMES, "bluff"):  # a page does not mind that its replays are not views of one match
+            views[f"random-{name}"] = [document(record) for record in random_matches(name)]
+        for name, shown in views.items():
+            write_page(folder / f"{name}.html", shown)
+    return {name: folder / f"{name}.html" for name in views}
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +67,12 @@ def browser(files: dict[str, Path]) -> Iterator[Any]:
 
 
 def lost_seat() -> MatchRecord:
-    """Return a match in which seat 1 crashed at decision 4."""
+    """Return a match in which an illegal answer of seat 1 was forgiven at decision 1, and the seat crashed at 4."""
     record = recorded()
     record.results[1].termination = Termination.TERMINATION_CRASH
+    record.tolerated.add(
+        seat=1, decision=1, termination=Termination.TERMINATION_ILLEGAL, detail="it bid 9", remedy="retry"
+    )
     record.faults.add(seat=1, decision=4, termination=Termination.TERMINATION_CRASH, detail="it left")
     for number in range(4, len(record.decisions.seats)):
         if record.decisions.seats[number] == 1:
@@ -95,18 +128,13 @@ def viewer(browser: Any, files: dict[str, Path]) -> Iterator[Viewer]:  # noqa: A
 
 
 @pytest.mark.parametrize("name", [*NAMES, "bluff"])
-def test_a_match_can_be_stepped_through_and_ends_with_its_result(viewer: Viewer, name: str) -> None:
-    viewer.open(name, "#0/all")
-    viewer.tab.uncheck("[data-part=forced]")
-    steps = int(viewer.where().split(" ")[2])
-    viewer.tab.evaluate("steps => { while (steps--) document.querySelector('[data-do=forward]').click() }", steps)
-    assert viewer.where().startswith(f"{steps} / {steps}")
-    if name != "bluff":
-        record = played(*GAMES[NAMES.index(name)])
-        assert steps == len(record.decisions.seats)
-        scores = [float(score) for score in viewer.tab.locator(".player .score").all_inner_texts()]
+def test_matches_can_be_stepped_through_and_end_with_their_results(viewer: Viewer, name: str) -> None:
+    viewer.open(f"random-{name}")
+    shown = viewer.tab.evaluate(STEP_THROUGH_ALL)
+    expected = random_matches(name)
+    assert [(steps, is_over) for steps, is_over, _ in shown] == [(len(one.decisions.seats), True) for one in expected]
+    for (_, _, scores), record in zip(shown, expected, strict=True):
         assert scores[: len(record.results)] == [result.score for result in record.results]
-    assert "The match is over" in viewer.text("said")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -185,6 +213,36 @@ def test_a_lost_seat_is_marked_and_explained(viewer: Viewer) -> None:
     viewer.tab.select_option("[data-part=observer]", "1")
     assert viewer.tab.locator(".chart .fault").count() == 0
     assert "it left" not in viewer.tab.inner_text("body")
+
+
+def test_a_fault_that_was_tolerated_is_marked_and_explained_to_its_seat(viewer: Viewer) -> None:
+    viewer.open("lost", "#2/all")
+    assert viewer.tab.locator(".chart .tolerated.p1").count() == 1
+    sentence = "illegal, asked again: it bid 9"
+    assert sentence in viewer.text("said")
+    assert sentence in viewer.text("log")
+    viewer.tab.select_option("[data-part=observer]", label="seat 0: lowest 1")
+    assert viewer.tab.locator(".chart .tolerated").count() == 0
+    assert "it bid 9" not in viewer.tab.inner_text("body")
+
+
+@pytest.mark.parametrize(("width", "height"), [(900, 700), (1400, 900)])
+def test_the_controls_leave_the_first_board_free(browser: Any, files: dict[str, Path], width: int, height: int) -> None:  # noqa: ANN401
+    shown = opened(browser, files, viewport={"width": width, "height": height})
+    for name in (*NAMES, "bluff"):
+        shown.open(name, "#60/all")
+        bottom = shown.tab.evaluate("(document.querySelector('.drawing, .board-words')).getBoundingClientRect().bottom")
+        assert bottom <= shown.tab.evaluate("document.querySelector('nav').getBoundingClientRect().top"), name
+    assert shown.problems == []
+
+
+def test_starting_wealth_is_drawn_before_the_board_while_it_is_chosen(viewer: Viewer) -> None:
+    top = "selector => document.querySelector(selector).getBoundingClientRect().top"
+    viewer.open("tzolkin-4", "#0/seat1")
+    assert viewer.tab.locator(".holdings.p1 .card").count() == 4
+    assert viewer.tab.evaluate(top, ".holdings") < viewer.tab.evaluate(top, ".drawing")
+    viewer.open("tzolkin-4", "#300/seat1")
+    assert viewer.tab.evaluate(top, ".hands") > viewer.tab.evaluate(top, ".drawing")
 
 
 def test_a_position_can_be_read_as_words(viewer: Viewer) -> None:

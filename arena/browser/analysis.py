@@ -1,0 +1,128 @@
+"""The analysis of a recorded match in a browser: ask a bot about a decision, or branch off and play on.
+
+The page shows everything, as replays do. Bots and people are still told only what their seat knew: a bot gets the
+observation of the seat, and a person who plays on sees the match as that seat, with the hidden cards of the record.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.browser.table import seat_person
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.match.person import Question
+from ballcourt.arena.match.spec import bot_seed
+from ballcourt.arena.records.narrative import account
+from ballcourt.arena.records.replay import opening, positions
+from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.workers.adviser import Adviser
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.pool import Pool
+from ballcourt.engine.core import State, WrongInput
+from ballcourt.v1.protocol_pb2 import Event, MatchStart
+from ballcourt.v1.record_pb2 import MatchRecord
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A match that is to be played on by a person."""
+
+    match: PlayableMatch
+    begun: MatchRecord
+    keep: Callable[[MatchRecord], None]
+    """Gets what was decided so far whenever the person is asked."""
+    finish: Callable[[MatchRecord], Path]
+    """Writes the record of the finished match and returns its path."""
+
+
+class NoDecision(WrongInput):
+    """There is nothing to decide at this point of the match, or not by this seat."""
+
+
+class Analysis:
+    """A recorded match, a bot to ask, and the match that a person plays on from it, one at a time."""
+
+    def __init__(
+        self, record: MatchRecord, pool: Pool, adviser: Adviser, branch_off: Callable[[int, int], Branch]
+    ) -> None:
+        """`branch_off` returns the match that branches off before a decision, with a person in a seat."""
+        self.record = record
+        self.adviser = adviser
+        self.view: PersonalView | None = None
+        """What the person sees of the match that was branched off last."""
+        self._game, _ = opening(record)
+        self._pool = pool
+        self._branch_off = branch_off
+        self._playing: asyncio.Task[None] | None = None
+        self._asking = asyncio.Lock()
+
+    async def advise(self, number: int) -> dict[str, Any]:
+        """Return what the adviser would do at a decision, in words, and its thoughts.
+
+        Raises NoDecision, BotFault and ArenaError.
+        """
+        seat, state, events = self._before(number)
+        legal = tuple(state.legal_actions(seat))
+        if len(legal) == 1:
+            raise NoDecision("the rules leave no choice here: there is a single legal action")
+        async with self._asking:  # one process of the bot is enough for one person
+            answer = await self.adviser.advise(self._start(seat), Question(state, legal, (), 0.0), events)
+        if answer.action not in legal:
+            return {"label": "", "thoughts": answer.thoughts}
+        return {"label": self._game.choice(state, seat, answer.action)["label"], "thoughts": answer.thoughts}
+
+    def _before(self, number: int) -> tuple[int, State, list[Event]]:
+        """Return who makes a decision, the position before it, and what its seat has seen. Raises NoDecision."""
+        decisions = self.record.decisions
+        if not 0 <= number < len(decisions.seats):
+            raise NoDecision("the match is over here")
+        seat, events = decisions.seats[number], []
+        following = positions(self.record)
+        state = next(following)
+        made = zip(decisions.seats, decisions.actions, following, strict=False)
+        for other, action, _ in islice(made, number):
+            events.append(Event(seat=other, action=state.seen_action(other, action, seat)))
+        return seat, state, events
+
+    def _start(self, seat: int) -> MatchStart:
+        record = self.record
+        return MatchStart(
+            game=record.game,
+            rules_version=record.rules_version,
+            options=record.options,
+            seat=seat,
+            seats=len(record.entrants),
+            bot_seed=bot_seed(record.seed, seat),
+            observation_type=self._game.wire().observation_type,
+        )
+
+    async def branch(self, number: int, seat: int) -> None:
+        """Let a person play on in a seat from before a decision; a match that was being played is put aside.
+
+        Raises WrongInput and ArenaError.
+        """
+        if not 0 <= seat < len(self.record.entrants):
+            raise NoDecision(f"there is no seat {seat} at this table")
+        branch = await asyncio.to_thread(self._branch_off, number, seat)
+        await self.end()
+        self.view, table = seat_person(branch.match, branch.begun, self._pool, branch.keep)
+        self._playing = asyncio.create_task(self._play(self.view, table.play, branch))
+
+    async def _play(self, view: PersonalView, play: Callable[[], Any], branch: Branch) -> None:
+        try:
+            record = await play()
+            view.results = [*account(record), f"The record is {branch.finish(record)}"]
+        except (ArenaError, RecordError, OSError) as error:
+            view.results = [f"The match broke off: {error}"]
+
+    async def end(self) -> None:
+        """End the match that is being played, if any."""
+        if self._playing:
+            self._playing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._playing

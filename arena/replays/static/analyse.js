@@ -1,0 +1,77 @@
+// A replay that can be asked about and played on: the player of replays, with what a bot would do and a seat to take.
+
+import { html } from "./elements.js";
+import { nameOf } from "./panel.js";
+import { start } from "./player.js";
+
+/** Show the match that the page carries, and offer to ask a bot or to branch off. */
+export async function analyse(createBoard) {
+  const player = await start(createBoard);
+  const address = new URL(document.querySelector("main").dataset.stream, location.href);
+  const token = address.searchParams.get("token");
+  const { adviser, players } = await (await fetch(`/helpers?token=${token}`)).json();
+
+  const ask = html("button", { type: "button", onclick: advise }, `What would ${adviser} do?`);
+  const seats = html("select", { "aria-label": "Seat", onchange: others });
+  const branch = html("button", { type: "button", onclick: playOn }, "Play on from here");
+  const rest = html("p", {});
+  const answer = html("div", { class: "advice", role: "status" });
+  const title = html("h2", { id: "analysis" }, "Analysis");
+  const controls = html("div", { class: "choices" }, ask, html("label", {}, "in ", seats), branch);
+  document.querySelector("main").before(html("section", { class: "news ask", "aria-labelledby": "analysis" }, title, controls, rest, answer));
+  const { replay } = player;
+  seats.append(...replay.seats.map((_, seat) => html("option", { value: seat }, `seat ${seat}: ${nameOf(replay, replay.first, seat)}`)));
+
+  /** Say who takes the other seats. */
+  function others() {
+    const named = players.map((bot, seat) => `seat ${seat}: ${bot}`).filter((_, seat) => seat !== Number(seats.value));
+    rest.textContent = named.length ? `You see what your seat knew. The others are played by ${named.join(", ")}.` : "";
+  }
+
+  async function request(path, body, button) {
+    button.disabled = true;
+    answer.replaceChildren("\u2026");
+    try {
+      const headers = { "Content-Type": "application/json", "X-Token": token };
+      const said = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+      const told = await said.json();
+      if (said.ok) return told;
+      answer.replaceChildren(html("p", { class: "notice" }, told.detail));
+    } catch {
+      answer.replaceChildren(html("p", { class: "notice" }, "The server does not answer."));
+    }
+    button.disabled = false;
+    return null;
+  }
+
+  async function advise() {
+    const { step } = player;
+    const told = await request("/advice", { decision: step }, ask);
+    if (!told || step !== player.step) return;
+    ask.disabled = false;
+    const made = replay.steps[step];
+    const choice = told.label ? html("strong", {}, told.label) : "something that is not legal";
+    answer.replaceChildren(
+      html("p", {}, `${adviser} would choose: `, choice, `. In the match: ${made.label}.`),
+      ...(told.thoughts ? [html("blockquote", { dir: "auto" }, told.thoughts)] : []),
+    );
+  }
+
+  async function playOn() {
+    const told = await request("/branch", { decision: player.step, seat: Number(seats.value) }, branch);
+    if (told) location.href = told.address;
+  }
+
+  /** Follow the player: what was said is about another decision. */
+  function moved() {
+    const next = replay.steps[player.step];
+    ask.disabled = !next || next.by === "rules";
+    branch.disabled = !next;
+    if (next) seats.value = String(next.seat);
+    answer.replaceChildren();
+    others();
+  }
+
+  document.addEventListener("shown", moved);
+  moved();
+}
