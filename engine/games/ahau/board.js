@@ -134,7 +134,7 @@ class Tables {
     return board.gods.map((god) => {
       const { y } = places[`temple.${god}.0`];
       return [
-        sign(god, 1070, y, 1.5),
+        svg("g", { class: "of-row" }, sign(god, 1070, y, 1.5)),
         label(1100, y - 34, `${inWords(god)}: ${board.scoring[god]}`, { "font-size": 17, "text-anchor": "start" }),
         board.marker_fame.map((fame, space) => [
           svg("circle", { cx: 1120 + 50 * space, cy: y, r: 20, class: "space" }),

@@ -45,6 +45,16 @@ function cost(tile) {
   return Object.entries(tile.cost).flatMap(([name, count]) => Array(count).fill(name));
 }
 
+/** Return effects as words, one below the other; long ones wrap. */
+function printed(effects, width, top) {
+  let y = top;
+  return effects.map((effect) => {
+    const lines = paragraph(0, y, width, 12.5, effect, { class: "printed" });
+    y += 14.4 * lines.length + 12;
+    return lines;
+  });
+}
+
 /** Draw a card: its category, price and effects, centred at 0,0. */
 function card(id, tile, wide, high) {
   const blocks = cost(tile);
@@ -57,9 +67,7 @@ function card(id, tile, wide, high) {
       svg("rect", { x: (index - blocks.length / 2) * 15 + 1, y: -high / 2 + 7, width: 13, height: 13, rx: 2, class: `block ${name}` }),
     ),
     label(0, -high / 2 + 32, tile.category, { "font-size": 13, class: "category" }),
-    tile.effects.length > 1 || tile.effects[0].length < 14
-      ? tile.effects.map((effect, index) => paragraph(0, -high / 2 + 54 + index * 27, wide - 12, 12.5, effect, { class: "printed" }))
-      : paragraph(0, -high / 2 + 54, wide - 12, 12.5, tile.effects[0], { class: "printed" }),
+    printed(tile.effects, wide - 12, -high / 2 + 54),
   );
 }
 
@@ -270,6 +278,7 @@ function holdings(replay, scene, player, index) {
   const offered = scene.question && scene.question.kind === "Draft" && known.offered ? known.offered : [];
   const shown = [...kept, ...offered];
   if (!shown.length) return null;
+  const face = (id, place) => (offered.length ? { ...tiles[id], category: `tile ${place + 1}` } : tiles[id]); // as answers name them
   return html(
     "figure",
     { class: `holdings p${index}` },
@@ -277,7 +286,7 @@ function holdings(replay, scene, player, index) {
     svg(
       "svg",
       { viewBox: `0 0 ${110 * Math.max(4, shown.length)} 152`, role: "img", "aria-label": shown.map((id) => tiles[id].effects.join(", ")).join("; ") },
-      shown.map((id, place) => at(55 + 110 * place, 76, card(id, tiles[id], 104, 150))),
+      shown.map((id, place) => at(55 + 110 * place, 76, card(id, face(id, place), 104, 150))),
     ),
   );
 }

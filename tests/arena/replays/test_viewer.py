@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,9 @@ STEP_THROUGH_ALL = """() => {
 """Steps through every replay of a page; returns the decisions of each, whether it is over then, and the points."""
 
 
+@cache
 def random_matches(name: str) -> list[MatchRecord]:
+    """Return the matches of the page "random-NAME". They are played before the browser starts."""
     if name == "bluff":
         return [recorded()]
     return [played(*GAMES[NAMES.index(name)], seed) for seed in range(5, 5 + MATCHES)]
