@@ -12,7 +12,7 @@ from ballcourt.leaderboard.fit.arrays import Floats, Tables
 from ballcourt.leaderboard.fit.blocks import Blocks
 from ballcourt.leaderboard.fit.cycles import find_cycles, maximal_lottery
 from ballcourt.leaderboard.fit.ep import solve
-from ballcourt.leaderboard.fit.jackknife import covariance, relative_to
+from ballcourt.leaderboard.fit.jackknife import Between, covariance_and_blocks, relative_to
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import PairFit, fit_pairs
 from ballcourt.leaderboard.fit.questions import placed_above, ranks, separated
@@ -43,10 +43,11 @@ def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
     Raises LeaderboardError if no entrant has the name of an anchor.
     """
     entrants, tables = columns.entrants, informative(columns.tables)
-    fit, blocks = fit_pairs(tables, MODEL), Blocks(tables)
-    known = covariance(blocks, fit, MODEL)
+    fit = fit_pairs(tables, MODEL)
+    known, between = covariance_and_blocks(Blocks(tables), fit, MODEL)
+    cyclic = _cyclic_share(between, fit, known, entrants)
+    del between  # which takes much memory
     rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
-    cyclic = _cyclic_share(blocks, fit, known, entrants)
     if anchors:
         rating, known = _anchored(rating, known, entrants, anchors)
     return Field(_estimates(entrants, rating, known), cyclic)
@@ -88,8 +89,10 @@ def _anchored(
     return rating - rating[rows].mean() + MODEL.mean, relative_to(known, np.array(rows, np.int64))
 
 
-def _cyclic_share(blocks: Blocks, fit: PairFit, known: Floats, entrants: Sequence[Entrant]) -> CyclicShare | None:
-    cycles = find_cycles(blocks, fit, known, MODEL)
+def _cyclic_share(
+    between: Sequence[Between], fit: PairFit, known: Floats, entrants: Sequence[Entrant]
+) -> CyclicShare | None:
+    cycles = find_cycles(fit, known, between, MODEL)
     if cycles is None:
         return None
     shares = zip(entrants, maximal_lottery(fit, cycles, MODEL).tolist(), strict=True)

@@ -8,7 +8,7 @@ of other blocks: in a field without cycles the mean of the estimate is 0.
 The decomposition is that of Jiang, Lim, Yao and Ye (2011), "Statistical ranking and combinatorial Hodge theory".
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -16,16 +16,14 @@ from typing import Final
 import numpy as np
 from scipy.special import ndtr
 
-from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
-from ballcourt.leaderboard.fit.blocks import Blocks
+from ballcourt.leaderboard.fit.arrays import Floats, inverted
+from ballcourt.leaderboard.fit.jackknife import Between
 from ballcourt.leaderboard.fit.model import Model
-from ballcourt.leaderboard.fit.pairs import PairFit, compared, slopes
+from ballcourt.leaderboard.fit.pairs import PairFit
 from ballcourt.leaderboard.fit.threads import one_thread
 
 FEWEST_BLOCKS: Final = 200
 """With fewer blocks the estimate is mostly noise."""
-OfBlocks = tuple[Integers, Floats, Floats]
-"""Some blocks: their members, a row per block; by pair of members the sums of first and negative second derivatives."""
 NEWCOMERS: Final = 10
 """How many entrants join a mix at a time."""
 EVEN: Final = 1e-7
@@ -45,15 +43,17 @@ class Cycles:
 
 
 @one_thread
-def find_cycles(blocks: Blocks, fit: PairFit, covariance: Floats, model: Model) -> Cycles | None:
-    """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants."""
-    tables = blocks.tables
-    if tables.blocks < FEWEST_BLOCKS or tables.entrants < 3:
+def find_cycles(fit: PairFit, covariance: Floats, found: Sequence[Between], model: Model) -> Cycles | None:
+    """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants.
+
+    `covariance` is that of the skills, `found` the derivatives of all blocks.
+    """
+    entrants = fit.skill.size
+    if sum(len(one.members) for one in found) < FEWEST_BLOCKS or entrants < 3:
         return None
-    found = list(_of_blocks(blocks, fit, model))
-    pull, bend = _by_pair(tables.entrants, found)
+    pull, bend = _by_pair(entrants, found)
     laplacian = np.diag(bend.sum(axis=1)) - bend
-    inverse = inverted(laplacian + np.eye(tables.entrants) / model.sigma**2)
+    inverse = inverted(laplacian + np.eye(entrants) / model.sigma**2)
     residual: Floats = np.divide(pull, bend, out=np.zeros_like(pull), where=bend > 0)
     total, influence = _across_blocks(found, residual, bend, inverse)
     ranked = float(fit.skill @ laplacian @ fit.skill - np.sum(laplacian * covariance))
@@ -101,39 +101,25 @@ def _unbeaten(advantage: Floats) -> Floats:
     return np.asarray(found.x[:count], np.float64)
 
 
-def _by_pair(count: int, found: Sequence[OfBlocks]) -> tuple[Floats, Floats]:
+def _by_pair(count: int, found: Sequence[Between]) -> tuple[Floats, Floats]:
     """Sum first and negative second derivatives by pair of entrants: an antisymmetric and a symmetric matrix."""
-    cells = np.concatenate([(members[:, :, None] * count + members[:, None, :]).ravel() for members, _, _ in found])
+    cells = np.concatenate([(one.members[:, :, None] * count + one.members[:, None, :]).ravel() for one in found])
 
     def summed(parts: list[Floats]) -> Floats:
         values = np.concatenate([part.ravel() for part in parts])
         return np.asarray(np.bincount(cells, values, count**2), np.float64).reshape(count, count)
 
-    return summed([pull for _, pull, _ in found]), summed([bend for _, _, bend in found])
+    return summed([one.pull for one in found]), summed([one.bend for one in found])
 
 
-def _of_blocks(blocks: Blocks, fit: PairFit, model: Model) -> Iterator[OfBlocks]:
-    """Yield all blocks."""
-    for piece in blocks.pieces():
-        rows, width = piece.members.shape
-        pull, bend = np.zeros(rows * width * width), np.zeros(rows * width * width)
-        for row, pairs in blocks.pairs(piece):
-            found = slopes(compared(blocks.tables, pairs), fit.skill, fit.seat, fit.margin, model)
-            cells = (row * width + blocks.local[pairs.above]) * width + blocks.local[pairs.below]
-            pull += np.bincount(cells, found.pull, pull.size)
-            bend += np.bincount(cells, found.bend, bend.size)
-        pull, bend = pull.reshape(rows, width, width), bend.reshape(rows, width, width)
-        yield piece.members, pull - pull.transpose(0, 2, 1), bend + bend.transpose(0, 2, 1)
-
-
-def _across_blocks(found: Sequence[OfBlocks], residual: Floats, bend: Floats, inverse: Floats) -> tuple[float, float]:
+def _across_blocks(found: Sequence[Between], residual: Floats, bend: Floats, inverse: Floats) -> tuple[float, float]:
     """Return the weighted sum of products of residuals of different blocks, and the variance of that sum."""
     net = (residual * bend).sum(axis=1)
     total = float((residual**2 * bend).sum() / 2 - net @ inverse @ net)
     slope = residual - ((inverse @ net)[:, None] - inverse @ net)
     influences = []
-    for members, pull, _ in found:
-        pairs = members[:, :, None], members[:, None, :]
+    for one in found:
+        pairs, pull = (one.members[:, :, None], one.members[:, None, :]), one.pull
         weight = bend[pairs]
         own_net = pull.sum(axis=2)
         squares = np.divide(pull**2, weight, out=np.zeros_like(pull), where=weight > 0).sum(axis=(1, 2)) / 2

@@ -13,6 +13,7 @@ The scatter of a handful of blocks says little, so an entrant with n blocks take
 the model, which expects a scatter of H_b in each block.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,20 @@ from ballcourt.leaderboard.fit.sums import Grouped
 from ballcourt.leaderboard.fit.threads import one_thread
 
 FEW_BLOCKS: Final = 2.0
+LeftOut = tuple[csr_array, Floats]
+"""u of some blocks, in rows: by skill, and by the parameters that all blocks share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Derivatives of some blocks, summed up by block and pair of members."""
+
+    members: Integers
+    """Entrants, a row per block."""
+    pull: Floats
+    """First derivatives, antisymmetric."""
+    bend: Floats
+    """Negative second derivatives, symmetric."""
 
 
 def covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
@@ -33,30 +48,35 @@ def covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
 
     Without any tables it is that of the prior.
     """
+    return covariance_and_blocks(blocks, fit, model)[0]
+
+
+def covariance_and_blocks(blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, list[Between]]:
+    """Return what `covariance` does, and derivatives of all blocks, which it needs anyway."""
     tables = blocks.tables
     if not tables.blocks:
-        return np.eye(tables.entrants) * model.sigma**2
-    found = _of_parameters(blocks, fit, model)[: tables.entrants, : tables.entrants]
-    return relative_to(found, np.arange(tables.entrants))
+        return np.eye(tables.entrants) * model.sigma**2, []
+    found, between = _of_parameters(blocks, fit, model)
+    return relative_to(found[: tables.entrants, : tables.entrants], np.arange(tables.entrants)), between
 
 
 def seat_covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     """Return the covariance of the effects of two seats or more, relative to their mean, in squared rating points."""
     tables = blocks.tables
-    found = _of_parameters(blocks, fit, model)[tables.entrants : -1, tables.entrants : -1]
-    return relative_to(found, np.arange(tables.seats))
+    found, _ = _of_parameters(blocks, fit, model)
+    return relative_to(found[tables.entrants : -1, tables.entrants : -1], np.arange(tables.seats))
 
 
 @one_thread
-def _of_parameters(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
-    """Return the covariance of all parameters, in the order of `PairFit.curvature`."""
+def _of_parameters(blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, list[Between]]:
+    """Return the covariance of all parameters, in the order of `PairFit.curvature`, and derivatives of all blocks."""
     tables, inverse = blocks.tables, inverted(fit.curvature)
-    left_out = [_left_out(piece, blocks, fit, inverse, model) for piece in blocks.pieces()]
-    scatter, expected = _scatter(left_out), fit.curvature - np.diag(fit.prior)
+    found = [_left_out(piece, blocks, fit, inverse, model) for piece in blocks.pieces()]
+    scatter, expected = _scatter([u for u, _ in found]), fit.curvature - np.diag(fit.prior)
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])
     trust = met / (met + FEW_BLOCKS)
     meat = _scaled(scatter, trust) + _scaled(expected, 1 - trust) + np.diag(fit.prior)
-    return np.asarray(inverse @ meat @ inverse, np.float64)
+    return np.asarray(inverse @ meat @ inverse, np.float64), [between for _, between in found]
 
 
 def relative_to(covariance: Floats, rows: Integers) -> Floats:
@@ -71,30 +91,31 @@ def _scaled(matrix: Floats, shares: Floats) -> Floats:
     return matrix * root[:, None] * root
 
 
-def _left_out(piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model) -> tuple[csr_array, Floats]:
-    """Return u of each block of a piece, in rows: by skill, and by the parameters that all blocks share."""
-    gradient, curvature, index = _of_blocks(piece, blocks, fit, model)
+def _left_out(piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model) -> tuple[LeftOut, Between]:
+    """Return u of each block of a piece, and its derivatives by pair."""
+    gradient, curvature, index, between = _of_blocks(piece, blocks, fit, model)
     left_out = np.eye(index.shape[1]) - curvature @ inverse[index[:, :, None], index[:, None, :]]
     u = np.linalg.solve(left_out, gradient[:, :, None])[:, :, 0]
     rows, width = piece.members.shape
     ends = np.arange(rows + 1) * width
     by_skill = csr_array((u[:, :width].ravel(), piece.members.ravel(), ends), shape=(rows, blocks.tables.entrants))
-    return by_skill, np.asarray(u[:, width:], np.float64)
+    return (by_skill, np.asarray(u[:, width:], np.float64)), between
 
 
-def _scatter(left_out: list[tuple[csr_array, Floats]]) -> Floats:
+def _scatter(left_out: list[LeftOut]) -> Floats:
     """Return the sum of u u' over all blocks."""
     by_skill, shared = vstack([own for own, _ in left_out]).tocsc(), np.vstack([common for _, common in left_out])
     crossed = by_skill.T @ shared
     return np.block([[(by_skill.T @ by_skill).toarray(), crossed], [crossed.T, shared.T @ shared]])
 
 
-def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, Floats, Integers]:
-    """Return gradient and curvature of each block by its own parameters, and the numbers of those in the fit."""
+def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, Floats, Integers, Between]:
+    """Return gradient and curvature of each block by its own parameters, the numbers of those in the fit, and pairs."""
     tables, (rows, width) = blocks.tables, piece.members.shape
     seats = seat_parameters(tables)
     gradient = np.zeros((rows, width + seats + 1))
     curvature = np.zeros((rows, width + seats + 1, width + seats + 1))
+    pull = np.zeros((rows, width, width))
     for row, pairs in blocks.pairs(piece):
         data = compared(tables, pairs)
         above, below = blocks.local[pairs.above], blocks.local[pairs.below]
@@ -102,5 +123,9 @@ def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tupl
         found = slopes(data, fit.skill, fit.seat, fit.margin, model)
         gradient += grouped.gradient(found)
         curvature += grouped.curvature(found)
+        pull += grouped.pulls(found)
+    bend = -curvature[:, :width, :width]
+    bend[:, np.arange(width), np.arange(width)] = 0.0
     common = np.arange(tables.entrants, tables.entrants + seats + 1)
-    return gradient, curvature, np.hstack([piece.members, np.broadcast_to(common, (rows, common.size))])
+    index = np.hstack([piece.members, np.broadcast_to(common, (rows, common.size))])
+    return gradient, curvature, index, Between(piece.members, pull, bend)

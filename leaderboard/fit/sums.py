@@ -71,11 +71,15 @@ class Grouped:
         """Sum negative second derivatives: a symmetric matrix of parameters for each group."""
         entrants = self._entrants
         total = np.empty((self._groups, self.size, self.size))
-        cells = self._above * entrants + self._local_below
-        total[:, :entrants, :entrants] = laplacian(self._sums(cells, found.bend, entrants, entrants))
+        total[:, :entrants, :entrants] = laplacian(self._by_pair(found.bend))
         total[:, :, entrants:] = self.cross_curvature(found)
         total[:, entrants:, :entrants] = total[:, :entrants, entrants:].transpose(0, 2, 1)
         return total
+
+    def pulls(self, found: Slopes) -> Floats:
+        """Sum first derivatives by pair of entrants: an antisymmetric matrix for each group."""
+        by_pair = self._by_pair(found.pull)
+        return by_pair - by_pair.transpose(0, 2, 1)
 
     def cross_curvature(self, found: Slopes) -> Floats:
         """Return the columns of `curvature` for seats and margin."""
@@ -91,6 +95,10 @@ class Grouped:
             total[:, :entrants, :seats] = self._by_node(found.bend, 1) - self._by_opposite_seat(found.bend)
         total[:, -1, -1] = self._sums(self._group, found.margin_bend)
         return total
+
+    def _by_pair(self, values: Floats) -> Floats:
+        """Sum values by the entrant above and the one below."""
+        return self._sums(self._above * self._entrants + self._local_below, values, self._entrants, self._entrants)
 
     def _by_node(self, values: Floats, sign: int) -> Floats:
         """Sum values by the node above, plus `sign` times those by the node below."""
