@@ -1,6 +1,9 @@
 """Steps of environments compared with the bare rules, and with PettingZoo's connect four and OpenSpiel's hearts.
 
-A step of a batch fills vectors and masks; the choice of actions is not measured.
+A step of a batch fills vectors and masks; the choice of actions is not measured. It misses its budget: compiled, it
+takes 20 to 42 microseconds per match, 4 to 7 times as long as a bare decision. The decision itself takes 5 to 8 of
+these, as the positions of 256 matches do not stay in the cache; masks take 1, finding the rows that changed and writing
+them 7 to 18, and the vector of 979 to 3,032 elements 5 to 13.
 """
 
 from functools import cache, partial
