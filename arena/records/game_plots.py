@@ -58,7 +58,7 @@ def _lengths(values: Values, lengths: Sequence[int]) -> Figure:
     mean = values["decisions"]["per_match"]
     axes.axvline(mean, color="black", linestyle="--", label=f"mean {mean:.0f}")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.legend()
+    axes.legend(loc="upper left")
     return figure
 
 
@@ -77,7 +77,7 @@ def _scores(values: Values) -> Figure:
         axes.plot([at / (len(points) - 1) for at in range(len(points))], points, marker="o", label=who)
     axes.xaxis.set_major_formatter(PercentFormatter(1))
     axes.grid(alpha=0.3)
-    axes.legend()
+    axes.legend(loc="upper left")
     return figure
 
 
