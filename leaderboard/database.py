@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import Connection, Engine, delete, insert, inspect, select, text
+from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -144,14 +144,17 @@ class Database:
         With a digest, it is about the matches with this digest; else about the present ones, or a newer one was
         promised.
         """
-        now = int(time.time())
-        current = ABOUT.c.digest == BOARDS.c.digest
-        valid = current | BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S)
-        query = select(BOARDS).join(ABOUT, BOARDS.c.digest == digest if digest else valid)
+        query = select(BOARDS).join(ABOUT, BOARDS.c.digest == digest if digest else _is_valid())
         query = query.where(BOARDS.c.question == question)
         with self._reading() as connection:
             rows = connection.execute(query.order_by(BOARDS.c.part)).all()
         return whole(question, ((row.content, row.seal) for row in rows))
+
+    def kept_about(self, question: str) -> str | None:
+        """Return the digest of the matches that the kept and valid answer to a question is about; None without one."""
+        query = select(BOARDS.c.digest).join(ABOUT, _is_valid()).where(BOARDS.c.question == question)
+        with self._reading() as connection:
+            return connection.execute(query.limit(1)).scalar()
 
     def keep(self, question: str, digest: str, content: str, *, promise_s: int = 0) -> None:
         """Keep the answer to a question about the matches with this digest; forget answers about other matches.
@@ -203,6 +206,12 @@ class Database:
             writer = Writer(connection, self._home)
             yield writer
             writer.finish()
+
+
+def _is_valid() -> ColumnElement[bool]:
+    """Return the condition that a kept answer is about the present matches, or that a newer one was promised."""
+    now = int(time.time())
+    return (ABOUT.c.digest == BOARDS.c.digest) | BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, cast, get_args, get_origin, get_type_hints
 
 from ballcourt.leaderboard.kept import kept_in
-from ballcourt.leaderboard.results import Ladder, LeaderboardError
+from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError
 from ballcourt.leaderboard.standings import Board, board_of
 
 if TYPE_CHECKING:
@@ -62,15 +62,31 @@ def boards_in(database: Database, anchors: Collection[str] = ()) -> Boards:
     return boards
 
 
-def boards_of(database: Database, contents: Contents) -> Boards:
-    """Return the tables of contents that were read from a database: those that it keeps of them, else new ones.
+def version(database: Database) -> tuple[str, str | None]:
+    """Return what differs whenever `boards_of` returns other tables.
 
-    Raises LeaderboardError.
+    It is the digest of the matches, and that of those with kept tables, if there are any. Raises LeaderboardError.
     """
-    if kept := database.kept(_question(()), contents.digest):
-        with suppress(ValueError):
-            return decoded(kept)
+    return database.digest(), database.kept_about(_question(()))
+
+
+def boards_of(database: Database, contents: Contents) -> Boards:
+    """Return the tables of contents that were read from a database.
+
+    Whoever fills a database may fit it too, and promise to. Then these are the tables that it keeps, which may lack
+    the latest matches. Else they are new ones. Raises LeaderboardError.
+    """
+    for digest in (contents.digest, None):
+        if kept := database.kept(_question(()), digest):
+            with suppress(ValueError):
+                boards = decoded(kept)
+                if _bots_of(boards) == {ladder: {*columns.entrants} for ladder, columns in contents.ladders.items()}:
+                    return boards
     return _fitted(contents)
+
+
+def _bots_of(boards: Boards) -> dict[Ladder, set[Entrant]]:
+    return {ladder: {row.entrant for row in board.rows} for ladder, board in boards.items()}
 
 
 def refresh(database: Database, promise_s: Callable[[], int] = int) -> None:

@@ -18,6 +18,7 @@ from ballcourt.leaderboard.pages.answers import STATUS, Answers, Status
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import Rated, Summaries
 from ballcourt.leaderboard.refresh import NICE, rest_s
+from ballcourt.leaderboard.snapshot import version
 
 FIRST_S: Final = 60.0
 """How long to wait for the first tables."""
@@ -47,7 +48,7 @@ class PageRefresher:
         if state == self._state:
             return False
         filled = self._source.fill(self._database)
-        results = self._database.digest(), filled
+        results = version(self._database), filled
         if results == self._results:
             self._state = state
             return False

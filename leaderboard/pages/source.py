@@ -14,6 +14,7 @@ from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.folder import results_in, statuses_in
 from ballcourt.leaderboard.pages.tournament import about
 from ballcourt.leaderboard.results import Entrant
+from ballcourt.leaderboard.snapshot import version
 
 TICK_NS: Final = 2 * 10**9
 """How coarse the times of files may be: two changes within a tick can leave the same time."""
@@ -42,7 +43,7 @@ class Source:
     def state(self, database: Database) -> object:
         """Return a value that differs whenever the results do. Raises OSError and WrongInput."""
         if self.folder is None:
-            return database.digest()
+            return version(database)
         trail = self.folder / TRAIL
         changed = (self.folder / RECORDS).stat().st_mtime_ns, trail.stat().st_mtime_ns if trail.exists() else 0
         is_settled = time_ns() - max(changed) > TICK_NS

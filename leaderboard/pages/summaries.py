@@ -15,7 +15,7 @@ from ballcourt.leaderboard.fit.shares import Shares, by_opponent
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.results import Entrant, Ladder
 from ballcourt.leaderboard.seats import seat_results_of
-from ballcourt.leaderboard.snapshot import boards_of, encoded
+from ballcourt.leaderboard.snapshot import boards_of, encoded, version
 from ballcourt.leaderboard.standings import Board, marked
 from ballcourt.leaderboard.tallies import Tally
 
@@ -40,14 +40,14 @@ class Summaries:
 
     def __init__(self) -> None:
         self._moments: dict[tuple[int, int], Moment] = {}
-        self._digest = ""
+        self._version: object = None
         self._boards: Mapping[Ladder, Board] = {}
 
     def tables(self, database: Database, statuses: Mapping[Entrant, str]) -> tuple[list[Answer], Rated]:
         """Return the answers about ladders and bots as they are now, and what `histories` needs."""
-        contents, counted = database.contents(), database.tallies()
-        if contents.digest != self._digest:
-            self._digest, self._boards = contents.digest, boards_of(database, contents)
+        (_, kept), contents, counted = version(database), database.contents(), database.tallies()
+        if (contents.digest, kept) != self._version:
+            self._version, self._boards = (contents.digest, kept), boards_of(database, contents)
         answers: list[Answer] = []
         ladders: list[Any] = []
         bots: dict[str, list[str]] = {}

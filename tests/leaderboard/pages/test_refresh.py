@@ -1,6 +1,7 @@
 """What keeps pages up to date: everything that changed appears, nothing is fitted twice, and failures are shown."""
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from ballcourt.arena.records.store import write_record
 from ballcourt.leaderboard import snapshot
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.pages import summaries
-from ballcourt.leaderboard.snapshot import boards_in
+from ballcourt.leaderboard.snapshot import boards_in, refresh
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import match, random_tables
@@ -133,6 +134,45 @@ def test_tables_that_a_database_keeps_are_not_fitted_again(tmp_path: Path, monke
         site.database.add([match("m3", "ann", "bob")])
         assert site.refresher.refresh()
         assert len(fits) == 1
+
+
+def test_tables_that_a_tournament_promises_to_renew_are_not_fitted_for_pages_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "all.sqlite"
+    fits = calls(monkeypatch, snapshot, "board_of")
+    with open_database(file, create=True) as database:
+        database.add([match("m1", "ann", "bob")])
+        refresh(database, lambda: 60)  # as the process of a tournament does
+        database.add([match("m2", "bob", "ann")])
+        with site_at(str(file), tmp_path) as site:
+
+            def counted() -> list[int]:
+                return [row.matches for board in site.views.boards().values() for row in board.rows]
+
+            assert (len(fits), counted()) == (1, [1, 1])
+            assert ">m2<" in site.get("/matches").text
+            refresh(database, lambda: 60)
+            assert site.refresher.refresh()
+            assert (len(fits), counted()) == (2, [2, 2])
+            database.add([match("m3", "bob", "cid")])  # the kept tables lack a bot
+            assert site.refresher.refresh()
+            assert (len(fits), sorted(counted())) == (3, [1, 2, 3])
+
+
+def test_pages_fit_the_tables_themselves_when_a_promise_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "all.sqlite"
+    with open_database(file, create=True) as database:
+        database.add([match("m1", "ann", "bob")])
+        refresh(database, lambda: 60)
+        database.add([match("m2", "bob", "ann")])
+        with site_at(str(file), tmp_path) as site:
+            later = time.time() + 61
+            monkeypatch.setattr(time, "time", lambda: later)
+            assert site.refresher.refresh()
+            assert {row.matches for board in site.views.boards().values() for row in board.rows} == {2}
 
 
 def test_a_database_that_is_shown_is_not_changed(tmp_path: Path) -> None:
