@@ -291,3 +291,11 @@ def test_a_database_at_rest_is_one_file_that_needs_no_writable_folder(file: Path
     assert [*file.parent.iterdir()] == [file]
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_an_open_database_shows_bots_that_another_process_adds(file: Path) -> None:
+    with open_database(file, create=True) as database, open_database(file) as other:
+        database.add(MATCHES)
+        assert other.results() == MATCHES
+        database.add([match("m9", "abe", "zoe")])
+        assert other.results() == [*MATCHES, match("m9", "abe", "zoe")]
