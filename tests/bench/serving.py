@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import httpx2
 import numpy as np
@@ -117,7 +118,7 @@ grow(*sys.argv[1:])
 
 def grow(file: str, bots: str) -> None:
     """Add matches to a database, some each second, until this process is killed."""
-    new = (replace(one, identity=f"new {number:028}") for number, one in enumerate(league(10**9, int(bots))))
+    new = (replace(one, identity=uuid4().hex) for one in league(10**9, int(bots)))  # new to a kept database, too
     with open_database(Path(file)) as database:
         while True:
             database.add(list(islice(new, ADDED)))
