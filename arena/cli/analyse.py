@@ -59,11 +59,13 @@ def analyse(
     from ballcourt.arena.cli.play import say_put_aside
     from ballcourt.arena.cli.serve import listening, web_server
     from ballcourt.arena.records.store import check_writable, read_record
+    from ballcourt.arena.records.summaries import check_range
     from ballcourt.arena.sandbox.tiers import sandbox_of
     from ballcourt.arena.terminal.saved import saved_path
     from ballcourt.arena.tournament.settings import parse_settings
 
     record = read_record(file)
+    check_range(record, at, None)
     words = _players(record, bots, hints)
     setup = setup_of(record.game, words, None, None, None, confinement(sandbox, None, None, strict=False))
     confined = sandbox_of(parse_settings(setup.said, "the command line", Path()).sandbox)

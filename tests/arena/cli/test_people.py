@@ -116,3 +116,18 @@ def test_a_person_who_branches_off_can_put_the_match_aside(run: Run, place: Path
     record = read_record(path)
     assert verify(record).agrees
     assert (record.branched_from.decision, list(record.decisions.actions)) == (4, [1, 3, 1, 1, 2, 1, 1, 2, 1])
+
+
+def test_an_analysis_that_cannot_be_opened_is_refused(run: Run, place: Path) -> None:
+    match = str(write_record(place, recorded()))
+    before = files(place)
+    for arguments, sentence in (
+        (("nothing.match",), "cannot read nothing.match"),
+        ((match, "--at", "9"), "has decisions 0 to 8; 9 is not one of them"),
+        ((match, "./low"), "the match has 3 seats; name a bot for each"),
+        ((match, "--hints", "nobody"), "there is no bot 'nobody'"),
+        ((match, "--hints", "planner"), "planner does not play bluff; name a bot that does with --hints BOT"),
+    ):
+        result = run("replay", "analyse", *arguments)
+        assert (result.exit_code, sentence in result.stderr.replace("\n", " ")) == (2, True), result.stderr
+    assert files(place) == before

@@ -157,6 +157,7 @@ def test_a_wrong_filter_is_a_sentence(league: Site, query: str) -> None:
 
 def test_a_replay_has_a_policy_that_allows_its_own_script_only(cup: Site) -> None:
     answer = cup.get("/matches/m1")
+    assert re.search(r'data-command="ballcourt replay analyse [^"]+/m1\.match', answer.text)
     policy = answer.headers["Content-Security-Policy"]
     assert answer.status_code == 200
     assert "script-src 'sha256-" in policy
