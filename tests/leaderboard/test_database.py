@@ -78,7 +78,7 @@ def test_only_matches_with_records_in_a_folder_are_removed_when_it_is_tidied(fil
 def test_several_runs_create_one_database_together(tmp_path: Path) -> None:
     def begin(number: int, start: Barrier, file: Path) -> None:
         start.wait()
-        with open_database(f"sqlite:///{file}", create=True) as database:
+        with open_database(f"sqlite:///{file}?timeout={PATIENCE_S:.0f}", create=True) as database:
             database.add([match(f"m{number}", "ann", "bob")])
 
     for attempt in range(2):
