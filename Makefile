@@ -14,7 +14,7 @@ export PYTHONDONTWRITEBYTECODE :=
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
 	@echo "make test       run the test suite"
-	@echo "make languages  test the SDKs and starter bots of all languages whose tools are installed"
+	@echo "make languages  test the SDKs and starter bots of all languages whose tools are installed, and check scripts with npm"
 	@echo "make check      run formatter, linter and type checker"
 	@echo "make docs       build the documentation site into docs/site"
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
@@ -84,5 +84,5 @@ release:
 	.ci/release dist
 
 clean:
-	rm -rf $(VENV) build dist docs/site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
+	rm -rf $(VENV) node_modules build dist docs/site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
 	find proto -name '*_pb2.py' -delete -o -name '*_pb2.pyi' -delete

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import TypedDict
 
 from ballcourt.arena.match.person import News, Person
 from ballcourt.arena.match.spec import MatchSpec
@@ -10,6 +10,17 @@ from ballcourt.arena.replays.changes import changes
 from ballcourt.arena.replays.document import Document, Step, opening_document, public_step
 from ballcourt.arena.replays.view import View
 from ballcourt.engine.core.scene import Choice, Scene
+
+
+class Asked(TypedDict):
+    """What a person may answer now; `left_s` is None without a clock, and `lost` says why the seat was lost."""
+
+    number: int
+    choices: list[Choice]
+    undo: bool
+    left_s: int | None
+    lost: str
+    results: list[str]
 
 
 class PersonalView:
@@ -102,7 +113,7 @@ class PersonalView:
 
     # -- for the browser
 
-    def question(self) -> dict[str, Any]:
+    def question(self) -> Asked:
         """Return what the person may answer now; no choices while others play."""
         question = self.person.question
         return {

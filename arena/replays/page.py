@@ -166,9 +166,9 @@ def _own(game: Game, name: str) -> Path | None:
 
 
 def _joined(files: Iterable[Path]) -> str:
-    """Return modules or styles one after the other, without imports and exports."""
+    """Return modules or styles one after the other, without exports and imports, also those of types."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
-    return re.sub(r"^import .*?;\n|^export ", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"^import .*?;\n|^/\*\* @import [^\n]*\n|^export ", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def _packed(replays: list[Document]) -> str:

@@ -46,9 +46,9 @@ def need_tools(language: str) -> None:
     """Skip the test if tools of the language are missing; fail it if BALLCOURT_REQUIRE names `languages`."""
     missing = [tool for tool in TOOLS[language] if not shutil.which(tool)]
     if missing and "languages" in REQUIRED:
-        pytest.fail(f"bots in {language} need {', '.join(missing)}, and BALLCOURT_REQUIRE names languages")
+        pytest.fail(f"the tests of {language} need {', '.join(missing)}, and BALLCOURT_REQUIRE names languages")
     if missing:
-        pytest.skip(f"bots in {language} need {', '.join(missing)}")
+        pytest.skip(f"the tests of {language} need {', '.join(missing)}")
 
 
 def mirror_bot(language: str, folder: Path) -> Bot:

@@ -4,11 +4,15 @@ import { html } from "./elements.js";
 import { nameOf } from "./panel.js";
 import { start } from "./player.js";
 
-/** Show the match that the page carries, and offer to ask a bot or to branch off. */
+/** @import { CreateBoard } from "../viewer" */
+
+/** Show the match that the page carries, and offer to ask a bot or to branch off. @param {CreateBoard} createBoard */
 export async function analyse(createBoard) {
   const player = await start(createBoard);
-  const address = new URL(document.querySelector("main").dataset.stream, location.href);
-  const token = address.searchParams.get("token");
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  const address = new URL(main.dataset.stream ?? "", location.href);
+  const token = address.searchParams.get("token") ?? "";
+  /** @type {{ adviser: string, players: string[] }} */
   const { adviser, players } = await (await fetch(`/helpers?token=${token}`)).json();
 
   const ask = html("button", { type: "button", onclick: advise }, `What would ${adviser} do?`);
@@ -18,7 +22,7 @@ export async function analyse(createBoard) {
   const answer = html("div", { class: "advice", role: "status" });
   const title = html("h2", { id: "analysis" }, "Analysis");
   const controls = html("div", { class: "choices" }, ask, html("label", {}, "in ", seats), branch);
-  document.querySelector("main").before(html("section", { class: "news ask", "aria-labelledby": "analysis" }, title, controls, rest, answer));
+  main.before(html("section", { class: "news ask", "aria-labelledby": "analysis" }, title, controls, rest, answer));
   const { replay } = player;
   seats.append(...replay.seats.map((_, seat) => html("option", { value: seat }, `seat ${seat}: ${nameOf(replay, replay.first, seat)}`)));
 
@@ -28,6 +32,13 @@ export async function analyse(createBoard) {
     rest.textContent = named.length ? `You see what your seat knew. The others are played by ${named.join(", ")}.` : "";
   }
 
+  /**
+   * Ask the server; return its answer, or null after the reason has been shown.
+   *
+   * @param {string} path
+   * @param {object} body
+   * @param {HTMLButtonElement} button
+   */
   async function request(path, body, button) {
     button.disabled = true;
     answer.replaceChildren("\u2026");
@@ -46,6 +57,7 @@ export async function analyse(createBoard) {
 
   async function advise() {
     const { step } = player;
+    /** @type {{ label: string, thoughts: string } | null} */
     const told = await request("/advice", { decision: step }, ask);
     if (!told || step !== player.step) return;
     ask.disabled = false;
@@ -58,6 +70,7 @@ export async function analyse(createBoard) {
   }
 
   async function playOn() {
+    /** @type {{ address: string } | null} */
     const told = await request("/branch", { decision: player.step, seat: Number(seats.value) }, branch);
     if (told) location.href = told.address;
   }

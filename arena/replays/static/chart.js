@@ -3,15 +3,27 @@
 import { label, svg } from "./elements.js";
 import { inFull } from "./log.js";
 
+/** @import { Replay, Scene, Seek } from "../viewer" */
+
 const WIDTH = 1000;
 const HEIGHT = 120;
 
-/** Draw the chart once; return what moves its cursor. */
+/**
+ * Draw the chart once; return what moves its cursor.
+ *
+ * @param {Element} root
+ * @param {Replay} replay
+ * @param {Scene[]} scenes
+ * @param {Seek} seek
+ * @returns {Seek}
+ */
 export function drawChart(root, replay, scenes, seek) {
   const scores = scenes.map((scene) => scene.players.map((player) => player.score));
   const all = scores.flat();
   const [least, most] = [Math.min(0, ...all), Math.max(1, ...all)];
+  /** @param {number} step */
   const x = (step) => (WIDTH * step) / Math.max(1, scenes.length - 1);
+  /** @param {number} score */
   const y = (score) => HEIGHT - 6 - ((HEIGHT - 12) * (score - least)) / (most - least);
   const lines = scenes[0].players.map((_, player) => {
     const points = scores.map((row, step) => `${x(step).toFixed(1)},${y(row[player]).toFixed(1)}`);
@@ -38,6 +50,7 @@ export function drawChart(root, replay, scenes, seek) {
     ),
   );
   const cursor = svg("line", { x1: 0, x2: 0, y1: 0, y2: HEIGHT, class: "cursor" });
+  /** @type {SVGSVGElement} */
   const chart = svg(
     "svg",
     {
@@ -59,7 +72,7 @@ export function drawChart(root, replay, scenes, seek) {
   );
   root.replaceChildren(chart);
   return (step) => {
-    cursor.setAttribute("x1", x(step));
-    cursor.setAttribute("x2", x(step));
+    cursor.setAttribute("x1", String(x(step)));
+    cursor.setAttribute("x2", String(x(step)));
   };
 }

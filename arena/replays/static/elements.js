@@ -1,47 +1,91 @@
 // Elements are made from names and text, never from markup: names of bots and their thoughts may hold anything.
 
+/** @import { Attributes, Child } from "../viewer" */
+
 const SVG = "http://www.w3.org/2000/svg";
 // characters without a shape of their own, and those that turn the direction of writing
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Return a string in which nothing is invisible. */
+/** Return a string in which nothing is invisible. @param {unknown} text */
 export function shown(text) {
   return String(text).replace(UNSEEN, (mark) => "\\u" + mark.charCodeAt(0).toString(16).padStart(4, "0"));
 }
 
+/**
+ * @template {Element} T
+ * @param {T} element
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children.flat(Infinity)) {
+  for (const child of /** @type {Exclude<Child, Child[]>[]} */ (/** @type {unknown[]} */ (children).flat(Infinity))) {
     if (child !== null && child !== undefined) element.append(typeof child === "object" ? child : shown(child));
   }
   return element;
 }
 
-/** Make an element of HTML; an attribute `onclick` is a listener. */
+/**
+ * Make an element of HTML; an attribute `onclick` is a listener.
+ *
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} name
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 export function html(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** Make an element of SVG. */
+/**
+ * Make an element of SVG.
+ *
+ * @template {keyof SVGElementTagNameMap} T
+ * @param {T} name
+ * @param {Attributes} attributes
+ * @param {Child[]} children
+ */
 export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** Make text in a drawing, its middle at a point. */
+/**
+ * Make text in a drawing, its middle at a point.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {string | number} text
+ * @param {Attributes} attributes
+ */
 export function label(x, y, text, attributes = {}) {
   return svg("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", ...attributes }, text);
 }
 
-/** Make a drawing that fills its column; `title` is what screen readers say. */
+/**
+ * Make a drawing that fills its column; `title` is what screen readers say.
+ *
+ * @param {string} viewBox
+ * @param {string} title
+ * @param {Child[]} children
+ */
 export function drawing(viewBox, title, ...children) {
   return svg("svg", { viewBox, role: "img", "aria-label": title, class: "drawing" }, ...children);
 }
 
-/** Make words that wrap within a width, in units of the drawing; a letter takes about half its size. */
+/**
+ * Make words that wrap within a width, in units of the drawing; a letter takes about half its size.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} size
+ * @param {string} text
+ * @param {Attributes} attributes
+ */
 export function paragraph(x, y, width, size, text, attributes = {}) {
   const most = Math.max(4, Math.floor(width / (size * 0.52)));
   const lines = [""];
@@ -53,7 +97,7 @@ export function paragraph(x, y, width, size, text, attributes = {}) {
   return lines.map((line, index) => label(x, y + index * size * 1.15, line, { "font-size": size, ...attributes }));
 }
 
-/** Return "Chichen Itza" for "chichen_itza". */
+/** Return "Chichen Itza" for "chichen_itza". @param {string} name */
 export function inWords(name) {
   return String(name).split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 }

@@ -4,15 +4,20 @@ import { html } from "./elements.js";
 import { showLatest } from "./player.js";
 import { listen } from "./stream.js";
 
-/** Show the match that the page names as it goes on. */
+/** @import { CreateBoard, Child } from "../viewer" */
+/** @import { Player } from "./player.js" */
+
+/** Show the match that the page names as it goes on. @param {CreateBoard} createBoard */
 export function follow(createBoard) {
-  const main = document.querySelector("main");
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
   const news = html("section", { class: "news", "aria-label": "Live" }, "Waiting for the match \u2026");
   main.before(news);
+  /** @type {Player | null} */
   let player = null;
   let line = "";
+  /** @param {Child[]} words */
   const say = (...words) => news.replaceChildren(html("span", {}, ...words));
-  const stop = listen(main.dataset.stream, {
+  const stop = listen(main.dataset.stream ?? "", {
     found: () => say(line),
     lost: () => say("The server does not answer. This page goes on when it is back."),
     progress: (now) => {

@@ -3,20 +3,25 @@
 import { html } from "./elements.js";
 import { nameOf } from "./panel.js";
 
+/** @import { Fault, Log, Replay, Scene, Seek, Step, Turn } from "../viewer" */
+
+/** @type {Record<string, string>} */
 const BY = { substitute: "substituted after a fault", nobody: "the seat is vacant", rules: "forced", record: "as recorded" };
+/** @type {Record<string, string>} */
 const REMEDIES = { retry: "asked again", substitute: "substituted" };
 
-/** Return a fault that was tolerated, in words. */
+/** Return a fault that was tolerated, in words. @param {Fault} fault */
 export function inFull(fault) {
   const kind = fault.termination.toLowerCase().replaceAll("_", " ");
   return `${kind}, ${REMEDIES[fault.remedy] || fault.remedy}: ${fault.detail}`;
 }
 
-/** Make a line for each fault that was tolerated before a decision. */
+/** Make a line for each fault that was tolerated before a decision. @param {Step} step */
 export function faultLines(step) {
   return step.faults.map((fault) => html("p", { class: "tolerated" }, `\u26a0 ${inFull(fault)}`));
 }
 
+/** @param {Step} step @param {number} index @param {Seek} seek */
 function line(step, index, seek) {
   const time = step.by === "bot" && step.think_ms !== null ? `${step.think_ms.toFixed(step.think_ms < 10 ? 1 : 0)} ms` : "";
   return html(
@@ -26,15 +31,16 @@ function line(step, index, seek) {
       "button",
       { type: "button", onclick: () => seek(index + 1) },
       html("span", { class: "label" }, step.label),
-      html("small", {}, BY[step.by] || time),
+      html("small", {}, (step.by && BY[step.by]) || time),
     ),
     faultLines(step),
     step.thoughts ? html("blockquote", { dir: "auto" }, step.thoughts) : null,
   );
 }
 
-/** Group the decisions into turns: runs of one seat in one round. */
+/** Group the decisions into turns: runs of one seat in one round. @param {Replay} replay @param {Scene[]} scenes */
 export function turns(replay, scenes) {
+  /** @type {Turn[]} */
   const found = [];
   replay.steps.forEach((step, index) => {
     const last = found[found.length - 1];
@@ -44,9 +50,19 @@ export function turns(replay, scenes) {
   return found;
 }
 
-/** Fill an element with the log once; return what marks the current step, and what scrolls to it. */
+/**
+ * Fill an element with the log once; return what marks the current step, and what scrolls to it.
+ *
+ * @param {Element} root
+ * @param {Replay} replay
+ * @param {Scene[]} scenes
+ * @param {Seek} seek
+ * @returns {Log}
+ */
 export function drawLog(root, replay, scenes, seek) {
+  /** @type {Element[]} */
   const lines = [];
+  /** @type {number | null} */
   let round = null;
   const parts = turns(replay, scenes).flatMap((turn) => {
     const heading = turn.round === round ? [] : [html("h3", {}, `Round ${turn.round}`)];
@@ -60,6 +76,7 @@ export function drawLog(root, replay, scenes, seek) {
     ];
   });
   root.replaceChildren(...parts);
+  /** @type {Element | null} */
   let current = null;
   return {
     mark(step) {

@@ -2,10 +2,14 @@
 
 import { html, inWords } from "./elements.js";
 
+/** @import { Replay, Scene, Seat } from "../viewer" */
+
+/** @param {number} value */
 function number(value) {
   return Number.isInteger(value) ? String(value) : value.toFixed(2).replace(/0$/, "");
 }
 
+/** @param {string} name @param {number} value @param {number | null | undefined} before */
 function amount(name, value, before) {
   const difference = before === null || before === undefined ? 0 : value - before;
   const sign = difference > 0 ? "+" : "\u2212";
@@ -18,10 +22,12 @@ function amount(name, value, before) {
   );
 }
 
+/** @param {Record<string, number>} now @param {Record<string, number> | null} before */
 function amounts(now, before) {
   return Object.entries(now).map(([name, value]) => amount(name, value, before && before[name]));
 }
 
+/** @param {Seat} seat */
 function ending(seat) {
   if (!seat.placement) return "";
   if (seat.termination === "OK") return `place ${seat.placement}`;
@@ -29,13 +35,26 @@ function ending(seat) {
   return `place ${seat.placement}, ${why}${seat.detail ? `: ${seat.detail}` : ""}`;
 }
 
-/** Return the name of a player: of the bot in its seat, or of a player without one. */
+/**
+ * Return the name of a player: of the bot in its seat, or of a player without one.
+ *
+ * @param {Pick<Replay, "seats">} replay
+ * @param {{ players: { name: string }[] }} scene
+ * @param {number} player
+ */
 export function nameOf(replay, scene, player) {
   const seat = replay.seats[player];
   return seat ? `${seat.bot} ${seat.version}` : scene.players[player].name;
 }
 
-/** Fill an element with a card for each player. */
+/**
+ * Fill an element with a card for each player.
+ *
+ * @param {Element} root
+ * @param {Replay} replay
+ * @param {Scene} scene
+ * @param {Scene | null} before
+ */
 export function drawPlayers(root, replay, scene, before) {
   root.replaceChildren(
     ...scene.players.map((player, index) => {

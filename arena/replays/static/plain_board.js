@@ -2,27 +2,37 @@
 
 import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
 
+/** @import { Board, Replay } from "../viewer" */
+/** @import { Place, Token } from "../document" */
+
+/** @param {Place[]} places @param {"x" | "y"} side */
 function extent(places, side) {
   const values = places.map((place) => place[side]);
   return [Math.min(...values), Math.max(...values)];
 }
 
+/** @param {number} unit @param {Place} place @param {Token} here @param {number} index */
 function token(unit, place, here, index) {
   const [x, y] = [place.x + index * unit * 0.3, place.y + index * unit * 0.3];
   const owner = here.player === undefined ? "nobody" : `p${here.player}`;
-  const name = `${here.kind}${here.face ? ` ${here.face}` : ""}${here.count > 1 ? ` (${here.count})` : ""}`;
+  const { count = 1 } = here;
+  const name = `${here.kind}${here.face ? ` ${here.face}` : ""}${count > 1 ? ` (${count})` : ""}`;
   return svg(
     "g",
     {},
     svg("title", {}, name),
     svg("circle", { cx: x, cy: y, r: unit * 0.4, class: `piece ${owner}` }),
-    label(x, y, here.count > 1 ? here.count : (here.face || here.kind).slice(0, 3), { "font-size": unit * 0.25, class: `on ${owner}` }),
+    label(x, y, count > 1 ? count : (here.face || here.kind).slice(0, 3), { "font-size": unit * 0.25, class: `on ${owner}` }),
   );
 }
 
 /**
  * Return a board. Its `draw` gets a scene, the scene before, the places that changed in between, and the step that led
  * here, null at the beginning.
+ *
+ * @param {Element} root
+ * @param {Replay} replay
+ * @returns {Board}
  */
 export function createBoard(root, replay) {
   const entries = Object.entries(replay.scenery.places);

@@ -4,20 +4,27 @@ import { html } from "./elements.js";
 import { showLatest } from "./player.js";
 import { listen } from "./stream.js";
 
-/** Show the match that the page names, and offer what may be answered. */
+/** @import { CreateBoard } from "../viewer" */
+/** @import { Asked } from "../../browser/personal" */
+/** @import { Player } from "./player.js" */
+
+/** Show the match that the page names, and offer what may be answered. @param {CreateBoard} createBoard */
 export function play(createBoard) {
-  const main = document.querySelector("main");
-  const { stream } = main.dataset;
-  const token = new URL(stream, location.href).searchParams.get("token");
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  const { stream = "" } = main.dataset;
+  const token = new URL(stream, location.href).searchParams.get("token") ?? "";
   const title = html("h2", { id: "ask", tabindex: "-1" }, "Waiting for the match \u2026");
   const buttons = html("div", { class: "choices" });
   const notice = html("p", { class: "notice", role: "alert" });
   const panel = html("section", { class: "news ask", "aria-labelledby": "ask" }, title, buttons, notice);
   main.before(panel);
+  /** @type {Player | null} */
   let player = null;
-  let question = null;
+  /** @type {Asked} */
+  let question;
   let counting = 0;
 
+  /** Answer with an action, or take the last one back. @param {number | null} action */
   async function answer(action) {
     for (const button of buttons.querySelectorAll("button")) button.disabled = true;
     const body = JSON.stringify({ number: question.number, action });
@@ -32,12 +39,13 @@ export function play(createBoard) {
     }
   }
 
-  /** Count down the seconds that are left for the turn. */
+  /** Count down the seconds that are left for the turn. @param {number} left */
   function count(left) {
     title.textContent = `Your turn: ${left} s left`;
     if (left > 0) counting = setTimeout(count, 1000, left - 1);
   }
 
+  /** @param {Asked} asked */
   function offer(asked) {
     question = asked;
     clearTimeout(counting);
@@ -58,7 +66,7 @@ export function play(createBoard) {
     found: () => (notice.textContent = ""),
     lost: () => (notice.textContent = "The server does not answer. This page goes on when it is back."),
     match: (replay) => (player = showLatest(player, replay, createBoard)),
-    steps: (steps) => player.extend(steps),
+    steps: (steps) => player?.extend(steps),
     question: offer,
     end: () => stop(),
   });

@@ -7,9 +7,12 @@ import { drawPlayers, nameOf } from "./panel.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
 
+/** @import { Board, CreateBoard, Log, Parts, Replay, Scene, Seek, Step, Turn } from "../viewer" */
+
+/** @type {Record<string, number>} */
 const SPEEDS = { slow: 1600, normal: 800, fast: 300 };
 
-/** Return how a view of the match is called in its list and in the address. */
+/** Return how a view of the match is called in its list and in the address. @param {Replay} replay */
 function viewOf(replay) {
   if (replay.observer === null) return ["all", "everything"];
   if (replay.observer < 0) return ["spectator", "a spectator"];
@@ -18,42 +21,64 @@ function viewOf(replay) {
 }
 
 export class Player {
-  /** `createBoard(root, replay)` returns a board, whose `draw(scene, before, places)` shows a scene. */
+  /** @type {Replay} */
+  replay;
+  /** All scenes that are known. @type {Scene[]} */
+  scenes;
+  /** The scene that what is shown now is compared with. @type {Scene} */
+  before;
+  /** @type {Board} */
+  board;
+  /** @type {Turn[]} */
+  turns;
+  /** @type {Log} */
+  log;
+  /** @type {Seek} */
+  moveCursor;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {Replay[]} replays
+   * @param {CreateBoard} createBoard
+   */
   constructor(root, replays, createBoard) {
     this.root = root;
     this.replays = replays;
     this.createBoard = createBoard;
     this.step = 0;
-    this.timer = null;
+    /** @type {number | undefined} */
+    this.timer = undefined;
+    /** @type {number | null} */
     this.settling = null;
+    this.view = 0;
     this.parts = this.buildFrame();
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.followAddress());
     this.followAddress() || this.open(0);
   }
 
+  /** @param {string} name */
   part(name) {
     return this.root.querySelector(`[data-part="${name}"]`);
   }
 
   buildFrame() {
-    const names = ["title", "about", "observer", "board", "players", "said", "chart", "slider", "log", "text", "where", "command"];
-    const parts = Object.fromEntries(names.map((name) => [name, this.part(name)]));
+    const names = ["observer", "board", "players", "said", "chart", "slider", "log", "text", "where", "speed", "forced", "command"];
+    const parts = /** @type {Parts} */ (Object.fromEntries(names.map((name) => [name, this.part(name)])));
+    parts.play = /** @type {HTMLElement} */ (this.root.querySelector('[data-do="play"]'));
+    parts.words = /** @type {HTMLDetailsElement} */ (parts.text.parentElement);
     parts.observer.append(...this.replays.map((replay, index) => html("option", { value: index }, viewOf(replay)[1])));
     parts.observer.addEventListener("change", () => this.open(Number(parts.observer.value)));
     parts.slider.addEventListener("input", () => this.seek(Number(parts.slider.value)));
-    for (const button of this.root.querySelectorAll("[data-do]")) {
-      button.addEventListener("click", () => this.act(button.dataset.do));
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-do]"))) {
+      button.addEventListener("click", () => this.act(button.dataset.do ?? ""));
     }
-    parts.play = this.root.querySelector('[data-do="play"]');
-    parts.speed = this.part("speed");
-    parts.forced = this.part("forced");
     parts.forced.addEventListener("change", () => this.fold());
-    parts.text.parentElement.addEventListener("toggle", () => this.show());
+    parts.words.addEventListener("toggle", () => this.show());
     return parts;
   }
 
-  /** Show the match as another observer saw it, at the same decision. */
+  /** Show the match as another observer saw it, at the same decision. @param {number} index */
   open(index) {
     this.view = index;
     this.replay = this.replays[index];
@@ -75,7 +100,11 @@ export class Player {
     parts.slider.max = String(this.last);
   }
 
-  /** Add steps of a match that is being played; whoever looks at the last one goes on to the new last one. */
+  /**
+   * Add steps of a match that is being played; whoever looks at the last one goes on to the new last one.
+   *
+   * @param {Step[]} steps
+   */
   extend(steps) {
     const follows = this.step === this.last;
     this.replay.steps.push(...steps);
@@ -93,7 +122,7 @@ export class Player {
     return this.scenes.length - 1;
   }
 
-  /** Show the position after `step` decisions. */
+  /** Show the position after `step` decisions. @param {number} step */
   seek(step) {
     const to = Math.max(0, Math.min(this.last, step));
     this.before = to === this.step + 1 ? this.scenes[this.step] : this.scenes[Math.max(0, to - 1)];
@@ -124,12 +153,12 @@ export class Player {
     const where = [`${step} / ${this.last}`, `round ${scene.round}`, scene.phase];
     parts.where.textContent = where.filter(Boolean).join(" \u00b7 ");
     this.say(scene, made);
-    if (parts.text.parentElement.open) parts.text.textContent = describe(replay, scene);
+    if (parts.words.open) parts.text.textContent = describe(replay, scene);
     if (parts.command) parts.command.textContent = `${parts.command.dataset.command} --at ${step}`;
     document.dispatchEvent(new Event("shown"));
   }
 
-  /** Say what was decided, why, and what comes next. */
+  /** Say what was decided, why, and what comes next. @param {Scene} scene @param {Step | null} made */
   say(scene, made) {
     const question = scene.question;
     const asked = question ? question.seats.map((seat) => nameOf(this.replay, scene, seat)).join(", ") : "";
@@ -146,17 +175,19 @@ export class Player {
               made.think_ms ? html("small", {}, ` ${made.think_ms.toFixed(1)} ms`) : null,
             ),
             ...faultLines(made),
-            made.thoughts ? html("blockquote", { dir: "auto" }, made.thoughts) : null,
+            ...(made.thoughts ? [html("blockquote", { dir: "auto" }, made.thoughts)] : []),
           ]
         : [html("p", { class: "made" }, "The match begins")]
-      ).filter(Boolean),
+      ),
       html("p", { class: "next" }, question ? html("bdi", {}, `${asked}: `) : "", question ? question.text : "The match is over"),
     );
   }
 
   // -- moving
 
+  /** @param {string} name */
   act(name) {
+    /** @type {Record<string, () => void>} */
     const moves = {
       first: () => this.seek(0),
       last: () => this.seek(this.last),
@@ -172,19 +203,21 @@ export class Player {
     moves[name]();
   }
 
-  /** Return the next step in a direction; forced decisions are passed over if they are folded. */
+  /** Return the next step in a direction; forced decisions are passed over if they are folded. @param {1 | -1} direction */
   next(direction) {
     let step = this.step + direction;
     while (this.parts.forced.checked && step > 0 && step < this.last && this.replay.steps[step - 1].by === "rules") step += direction;
     return step;
   }
 
+  /** @param {1 | -1} direction */
   nextTurn(direction) {
     const ends = [0, ...this.turns.map((turn) => turn.end)];
     const found = direction > 0 ? ends.find((end) => end > this.step) : ends.reverse().find((end) => end < this.step);
     return found === undefined ? this.step : found;
   }
 
+  /** @param {1 | -1} direction */
   nextRound(direction) {
     const { round } = this.scenes[this.step];
     for (let step = this.step + direction; step > 0 && step < this.last; step += direction) {
@@ -206,12 +239,15 @@ export class Player {
 
   pause() {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = undefined;
     this.parts.play.setAttribute("aria-pressed", "false");
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select")) return;
+    /** @type {Record<string, string>} */
     const keys = {
       ArrowRight: event.shiftKey ? "turn-forward" : "forward",
       ArrowLeft: event.shiftKey ? "turn-back" : "back",
@@ -219,7 +255,7 @@ export class Player {
       PageUp: "round-back",
       Home: "first",
       End: "last",
-      " ": event.target.closest("button, summary, input[type=checkbox]") ? "" : "play",
+      " ": target.closest("button, summary, input[type=checkbox]") ? "" : "play",
     };
     if (!keys[event.key]) return;
     event.preventDefault();
@@ -232,12 +268,18 @@ export class Player {
     if (!found) return false;
     const view = this.replays.findIndex((replay) => viewOf(replay)[0] === found[2]);
     this.step = Number(found[1]);
-    this.open(view >= 0 ? view : this.view || 0);
+    this.open(view >= 0 ? view : this.view);
     return true;
   }
 }
 
-/** Show the last step of a match that is not over, in its player or in a new one; return the player. */
+/**
+ * Show the last step of a match that is not over, in its player or in a new one; return the player.
+ *
+ * @param {Player | null} player
+ * @param {Replay} replay
+ * @param {CreateBoard} createBoard
+ */
 export function showLatest(player, replay, createBoard) {
   const shown = player || new Player(document.body, [replay], createBoard);
   shown.replays = [replay];
@@ -246,9 +288,9 @@ export function showLatest(player, replay, createBoard) {
   return shown;
 }
 
-/** Read the replays that the page carries, compressed, and start. */
+/** Read the replays that the page carries, compressed, and start. @param {CreateBoard} createBoard */
 export async function start(createBoard) {
-  const packed = document.getElementById("replays").textContent;
+  const packed = document.getElementById("replays")?.textContent ?? "";
   const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const replays = await new Response(unpacked).json();

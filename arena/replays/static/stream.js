@@ -1,14 +1,21 @@
 // A stream of events that comes back: after the server was away, and when a hidden page is shown again.
 
+/** @import { Handlers } from "../viewer" */
+
 const PATIENCE = [1000, 2000, 5000, 10000];
 
 /**
  * Listen to an address. `handlers` get the data of events by name, and `lost` and `found` when the connection is.
  * Return what ends it.
+ *
+ * @param {string} address
+ * @param {Handlers} handlers
  */
 export function listen(address, handlers) {
+  /** @type {EventSource | null} */
   let source = null;
-  let timer = null;
+  /** @type {number | undefined} */
+  let timer;
   let known = "";
   let failures = 0;
   let over = false;

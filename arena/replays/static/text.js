@@ -3,6 +3,10 @@
 import { inWords } from "./elements.js";
 import { nameOf } from "./panel.js";
 
+/** @import { Replay, Scene } from "../viewer" */
+/** @import { Token } from "../document" */
+
+/** @param {unknown} value @returns {string} */
 function list(value) {
   if (Array.isArray(value)) return value.map(list).join(", ") || "none";
   if (value === null) return "unknown";
@@ -12,6 +16,7 @@ function list(value) {
   return value === true ? "yes" : value === false ? "no" : String(value);
 }
 
+/** @param {Replay} replay @param {Scene} scene @param {Token[]} here */
 function tokens(replay, scene, here) {
   return here
     .map((token) => {
@@ -21,7 +26,7 @@ function tokens(replay, scene, here) {
     .join(", ");
 }
 
-/** Describe a scene of any game, one line for each thing. */
+/** Describe a scene of any game, one line for each thing. @param {Replay} replay @param {Scene} scene */
 export function describe(replay, scene) {
   const { places } = replay.scenery;
   const asked = scene.question ? scene.question.seats.map((seat) => nameOf(replay, scene, seat)).join(", ") : "";

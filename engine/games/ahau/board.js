@@ -4,6 +4,12 @@
 import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
 import { nameOf } from "./panel.js";
 
+/** @import { Board, Building, Known, Own, Printed } from "./scene" */
+/** @import { Place, Token } from "../../../arena/replays/document" */
+/** @import { CreateBoard, GamePlayer, GameReplay, GameScene, GameScenery } from "../../../arena/replays/viewer" */
+/** @typedef {GameScene<Board, Own, Known>} AhauScene */
+
+/** @type {Record<string, string>} */
 const GODS = {
   chief: "M-7,6 L-7,-2 L-3,2 L0,-6 L3,2 L7,-2 L7,6 Z",
   rain: "M0,-8 C5,-1 6,2 5,4 C4,8 -4,8 -5,4 C-6,2 -5,-1 0,-8 Z",
@@ -12,13 +18,28 @@ const GODS = {
   jaguar: "M-6,-7 L-3,-4 L3,-4 L6,-7 L7,0 L3,6 L0,8 L-3,6 L-7,0 Z",
 };
 
-/** Draw a god's sign, about 16 units wide. */
+/**
+ * Draw a god's sign, about 16 units wide.
+ *
+ * @param {string} god
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
 function sign(god, x, y, size = 1) {
   return svg("path", { d: GODS[god], transform: `translate(${x} ${y}) scale(${size})`, class: "god" });
 }
 
-/** Draw a pyramid tile, "blue rain 17"; `paint` is what a wild one counts as. */
-function pyramidTile(x, y, face, paint, size = 42) {
+/**
+ * Draw a pyramid tile, "blue rain 17"; `paint` is what a wild one counts as.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {string} face
+ * @param {string} paint
+ * @param {number} size
+ */
+function pyramidTile(x, y, face, paint = "", size = 42) {
   const [colour, god] = face.split(" ");
   return svg(
     "g",
@@ -30,6 +51,14 @@ function pyramidTile(x, y, face, paint, size = 42) {
   );
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} id
+ * @param {Record<string, Building>} buildings
+ * @param {number} wide
+ * @param {number} high
+ */
 function buildingCard(x, y, id, buildings, wide = 92, high = 56) {
   const { label: name, cost } = buildings[id];
   return svg(
@@ -42,6 +71,7 @@ function buildingCard(x, y, id, buildings, wide = 92, high = 56) {
   );
 }
 
+/** @param {number} x @param {number} y @param {Token} token */
 function figure(x, y, token) {
   const lying = token.kind === "lying worker";
   return svg(
@@ -52,19 +82,26 @@ function figure(x, y, token) {
   );
 }
 
-/** Draw the workers in a city in a row: a figure for each player, with their number. */
+/**
+ * Draw the workers in a city in a row: a figure for each player, with their number.
+ *
+ * @param {Place} place
+ * @param {Token[]} here
+ */
 function people(place, here) {
   return here.map((token, index) => {
+    const { kind, count = 1 } = token;
     const x = place.x + (index - (here.length - 1) / 2) * 25;
     return [
-      svg("title", {}, `${token.count} ${token.kind}`),
+      svg("title", {}, `${count} ${kind}`),
       figure(x, place.y + 12, token),
-      token.count > 1 ? label(x, place.y + 30, token.count, { "font-size": 14, class: "dark strong" }) : null,
+      count > 1 ? label(x, place.y + 30, count, { "font-size": 14, class: "dark strong" }) : null,
     ];
   });
 }
 
 class Map {
+  /** @param {GameScenery<Printed>} scenery */
   constructor(scenery) {
     this.scenery = scenery;
     const { places, board } = scenery;
@@ -82,7 +119,12 @@ class Map {
     this.root = drawing("40 -10 940 1065", "The map of Ahau", regions, links, sites, cities, this.moving);
   }
 
-  /** Draw the ground of a region: the hull of its cities around its middle. */
+  /**
+   * Draw the ground of a region: the hull of its cities around its middle.
+   *
+   * @param {string} region
+   * @param {string[]} cities
+   */
   region(region, cities) {
     const { places } = this.scenery;
     const middle = places[`region.${region}.left`];
@@ -94,6 +136,7 @@ class Map {
     ];
   }
 
+  /** @param {AhauScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
     const { places, board } = this.scenery;
     const drawn = Object.entries(scene.at).flatMap(([id, here]) => this.piece(id, places[id], here, board));
@@ -101,28 +144,31 @@ class Map {
       .map((id) => places[id])
       .filter((place) => place.x < 1000)
       .map((place) => svg("circle", { cx: place.x, cy: place.y, r: place.kind === "city" ? 48 : 28, class: "changed" }));
-    this.moving.replaceChildren(...drawn.flat(Infinity).filter(Boolean), ...marks);
+    this.moving.replaceChildren(...drawn.filter((piece) => piece !== null), ...marks);
   }
 
+  /** @param {string} id @param {Place} place @param {Token[]} here @param {Printed} board */
   piece(id, place, here, board) {
-    if (place.kind === "city") return people(place, here);
+    if (place.kind === "city") return people(place, here).flat();
     if (place.kind === "site") return [svg("rect", { x: place.x - 13, y: place.y - 13, width: 26, height: 26, rx: 4, class: `tile ${here[0].face}` })];
-    if (place.kind === "tile") return [pyramidTile(place.x, place.y, here[0].face)];
-    if (place.kind === "rulers") return here.map((token, index) => this.ruler(place.x + (index - (here.length - 1) / 2) * 34, place.y, token));
+    if (place.kind === "tile") return [pyramidTile(place.x, place.y, here[0].face ?? "")];
+    if (place.kind === "rulers") return here.flatMap((token, index) => this.ruler(place.x + (index - (here.length - 1) / 2) * 34, place.y, token));
     if (place.kind !== "bonus") return [];
-    return here.map((token, index) =>
-      token.kind === "building"
-        ? buildingCard(place.x, place.y + 8, token.face, board.buildings)
-        : svg("circle", { cx: place.x - 12 + 24 * index, cy: place.y, r: 9, class: `tile ${token.face}` }),
+    return here.map(({ kind, face = "" }, index) =>
+      kind === "building"
+        ? buildingCard(place.x, place.y + 8, face, board.buildings)
+        : svg("circle", { cx: place.x - 12 + 24 * index, cy: place.y, r: 9, class: `tile ${face}` }),
     );
   }
 
+  /** @param {number} x @param {number} y @param {Token} token */
   ruler(x, y, token) {
     return [svg("title", {}, "ruler"), svg("path", { transform: `translate(${x} ${y})`, d: "M-13,16 L-9,-6 L-15,-16 L-5,-10 L0,-20 L5,-10 L15,-16 L9,-6 L13,16 Z", class: `piece p${token.player}` })];
   }
 }
 
 class Tables {
+  /** @param {GameScenery<Printed>} scenery */
   constructor(scenery) {
     this.scenery = scenery;
     this.moving = svg("g");
@@ -155,6 +201,7 @@ class Tables {
     ];
   }
 
+  /** @param {number} index */
   step(index) {
     return 610 - 51 * index;
   }
@@ -169,15 +216,17 @@ class Tables {
     ];
   }
 
+  /** @param {AhauScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
     const { places, board } = this.scenery;
     const drawn = Object.entries(scene.at).flatMap(([id, here]) => {
       const { kind, x, y } = places[id];
       if (kind === "temple") return [svg("circle", { cx: x, cy: y, r: 15, class: `piece p${here[0].player}` })];
-      if (kind === "offer") return [buildingCard(x, y, here[0].face, board.buildings)];
+      if (kind === "offer") return [buildingCard(x, y, here[0].face ?? "", board.buildings)];
       if (kind === "calendar") return here.map((token, index) => svg("rect", { x: x - 13, y: y - 13 - 5 * index, width: 26, height: 26, rx: 4, class: `tile ${token.face}` }));
       return [];
     });
+    /** @type {Record<number, number>} */
     const stacked = {};
     const might = scene.board.might.map((player) => {
       const step = scene.players[player].tracks.might;
@@ -190,7 +239,14 @@ class Tables {
   }
 }
 
-/** Draw the pyramid, buildings, cards and tiles of a player. */
+/**
+ * Draw the pyramid, buildings, cards and tiles of a player.
+ *
+ * @param {GameReplay<Printed>} replay
+ * @param {AhauScene} scene
+ * @param {GamePlayer<Own>} player
+ * @param {number} index
+ */
 function estate(replay, scene, player, index) {
   const { spaces, pyramid_rewards: boards, building_rewards: rewards, buildings } = replay.scenery.board;
   const board = index < replay.seats.length ? 0 : boards.length - 1;
@@ -216,17 +272,20 @@ function estate(replay, scene, player, index) {
   );
 }
 
+/** @param {GamePlayer<Own>} player @param {Known | undefined} known */
 function cards(player, known) {
+  /** @param {string[]} list */
   const words = (list) => list.map(inWords).join(", ");
   const parts = [];
   const [left, right] = player.own.cards;
-  if (left) parts.push(`plays ${inWords(left)} and ${inWords(right)}`);
+  if (left && right) parts.push(`plays ${inWords(left)} and ${inWords(right)}`);
   if (known && known.selected && known.selected.length) parts.push(`has selected ${words(known.selected)}`);
   if (known && known.role) parts.push(`role ${inWords(known.role)}`);
   if (player.own.discarded.length) parts.push(`discarded ${words(player.own.discarded)}`);
   return parts.join("; ");
 }
 
+/** @type {CreateBoard<GameReplay<Printed>, AhauScene>} */
 export function createBoard(root, replay) {
   const map = new Map(replay.scenery);
   const tables = new Tables(replay.scenery);

@@ -3,6 +3,12 @@
 import { drawing, html, inWords, label, svg } from "./elements.js";
 import { nameOf } from "./panel.js";
 
+/** @import { Board, City, Known, Printed } from "./scene" */
+/** @import { Token } from "../../../arena/replays/document" */
+/** @import { CreateBoard, GameReplay, GameScene } from "../../../arena/replays/viewer" */
+/** @typedef {GameScene<Board, object, Known>} MayaScene */
+
+/** @type {Record<string, string>} */
 const CROPS = {
   corn: "M0,-5 C4,-3 4,5 0,7 C-4,5 -4,-3 0,-5 Z M-1,6 C-7,4 -6,-1 -5,-3 C-3,0 -2,3 -1,6 Z",
   pepper: "M-4,-4 C-1,-6 4,-5 4,-1 C4,4 0,7 -5,7 C-1,4 -3,1 -4,-4 Z M0,-5 L2,-8 L3,-7 L1.5,-4.5 Z",
@@ -10,6 +16,7 @@ const CROPS = {
   potato: "M-6,1 C-6,-4 0,-5 3,-4 C7,-2 7,4 3,5 C-1,7 -6,6 -6,1 Z",
 };
 
+/** @param {number} x @param {number} y @param {number} radius */
 function hexagon(x, y, radius) {
   return Array.from({ length: 6 }, (_, corner) => {
     const angle = (Math.PI / 3) * (corner + 0.5);
@@ -17,7 +24,14 @@ function hexagon(x, y, radius) {
   }).join(" ");
 }
 
-/** Draw a tile of a crop, "corn:2", in the colour of its owner. */
+/**
+ * Draw a tile of a crop, "corn:2", in the colour of its owner.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ * @param {string} face
+ */
 function crop(x, y, size, face) {
   const [name, value] = face.split(":");
   return svg(
@@ -29,11 +43,13 @@ function crop(x, y, size, face) {
   );
 }
 
+/** @param {number} x @param {number} y @param {boolean} scored */
 function pyramid(x, y, scored) {
   const points = `${x - 0.55},${y + 0.42} ${x - 0.3},${y - 0.08} ${x - 0.2},${y - 0.08} ${x - 0.2},${y - 0.38} ${x + 0.2},${y - 0.38} ${x + 0.2},${y - 0.08} ${x + 0.3},${y - 0.08} ${x + 0.55},${y + 0.42}`;
   return svg("polygon", { points, class: scored ? "temple scored" : "temple" });
 }
 
+/** @type {CreateBoard<GameReplay<Printed>, MayaScene>} */
 export function createBoard(root, replay) {
   const { places, board: printed } = replay.scenery;
   const cells = Object.entries(places);
@@ -55,24 +71,27 @@ export function createBoard(root, replay) {
   const racks = html("div", { class: "racks" });
   root.replaceChildren(map, racks);
 
+  /** @param {string} id @param {Token} token @param {Record<string, City>} cities */
   function tile(id, token, cities) {
     const { x, y } = places[id];
+    const { player, face = "" } = token;
     if (token.kind === "plantation") {
-      return [svg("polygon", { points: hexagon(x, y, 1.0), class: `plantation p${token.player}` }), crop(x, y - 0.02, 0.068, token.face)];
+      return [svg("polygon", { points: hexagon(x, y, 1.0), class: `plantation p${player}` }), crop(x, y - 0.02, 0.068, face)];
     }
-    const owner = token.player === undefined ? "nobody" : `p${token.player}`;
-    const { scored } = cities[token.face];
-    const name = inWords(token.face);
+    const owner = player === undefined ? "nobody" : `p${player}`;
+    const { scored } = cities[face];
+    const name = inWords(face);
     return svg(
       "g",
       {},
-      svg("title", {}, token.kind === "temple" ? `Temple of ${name}` : `City of ${name}, laid by ${nameOf(replay, replay.first, token.player)}`),
+      svg("title", {}, player === undefined ? `Temple of ${name}` : `City of ${name}, laid by ${nameOf(replay, replay.first, player)}`),
       svg("polygon", { points: hexagon(x, y, 1.06), class: scored ? "city scored" : "city" }),
       token.kind === "temple" ? pyramid(x, y - 0.12, scored) : svg("circle", { cx: x, cy: y, r: 0.3, class: `piece ${owner}` }),
       token.kind === "temple" ? label(x, y + 0.62, name, { "font-size": 0.29, class: "stone-text" }) : null,
     );
   }
 
+  /** @param {MayaScene} scene */
   function sizes(scene) {
     return Object.entries(scene.board.cities).map(([temple, city]) => {
       const { x, y } = places[printed.temples[temple]];
@@ -84,6 +103,7 @@ export function createBoard(root, replay) {
     });
   }
 
+  /** @param {Known} known @param {number} seat */
   function rack(known, seat) {
     const faces = [...(known.rack || []), ...(known.held ? [known.held] : [])];
     if (known.rack === null) return null;
@@ -110,7 +130,7 @@ export function createBoard(root, replay) {
         ...sizes(scene).flat(),
         ...[...changed].map((id) => svg("polygon", { points: hexagon(places[id].x, places[id].y, 1.1), class: "changed" })),
       );
-      racks.replaceChildren(...scene.known.map(rack).filter(Boolean));
+      racks.replaceChildren(...scene.known.map(rack).filter((drawn) => drawn !== null));
     },
   };
 }

@@ -4,15 +4,21 @@
 import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
 import { nameOf } from "./panel.js";
 
+/** @import { Board, Gear, Known, Own, Printed, Tile } from "./scene" */
+/** @import { Place, Token } from "../../../arena/replays/document" */
+/** @import { Child, CreateBoard, GamePlayer, GameReplay, GameScene, GameScenery } from "../../../arena/replays/viewer" */
+/** @typedef {GameScene<Board, Own, Known>} TzolkinScene */
+
 const TEMPLES = ["chaac", "quetzalcoatl", "kukulcan"];
 const TECHS = ["agriculture", "extraction", "architecture", "theology"];
 
+/** @param {number} x @param {number} y @param {number} radius @param {number} degrees */
 function around(x, y, radius, degrees) {
   const angle = (Math.PI / 180) * degrees;
   return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
 }
 
-/** Return the outline of a gear around 0,0: its teeth stand between the spaces. */
+/** Return the outline of a gear around 0,0: its teeth stand between the spaces. @param {Gear} gear */
 function outline(gear) {
   const depth = 15;
   const part = 360 / gear.teeth;
@@ -26,11 +32,18 @@ function outline(gear) {
   return points.join(" ");
 }
 
-/** Turn an element around a point; the style, unlike an attribute, moves smoothly. */
+/**
+ * Turn an element around a point; the style, unlike an attribute, moves smoothly.
+ *
+ * @param {SVGElement} element
+ * @param {Gear} gear
+ * @param {number} degrees
+ */
 function turn(element, gear, degrees) {
   element.style.transform = `translate(${gear.x}px, ${gear.y}px) rotate(${degrees}deg)`;
 }
 
+/** @param {number} x @param {number} y @param {Token} token @param {number} upright */
 function worker(x, y, token, upright = 0) {
   const owner = token.kind === "dummy" ? "nobody" : `p${token.player}`;
   return svg(
@@ -41,11 +54,18 @@ function worker(x, y, token, upright = 0) {
   );
 }
 
+/** @param {Tile} tile */
 function cost(tile) {
   return Object.entries(tile.cost).flatMap(([name, count]) => Array(count).fill(name));
 }
 
-/** Return effects as words, one below the other; long ones wrap. */
+/**
+ * Return effects as words, one below the other; long ones wrap.
+ *
+ * @param {string[]} effects
+ * @param {number} width
+ * @param {number} top
+ */
 function printed(effects, width, top) {
   let y = top;
   return effects.map((effect) => {
@@ -55,7 +75,14 @@ function printed(effects, width, top) {
   });
 }
 
-/** Draw a card: its category, price and effects, centred at 0,0. */
+/**
+ * Draw a card: its category, price and effects, centred at 0,0.
+ *
+ * @param {string} id
+ * @param {Tile} tile
+ * @param {number} wide
+ * @param {number} high
+ */
 function card(id, tile, wide, high) {
   const blocks = cost(tile);
   return svg(
@@ -71,10 +98,12 @@ function card(id, tile, wide, high) {
   );
 }
 
+/** @param {number} x @param {number} y @param {Child[]} children */
 function at(x, y, ...children) {
   return svg("g", { transform: `translate(${x} ${y})` }, ...children);
 }
 
+/** @param {string} name @param {Gear} gear @param {GameScenery<Printed>} scenery */
 function gearFace(name, gear, scenery) {
   const spaces = Object.entries(scenery.places).filter(([id, place]) => id.startsWith(`${name}.`) && place.kind === "space");
   return spaces.flatMap(([, place], space) => {
@@ -89,11 +118,13 @@ function gearFace(name, gear, scenery) {
 }
 
 class Gears {
+  /** @param {GameScenery<Printed>} scenery */
   constructor(scenery) {
     const { gears, calendar } = scenery.board;
     this.scenery = scenery;
     this.calendar = svg("g", { class: "turning" }, svg("polygon", { points: outline(calendar), class: "gear calendar" }));
     this.days = svg("g");
+    /** @type {Record<string, { gear: Gear, group: SVGGElement, riders: SVGGElement }>} */
     this.turning = {};
     for (const [name, gear] of Object.entries(gears)) {
       const riders = svg("g");
@@ -115,6 +146,7 @@ class Gears {
     );
   }
 
+  /** @param {TzolkinScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
     const { calendar } = this.scenery.board;
     const turned = scene.board.day - 1;
@@ -134,7 +166,15 @@ class Gears {
     );
   }
 
-  /** Draw the workers of a gear in its own, turning, frame: on the tooth where they were put. */
+  /**
+   * Draw the workers of a gear in its own, turning, frame: on the tooth where they were put.
+   *
+   * @param {TzolkinScene} scene
+   * @param {string} name
+   * @param {Gear} gear
+   * @param {number} part
+   * @param {number} turned
+   */
   riders(scene, name, gear, part, turned) {
     return Array.from({ length: gear.teeth }, (_, space) => space).flatMap((space) =>
       (scene.at[`${name}.${space}`] || []).map((token) => {
@@ -144,6 +184,7 @@ class Gears {
     );
   }
 
+  /** @param {TzolkinScene} scene @param {Gear} calendar */
   drawDays(scene, calendar) {
     const { day, corn_on_teeth: corn, skulls_in_bank: skulls, start_player: start } = scene.board;
     const days = Array.from({ length: 27 }, (_, index) => {
@@ -168,6 +209,7 @@ class Gears {
     );
   }
 
+  /** @param {TzolkinScene} scene */
   drawLoose(scene) {
     const { places } = this.scenery;
     const loose = (scene.at.start || []).map((token) => worker(places.start.x, places.start.y, token));
@@ -185,7 +227,9 @@ class Gears {
     this.loose.replaceChildren(...loose);
   }
 
+  /** @param {Place} place @param {Record<string, number | undefined>} counts */
   jungle(place, counts) {
+    /** @param {string} kind @param {number} index @param {number} dx */
     const tile = (kind, index, dx) => svg("rect", { x: place.x + dx - 9, y: place.y - 8 - index * 6, width: 18, height: 18, rx: 3, class: `harvest ${kind}` });
     return svg(
       "g",
@@ -199,12 +243,14 @@ class Gears {
 }
 
 class Tables {
+  /** @param {GameReplay<Printed>} replay */
   constructor(replay) {
     this.replay = replay;
     this.moving = svg("g");
     this.root = drawing("1010 0 680 1000", "Temples, technologies and cards", this.temples(), this.techs(), this.headings(), this.moving);
   }
 
+  /** @param {string} temple @param {number} step */
   place(temple, step) {
     const index = TEMPLES.indexOf(temple);
     return [1070 + 190 * index, 400 - 42 * step];
@@ -243,22 +289,24 @@ class Tables {
     return [label(1055, 637, "Buildings", { "font-size": 18, class: "faint" }), label(1063, 824, "Monuments", { "font-size": 18, class: "faint" })];
   }
 
+  /** @param {TzolkinScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
     const { places, board } = this.replay.scenery;
     const cards = Object.entries(scene.at).flatMap(([id, here]) => {
       const place = places[id];
       if (place.kind !== "building" && place.kind !== "monument") return [];
-      const [token] = here;
+      const [{ face = "" }] = here;
       return [
-        at(place.x, place.y, card(token.face, board.tiles[token.face], 104, 150)),
+        at(place.x, place.y, card(face, board.tiles[face], 104, 150)),
         changed.has(id) ? svg("rect", { x: place.x - 54, y: place.y - 77, width: 108, height: 154, rx: 9, class: "changed" }) : null,
       ];
     });
     const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count);
     const stacks = label(1560, 637, piles.map(([name, pile]) => `${name}: ${pile.count} to come`).join(", "), { "font-size": 15, class: "faint" });
-    this.moving.replaceChildren(...this.markers(scene), ...cards.filter(Boolean), stacks);
+    this.moving.replaceChildren(...this.markers(scene), ...cards.filter((drawn) => drawn !== null), stacks);
   }
 
+  /** @param {TzolkinScene} scene */
   markers(scene) {
     return scene.players.flatMap((player, index) => [
       ...TEMPLES.map((temple) => {
@@ -270,7 +318,14 @@ class Tables {
   }
 }
 
-/** Draw what a player has built and kept, and the tiles that it alone knows. */
+/**
+ * Draw what a player has built and kept, and the tiles that it alone knows.
+ *
+ * @param {GameReplay<Printed>} replay
+ * @param {TzolkinScene} scene
+ * @param {GamePlayer<Own>} player
+ * @param {number} index
+ */
 function holdings(replay, scene, player, index) {
   const { tiles } = replay.scenery.board;
   const known = scene.known[index];
@@ -278,6 +333,7 @@ function holdings(replay, scene, player, index) {
   const offered = scene.question && scene.question.kind === "Draft" && known.offered ? known.offered : [];
   const shown = [...kept, ...offered];
   if (!shown.length) return null;
+  /** @param {string} id @param {number} place */
   const face = (id, place) => (offered.length ? { ...tiles[id], category: `tile ${place + 1}` } : tiles[id]); // as answers name them
   return html(
     "figure",
@@ -291,6 +347,7 @@ function holdings(replay, scene, player, index) {
   );
 }
 
+/** @type {CreateBoard<GameReplay<Printed>, TzolkinScene>} */
 export function createBoard(root, replay) {
   const gears = new Gears(replay.scenery);
   const tables = new Tables(replay);
@@ -302,7 +359,7 @@ export function createBoard(root, replay) {
       gears.draw(scene, turned ? new Set(step ? step.places : []) : changed);
       tables.draw(scene, changed);
       hands.classList.toggle("first", scene.question !== null && scene.question.kind === "Draft"); // tiles to choose from
-      hands.replaceChildren(...scene.players.map((player, index) => holdings(replay, scene, player, index)).filter(Boolean));
+      hands.replaceChildren(...scene.players.map((player, index) => holdings(replay, scene, player, index)).filter((drawn) => drawn !== null));
     },
   };
 }

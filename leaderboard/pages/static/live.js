@@ -3,17 +3,27 @@
 import { html } from "/viewer/elements.js";
 import { listen } from "/viewer/stream.js";
 
+/** @import { Table } from "../live" */
+
 /** How long a page rests after it has fetched its tables, in ms; longer if this keeps failing. */
 const RESTS = [5000, 5000, 10000, 20000, 60000];
-const section = document.querySelector("[data-stream]");
-const part = (name) => section.querySelector(`[data-part="${name}"]`);
-const trouble = document.querySelector("#trouble");
+const section = sectionOf(document);
+/** @param {string} name */
+const part = (name) => /** @type {HTMLElement} */ (section.querySelector(`[data-part="${name}"]`));
+const trouble = /** @type {HTMLElement} */ (document.querySelector("#trouble"));
 let latest = section.dataset.version;
+/** @type {number | null} */
 let timer = null;
 let failures = 0;
 let ofServer = "";
 let ofPage = "";
 
+/** Return the part of a page that is about now. @param {Document} page */
+function sectionOf(page) {
+  return /** @type {HTMLElement} */ (page.querySelector("[data-stream]"));
+}
+
+/** @param {Table} running */
 function table(running) {
   return html(
     "li",
@@ -28,8 +38,13 @@ function table(running) {
 function showTrouble() {
   const why = ofServer || ofPage;
   const text = why ? `These pages are not up to date: ${why}` : "";
-  if (trouble.textContent.trim() !== text) trouble.textContent = text;
+  if (trouble.textContent?.trim() !== text) trouble.textContent = text;
   trouble.hidden = !why;
+}
+
+/** @param {Document} page */
+function tablesOf(page) {
+  return [.../** @type {NodeListOf<HTMLTableElement>} */ (page.querySelectorAll("main table"))];
 }
 
 /** Put new rows into the tables of this page. A table that was not there yet needs the whole page. */
@@ -37,13 +52,13 @@ async function refresh() {
   const answer = await fetch(location.href);
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [before, after] = [document, fresh].map((page) => [...page.querySelectorAll("main table")]);
+  const [before, after] = [document, fresh].map(tablesOf);
   if (before.length !== after.length) return location.reload();
   before.forEach((one, index) => {
     one.tBodies[0].replaceWith(document.adoptNode(after[index].tBodies[0]));
     one.dispatchEvent(new Event("rows"));
   });
-  section.dataset.version = fresh.querySelector("[data-stream]").dataset.version;
+  section.dataset.version = sectionOf(fresh).dataset.version;
 }
 
 /** Refresh and rest, again and again until the tables are those of the stream. */
@@ -54,7 +69,7 @@ async function follow() {
     ofPage = "";
   } catch (error) {
     failures++;
-    ofPage = error.message;
+    ofPage = /** @type {Error} */ (error).message;
   }
   showTrouble();
   timer = setTimeout(() => {
@@ -67,7 +82,7 @@ function followSoon() {
   if (!timer && latest !== section.dataset.version) timer = setTimeout(follow, 0);
 }
 
-listen(section.dataset.stream, {
+listen(section.dataset.stream ?? "", {
   found: () => section.classList.remove("lost"),
   lost: () => {
     section.classList.add("lost");

@@ -119,7 +119,9 @@ async def _answer(http: Http, token: str = "secret", **given: Any) -> int:  # no
 def test_an_answer_changes_what_the_person_sees(bluff: None) -> None:
     async def use(http: Http, view: PersonalView) -> None:
         assert [choice["label"] for choice in view.question()["choices"]] == ["Bid 1", "Bid 2", "Bid 3"]
-        assert 0 <= view.question()["left_s"] <= SPEC.clock.cap_ms / 1000
+        left_s = view.question()["left_s"]
+        assert left_s is not None
+        assert 0 <= left_s <= SPEC.clock.cap_ms / 1000
         before = len(view.steps)
         assert await _answer(http, number=view.number, action=2) == 204
         assert [step["label"] for step in view.steps[before:]] == ["Bid 2"]

@@ -1,0 +1,67 @@
+// What the modules of the viewer pass to each other, apart from the documents of Python.
+
+import type { Document, Fault, PlayerScene, Scene, Scenery, Seat, Step } from "./document";
+import type { Asked } from "../browser/personal";
+import type { Now } from "../../leaderboard/pages/live";
+
+export type { Document as Replay, Fault, Scene, Seat, Step };
+
+/** What the drawing of a game gets and returns. The type parameters are what only one game has. */
+export type CreateBoard<R = Document, S = Scene> = (root: Element, replay: R) => Board<S>;
+
+/** Draws a scene; `places` are those that changed since the scene before, `made` the step that led here, if one did. */
+export type Board<S = Scene> = { draw(scene: S, before: S, places: Set<string>, made: Step | null): void };
+
+export type GameReplay<Printed> = Omit<Document, "scenery"> & { scenery: GameScenery<Printed> };
+
+export type GameScenery<Printed> = Scenery & { board: Printed };
+
+export type GameScene<Board, Own, Known> = Omit<Scene, "board" | "players" | "known"> & {
+  board: Board;
+  players: GamePlayer<Own>[];
+  known: Known[];
+};
+
+export type GamePlayer<Own> = Omit<PlayerScene, "own"> & { own: Own };
+
+/** What sets the value at a path or, without a value, removes it. */
+export type Operation = [path: (string | number)[], value?: unknown];
+
+/** The elements of the page that the player fills or listens to; only a page on the machine of the record has a command. */
+export type Parts = Record<"board" | "players" | "said" | "chart" | "log" | "text" | "where" | "play", HTMLElement> & {
+  observer: HTMLSelectElement;
+  speed: HTMLSelectElement;
+  slider: HTMLInputElement;
+  forced: HTMLInputElement;
+  words: HTMLDetailsElement;
+  command: HTMLElement | null;
+};
+
+/** Decisions of one seat in one round: those from `start` up to, not including, `end`. */
+export type Turn = { seat: number; round: number; start: number; end: number };
+
+export type Seek = (step: number) => void;
+
+/** Marks the current step in the log, and scrolls to it. */
+export type Log = { mark(step: number): void; follow(): void };
+
+/** The value of an attribute; a function is a listener. */
+export type Attribute = string | number | boolean | null | undefined | ((event: MouseEvent) => void);
+
+export type Attributes = Record<string, Attribute>;
+
+/** What an element may contain; lists are laid out flat. */
+export type Child = Node | string | number | null | undefined | Child[];
+
+/** The data of the events of a stream, by name. */
+export type Events = {
+  match: Document;
+  steps: Step[];
+  question: Asked;
+  progress: Now;
+  trouble: string;
+  end: Record<string, never>;
+};
+
+/** What gets the data of events, and hears when the connection is there and when it is not. */
+export type Handlers = { found(): void; lost(): void } & { [E in keyof Events]?: (data: Events[E]) => void };
