@@ -11,7 +11,8 @@ SPINNER = "spinner.py"
 def _thinking(way: str, most_ms: int) -> Deed:
     """Return the attack of a bot that runs while its opponent thinks for three seconds.
 
-    `most_ms` of CPU time are enough for its own decisions, and for what a bot may use until it is found out.
+    `most_ms` of CPU time are enough for its own decisions, and for what a bot may use until it is found out. One that
+    is never stopped uses three seconds.
     """
 
     def harms(ground: Ground) -> list[str]:
@@ -30,6 +31,6 @@ def _thinking(way: str, most_ms: int) -> Deed:
 
 ATTACKS = (
     _thinking("thaws itself with a timer", 500),
-    _thinking("thirty that thaw themselves", 1000),
+    _thinking("thirty that thaw themselves", 2000),  # on a busy machine, thirty run for a while before they are stopped
     _thinking("computes beside a vfork", 1000),
 )
