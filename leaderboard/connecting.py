@@ -116,9 +116,8 @@ def set_journal(engine: Engine, mode: str) -> None:
         assert isinstance(connection, sqlite3.Connection)
         (patience_ms,) = connection.execute("PRAGMA busy_timeout").fetchone()
         connection.execute("PRAGMA busy_timeout = 0")
-        connection.execute(
-            "PRAGMA synchronous = NORMAL"
-        )  # the last results, if a power failure takes them, are recorded
+        # if a power failure takes the last results, the records still have them
+        connection.execute("PRAGMA synchronous = NORMAL")
         try:
             connection.execute(f"PRAGMA journal_mode = {mode}").fetchone()
         finally:

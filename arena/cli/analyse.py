@@ -83,8 +83,8 @@ def analyse(
     begun: list[Path] = []
 
     def branch_off(number: int, seat: int) -> Branch:
-        words = [HUMAN if at == seat else word for at, word in enumerate(setup.bots)]
-        own, so_far = branched(replace(setup, bots=(*words,)), record, number)
+        players = tuple(HUMAN if place == seat else word for place, word in enumerate(setup.bots))
+        own, so_far = branched(replace(setup, bots=players), record, number)
         begun.append(saved_path(record_dir, so_far.key))
         return _branch(own, so_far, begun[-1])
 

@@ -113,18 +113,8 @@ def play(
 
     begun = None
     if resume is not None:
-        if (
-            game
-            or bots
-            or seed is not None
-            or option
-            or clock
-            or sandbox is not None
-            or limit
-            or readable
-            or turn_s
-            or branch
-        ):
+        given = (game, bots, option, clock, limit, readable, turn_s, branch)
+        if any(given) or seed is not None or sandbox is not None:
             raise typer.BadParameter("the saved match says what is played, by whom and how; give only --resume FILE")
         setup, begun = read_saved(resume)
         record_dir = resume.parent

@@ -1,7 +1,7 @@
 """Rewrite what TypeScript knows of our documents: `python -m tests.languages.declarations`.
 
-The scripts of replays and pages read JSON whose form TypedDicts describe. Each module with such a TypedDict has a file
-of declarations beside it, so that `npx tsc` checks the scripts against the same types.
+The scripts of replays and pages read JSON documents that Python describes as TypedDicts. For each module that defines
+some, a `.d.ts` file in the same folder declares the same types for `npx tsc`.
 """
 
 from collections.abc import Iterator
