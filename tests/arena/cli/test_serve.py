@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 import tests
+from ballcourt.arena.cli.serve import listening
 from ballcourt.arena.records.store import write_record
 from tests.arena.cli.conftest import Run
 from tests.arena.conftest import PATIENCE_S, bounded
@@ -47,6 +48,13 @@ def test_a_folder_is_served_until_ctrl_c(cup: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
         assert process.stderr.read() == "reading the results of cup\ninterrupted\n"
+
+
+def test_an_answer_in_two_parts_does_not_wait_for_the_browser_to_confirm_the_first() -> None:
+    with listening(0) as listener, socket.create_connection(listener.getsockname(), PATIENCE_S):
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_browser_sorts_filters_and_opens_a_replay(cup: Path) -> None:
