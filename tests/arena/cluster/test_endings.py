@@ -1,8 +1,6 @@
-"""Clusters whose worker freezes, or whose scheduler is killed, in the middle of a run."""
+"""Clusters whose scheduler is killed in the middle of a run."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,12 +10,10 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.workers.blocks import News, Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.process import environment
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -36,33 +32,6 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Playabl
     return [
         [PlayableMatch(MatchSpec(f"b{block:06d}-r0", "bluff", {}, block, tuple(bots)), bots)] for block in range(BLOCKS)
     ]
-
-
-def test_what_a_frozen_worker_was_playing_is_played_elsewhere(
-    blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ballcourt.arena.cluster.local.HANG_S", 1.0)
-    records: list[str] = []
-    news, frozen = [], 0
-    with local_cluster(2) as (address, safe), ClusterRunner(address, safe, demands) as runner:
-        runner.gather(2, dict(blocks[0][0].bots), lambda _: None)
-        try:
-            for event in runner.run_blocks(blocks):
-                match event:
-                    case Started() if not frozen:
-                        frozen = traces.pid_of("--name local-1")
-                        os.kill(frozen, signal.SIGSTOP)
-                    case MatchRecord():
-                        records.append(event.key)
-                    case WorkerNews():
-                        news.append((event.worker, event.news))
-                    case Voided():
-                        raise AssertionError(f"{event.keys}: {event.reason}")
-        finally:
-            os.kill(frozen, signal.SIGCONT)  # so that it can be ended at once
-    assert sorted(records) == [f"b{block:06d}-r0" for block in range(BLOCKS)], "all of them, and none twice"
-    assert ("local-1", News.LEFT) in news
-    assert traces.all_gone()
 
 
 @contextmanager
