@@ -39,7 +39,7 @@ MODULES = (
 BEGINNINGS = {
     "start": (),
     "follow": ("stream.js", "follow.js"),
-    "play": ("stream.js", "play.js"),
+    "play": ("stream.js", "offers.js", "play.js"),
     "analyse": ("analyse.js",),
 }
 """The modules of a page besides `MODULES`, by the function that its script calls."""

@@ -1,16 +1,22 @@
 // What the modules of the viewer pass to each other, apart from the documents of Python.
 
 import type { Document, Fault, PlayerScene, Scene, Scenery, Seat, Step } from "./document";
-import type { Asked } from "../browser/personal";
+import type { Asked, Choice } from "../browser/personal";
 import type { Now } from "../../leaderboard/pages/live";
 
-export type { Document as Replay, Fault, Scene, Seat, Step };
+export type { Choice, Document as Replay, Fault, Scene, Seat, Step };
 
 /** What the drawing of a game gets and returns. The type parameters are what only one game has. */
 export type CreateBoard<R = Document, S = Scene> = (root: Element, replay: R) => Board<S>;
 
-/** Draws a scene; `places` are those that changed since the scene before, `made` the step that led here, if one did. */
-export type Board<S = Scene> = { draw(scene: S, before: S, places: Set<string>, made: Step | null): void };
+/**
+ * Draws a scene; `places` are those that changed since the scene before, `made` the step that led here, if one did.
+ * `outline` returns the drawing with a place, and a new shape around that place.
+ */
+export type Board<S = Scene> = {
+  draw(scene: S, before: S, places: Set<string>, made: Step | null): void;
+  outline(place: string, attributes: Attributes): [SVGSVGElement, SVGElement];
+};
 
 export type GameReplay<Printed> = Omit<Document, "scenery"> & { scenery: GameScenery<Printed> };
 

@@ -2,7 +2,7 @@
 
 import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
 
-/** @import { Board, Replay } from "../viewer" */
+/** @import { Attributes, Board, Replay } from "../viewer" */
 /** @import { Place, Token } from "../document" */
 
 /** @param {Place[]} places @param {"x" | "y"} side */
@@ -28,7 +28,7 @@ function token(unit, place, here, index) {
 
 /**
  * Return a board. Its `draw` gets a scene, the scene before, the places that changed in between, and the step that led
- * here, null at the beginning.
+ * here, null at the beginning. Its `outline` returns the drawing with a place, and a new shape around that place.
  *
  * @param {Element} root
  * @param {Replay} replay
@@ -39,6 +39,7 @@ export function createBoard(root, replay) {
   const places = entries.map(([, place]) => place);
   const words = html("dl", { class: "board-words" });
   const moving = svg("g");
+  const map = drawing("0 0 1 1", "The board", moving);
   let unit = 1;
   if (places.length) {
     const [[left, right], [top, bottom]] = [extent(places, "x"), extent(places, "y")];
@@ -48,14 +49,23 @@ export function createBoard(root, replay) {
       svg("circle", { cx: place.x, cy: place.y, r: unit * 0.45, class: "space" }),
       paragraph(place.x, place.y + unit * 0.6, unit, unit * 0.18, place.label, { class: "faint" }),
     ]);
-    root.replaceChildren(drawing(box, "The board", spaces, moving), words);
+    map.setAttribute("viewBox", box);
+    map.prepend(...spaces.flat(2));
+    root.replaceChildren(map, words);
   } else {
     root.replaceChildren(words);
   }
+  /** Make a ring around a place. @param {string} id @param {Attributes} attributes */
+  function ring(id, attributes) {
+    const { x, y } = replay.scenery.places[id];
+    return svg("circle", { cx: x, cy: y, r: unit * 0.5, ...attributes });
+  }
+
   return {
+    outline: (id, attributes) => [map, ring(id, attributes)],
     draw(scene, before, places) {
       moving.replaceChildren(
-        ...[...places].map((id) => replay.scenery.places[id]).map((place) => svg("circle", { cx: place.x, cy: place.y, r: unit * 0.5, class: "changed" })),
+        ...[...places].map((id) => ring(id, { class: "changed" })),
         ...Object.entries(scene.at).flatMap(([id, here]) => here.map((one, index) => token(unit, replay.scenery.places[id], one, index))),
       );
       const facts = [...Object.entries(scene.board), ...Object.entries(scene.piles).map(([name, pile]) => [name, `${pile.count} pieces`])];

@@ -1,6 +1,7 @@
 // A match that a person plays: the player of replays, with answers to click.
 
 import { html } from "./elements.js";
+import { offerChoices, withdrawPlaces } from "./offers.js";
 import { showLatest } from "./player.js";
 import { listen } from "./stream.js";
 
@@ -27,6 +28,7 @@ export function play(createBoard) {
   /** Answer with an action, or take the last one back. @param {number | null} action */
   async function answer(action) {
     for (const button of buttons.querySelectorAll("button")) button.disabled = true;
+    withdrawPlaces();
     const body = JSON.stringify({ number: question.number, action });
     const headers = { "Content-Type": "application/json", "X-Token": token };
     try {
@@ -55,13 +57,15 @@ export function play(createBoard) {
     else if (!choices.length) title.textContent = "Others play \u2026";
     else if (left === null) title.textContent = "Your turn";
     else count(left);
-    buttons.replaceChildren(
-      ...choices.map((choice) => html("button", { type: "button", onclick: () => answer(choice.action) }, choice.label)),
+    const rest = [
       ...(undo ? [html("button", { type: "button", class: "undo", onclick: () => answer(null) }, "Undo")] : []),
       ...results.map((line) => html("p", {}, line)),
-    );
+    ];
+    offerChoices(buttons, choices, rest, player?.board, answer);
   }
 
+  // what can be clicked belongs to the latest position
+  document.addEventListener("shown", () => main.classList.toggle("past", player !== null && player.step < player.last));
   const stop = listen(stream, {
     found: () => (notice.textContent = ""),
     lost: () => (notice.textContent = "The server does not answer. This page goes on when it is back."),

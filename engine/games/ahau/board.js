@@ -6,7 +6,7 @@ import { nameOf } from "./panel.js";
 
 /** @import { Board, Building, Known, Own, Printed } from "./scene" */
 /** @import { Place, Token } from "../../../arena/replays/document" */
-/** @import { CreateBoard, GamePlayer, GameReplay, GameScene, GameScenery } from "../../../arena/replays/viewer" */
+/** @import { Attributes, CreateBoard, GamePlayer, GameReplay, GameScene, GameScenery } from "../../../arena/replays/viewer" */
 /** @typedef {GameScene<Board, Own, Known>} AhauScene */
 
 /** @type {Record<string, string>} */
@@ -100,6 +100,17 @@ function people(place, here) {
   });
 }
 
+/** Whether a place lies on the map. @param {Place} place */
+function isOnMap(place) {
+  return place.x < 1000;
+}
+
+/** Make a shape around a place. @param {Place} place @param {Attributes} attributes */
+function ring({ kind, x, y }, attributes) {
+  if (kind === "offer") return svg("rect", { x: x - 52, y: y - 34, width: 104, height: 68, rx: 7, ...attributes });
+  return svg("circle", { cx: x, cy: y, r: kind === "city" ? 48 : kind === "temple" || kind === "calendar" ? 24 : 28, ...attributes });
+}
+
 class Map {
   /** @param {GameScenery<Printed>} scenery */
   constructor(scenery) {
@@ -140,10 +151,7 @@ class Map {
   draw(scene, changed) {
     const { places, board } = this.scenery;
     const drawn = Object.entries(scene.at).flatMap(([id, here]) => this.piece(id, places[id], here, board));
-    const marks = [...changed]
-      .map((id) => places[id])
-      .filter((place) => place.x < 1000)
-      .map((place) => svg("circle", { cx: place.x, cy: place.y, r: place.kind === "city" ? 48 : 28, class: "changed" }));
+    const marks = [...changed].map((id) => places[id]).filter(isOnMap).map((place) => ring(place, { class: "changed" }));
     this.moving.replaceChildren(...drawn.filter((piece) => piece !== null), ...marks);
   }
 
@@ -234,7 +242,7 @@ class Tables {
       return svg("circle", { cx: 1376 + 21 * stacked[step], cy: this.step(step) - 8, r: 10, class: `piece p${player}` });
     });
     const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count).map(([name, pile]) => `${inWords(name)} ${pile.count}`);
-    const marks = [...changed].map((id) => places[id]).filter((place) => place.x > 1000).map((place) => svg("circle", { cx: place.x, cy: place.y, r: 24, class: "changed" }));
+    const marks = [...changed].map((id) => places[id]).filter((place) => !isOnMap(place)).map((place) => ring(place, { class: "changed" }));
     this.moving.replaceChildren(...drawn, ...might, ...marks, label(1275, 1035, `Left: ${piles.join(", ")}`, { "font-size": 15, class: "faint" }));
   }
 }
@@ -292,6 +300,10 @@ export function createBoard(root, replay) {
   const estates = html("div", { class: "estates" });
   root.replaceChildren(map.root, tables.root, estates);
   return {
+    outline(id, attributes) {
+      const place = replay.scenery.places[id];
+      return [(isOnMap(place) ? map : tables).root, ring(place, attributes)];
+    },
     draw(scene, before, changed) {
       map.draw(scene, changed);
       tables.draw(scene, changed);

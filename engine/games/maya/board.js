@@ -5,7 +5,7 @@ import { nameOf } from "./panel.js";
 
 /** @import { Board, City, Known, Printed } from "./scene" */
 /** @import { Token } from "../../../arena/replays/document" */
-/** @import { CreateBoard, GameReplay, GameScene } from "../../../arena/replays/viewer" */
+/** @import { Attributes, CreateBoard, GameReplay, GameScene } from "../../../arena/replays/viewer" */
 /** @typedef {GameScene<Board, object, Known>} MayaScene */
 
 /** @type {Record<string, string>} */
@@ -71,6 +71,11 @@ export function createBoard(root, replay) {
   const racks = html("div", { class: "racks" });
   root.replaceChildren(map, racks);
 
+  /** Make a ring around a place. @param {string} id @param {Attributes} attributes */
+  function ring(id, attributes) {
+    return svg("polygon", { points: hexagon(places[id].x, places[id].y, 1.1), ...attributes });
+  }
+
   /** @param {string} id @param {Token} token @param {Record<string, City>} cities */
   function tile(id, token, cities) {
     const { x, y } = places[id];
@@ -128,9 +133,10 @@ export function createBoard(root, replay) {
       tiles.replaceChildren(
         ...Object.entries(scene.at).flatMap(([id, here]) => here.flatMap((token) => tile(id, token, cities))),
         ...sizes(scene).flat(),
-        ...[...changed].map((id) => svg("polygon", { points: hexagon(places[id].x, places[id].y, 1.1), class: "changed" })),
+        ...[...changed].map((id) => ring(id, { class: "changed" })),
       );
       racks.replaceChildren(...scene.known.map(rack).filter((drawn) => drawn !== null));
     },
+    outline: (id, attributes) => [map, ring(id, attributes)],
   };
 }

@@ -6,7 +6,7 @@ import { nameOf } from "./panel.js";
 
 /** @import { Board, Gear, Known, Own, Printed, Tile } from "./scene" */
 /** @import { Place, Token } from "../../../arena/replays/document" */
-/** @import { Child, CreateBoard, GamePlayer, GameReplay, GameScene, GameScenery } from "../../../arena/replays/viewer" */
+/** @import { Attributes, Child, CreateBoard, GamePlayer, GameReplay, GameScene, GameScenery } from "../../../arena/replays/viewer" */
 /** @typedef {GameScene<Board, Own, Known>} TzolkinScene */
 
 const TEMPLES = ["chaac", "quetzalcoatl", "kukulcan"];
@@ -103,6 +103,18 @@ function at(x, y, ...children) {
   return svg("g", { transform: `translate(${x} ${y})` }, ...children);
 }
 
+/** Whether a place lies on the cards' side of the board. @param {Place} place */
+function isCard(place) {
+  return place.kind === "building" || place.kind === "monument";
+}
+
+/** Make a shape around a place. @param {Place} place @param {Attributes} attributes */
+function ring(place, attributes) {
+  const { x, y } = place;
+  if (isCard(place)) return svg("rect", { x: x - 54, y: y - 77, width: 108, height: 154, rx: 9, ...attributes });
+  return svg("circle", { cx: x, cy: y, r: 27, ...attributes });
+}
+
 /** @param {string} name @param {Gear} gear @param {GameScenery<Printed>} scenery */
 function gearFace(name, gear, scenery) {
   const spaces = Object.entries(scenery.places).filter(([id, place]) => id.startsWith(`${name}.`) && place.kind === "space");
@@ -161,8 +173,8 @@ class Gears {
     this.marks.replaceChildren(
       ...[...changed]
         .map((id) => this.scenery.places[id])
-        .filter((place) => ["space", "jungle", "start"].includes(place.kind))
-        .map((place) => svg("circle", { cx: place.x, cy: place.y, r: 27, class: "changed" })),
+        .filter((place) => !isCard(place))
+        .map((place) => ring(place, { class: "changed" })),
     );
   }
 
@@ -294,11 +306,11 @@ class Tables {
     const { places, board } = this.replay.scenery;
     const cards = Object.entries(scene.at).flatMap(([id, here]) => {
       const place = places[id];
-      if (place.kind !== "building" && place.kind !== "monument") return [];
+      if (!isCard(place)) return [];
       const [{ face = "" }] = here;
       return [
         at(place.x, place.y, card(face, board.tiles[face], 104, 150)),
-        changed.has(id) ? svg("rect", { x: place.x - 54, y: place.y - 77, width: 108, height: 154, rx: 9, class: "changed" }) : null,
+        changed.has(id) ? ring(place, { class: "changed" }) : null,
       ];
     });
     const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count);
@@ -354,6 +366,10 @@ export function createBoard(root, replay) {
   const hands = html("div", { class: "hands" });
   root.replaceChildren(gears.root, tables.root, hands);
   return {
+    outline(id, attributes) {
+      const place = replay.scenery.places[id];
+      return [isCard(place) ? tables.root : gears.root, ring(place, attributes)];
+    },
     draw(scene, before, changed, step) {
       const turned = before && before.board.day !== scene.board.day; // then every worker stands on another space
       gears.draw(scene, turned ? new Set(step ? step.places : []) : changed);

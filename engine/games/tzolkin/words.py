@@ -258,5 +258,10 @@ def _places(state: TzolkinState, base: int, offset: int) -> list[str]:
     if base == PICK:
         gear, space = _picked(offset)
         return [f"{GEAR_NAMES[gear]}.{space}"]
+    if base == GO:
+        gear, number = divmod(offset, GO_STRIDE)
+        return [f"{GEAR_NAMES[gear]}.{number + 1}"]
+    if base == MONUMENT:
+        return [f"display.{state.display.index(offset + 1)}"] if offset + 1 in state.display else []
     building = offset + 1 if base in (BUILD, BUILD_WITH_TRACK) else WAIVERS[offset][0] if base == WAIVE else 0
     return [f"row.{state.row.index(building)}"] if building in state.row and building else []

@@ -24,6 +24,7 @@ from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record
+from ballcourt.arena.replays.page import STATIC
 from ballcourt.engine import registry
 from ballcourt.engine.registry import find_game
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
@@ -36,6 +37,21 @@ BEGIN_A_TURN = """() => {
   if (document.querySelector(".choices .undo")) return true;
   document.querySelector(".choices button:not(:disabled)")?.click();
 }"""
+TAKE_UNTIL_A_PLACE_IS_OFFERED = """() => {
+  if (document.querySelector(".offer")) return true;
+  document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
+}"""
+OFFER_THREE = """async () => {
+  const { offerChoices } = await import("/offers.js");
+  const { svg } = await import("/elements.js");
+  const map = document.querySelector("aside").appendChild(svg("svg"));
+  const outline = (place, attributes) => [map, svg("circle", attributes)];
+  const about = (action, label, ...places) => ({ action, label, places });
+  const choices = [about(1, "Pay", "shop"), about(2, "Borrow", "shop"), about(3, "Leave")];
+  const buttons = document.querySelector("[data-part=players]");
+  offerChoices(buttons, choices, [], { outline }, (action) => (window.chosen = action));
+}"""
+CLICK_SHOP = "() => document.querySelector('.offer').dispatchEvent(new MouseEvent('click'))"
 FINISH = """() => {
   if (document.querySelector("#ask").textContent.startsWith("The match is over")) return true;
   document.querySelector(".choices button:not(.undo):not(:disabled)")?.click();
@@ -69,6 +85,8 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         tab.on("pageerror", lambda error: problems.append(str(error)))
         tab.goto(address)
         tab.wait_for_selector(".choices button")
+        tab.wait_for_function(TAKE_UNTIL_A_PLACE_IS_OFFERED, polling=5)
+        _click_a_place(tab)
         tab.wait_for_function(BEGIN_A_TURN, polling=5)
         tab.click(".choices .undo")
         tab.wait_for_selector(".choices .undo", state="detached")
@@ -86,6 +104,35 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
     assert verify(record).agrees
     assert [entrant.name for entrant in record.entrants] == ["human", "random"]
     assert "human" in said
+
+
+def _click_a_place(tab: Any) -> None:  # noqa: ANN401
+    """Answer on the board, where nothing may cover what is offered; the button says what it is about."""
+    ring = tab.locator("svg .offer").first
+    label = ring.locator("title").text_content()
+    tab.get_by_role("button", name=label, exact=True).focus()
+    assert "pointed" in ring.get_attribute("class")
+    tab.keyboard.press("Home")
+    assert not ring.is_visible(), "an earlier position is shown"
+    tab.keyboard.press("End")
+    ring.click()
+    tab.wait_for_function("label => document.querySelector('.made strong')?.textContent === label", arg=label)
+
+
+def test_a_place_with_several_choices_leaves_only_those_among_the_buttons() -> None:
+    with chromium() as browser:
+        tab = browser.new_page()
+        tab.route("http://viewer.test/**", lambda route: route.fulfill(path=STATIC / Path(route.request.url).name))
+        tab.goto("http://viewer.test/page.html")
+        tab.evaluate(OFFER_THREE)
+        names = "() => [...document.querySelectorAll('aside button')].map((button) => button.textContent)"
+        assert tab.evaluate(names) == ["Pay", "Borrow", "Leave"]
+        tab.evaluate(CLICK_SHOP)
+        assert tab.evaluate(names) == ["Pay", "Borrow", "Show all"]
+        tab.get_by_role("button", name="Show all").click()
+        assert tab.evaluate(names) == ["Pay", "Borrow", "Leave"]
+        tab.get_by_role("button", name="Borrow").click()
+        assert tab.evaluate("() => window.chosen") == 2
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.scene import Scene
 from ballcourt.engine.games.tzolkin import GAME
-from ballcourt.engine.games.tzolkin.actions import KEEP
+from ballcourt.engine.games.tzolkin.actions import BUILD, GO, GO_STRIDE, KEEP, MONUMENT
 from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, VP
 from ballcourt.engine.games.tzolkin.scenery import SCENERY
 from ballcourt.engine.games.tzolkin.state import TzolkinState
@@ -85,6 +85,15 @@ def test_choices_name_the_space_a_worker_will_take() -> None:
     (place,) = words["Place on Tikal"]["places"]
     assert place.startswith("tikal.")
     assert place not in drawn(state)["at"]
+
+
+def test_choices_name_the_card_that_would_be_built_and_the_action_that_would_be_used() -> None:
+    state = opening()
+    display, row = list(state.display), list(state.row)
+    monument, building = (GAME.choice(state, 0, action) for action in (MONUMENT - 1 + display[2], BUILD - 1 + row[3]))
+    assert [monument["places"], building["places"]] == [["display.2"], ["row.3"]]
+    assert GAME.choice(state, 0, MONUMENT - 1 + next(n for n in range(1, 14) if n not in display))["places"] == []
+    assert GAME.choice(state, 0, GO + GO_STRIDE)["places"] == ["yaxchilan.1"]
 
 
 def test_choices_of_starting_wealth_say_what_the_tiles_give() -> None:
