@@ -1,20 +1,20 @@
 """Decisions through the real referee compared with a bare grpc.aio echo stream that carries messages of the same sizes.
 
-Both sides run in this process, on one event loop, over Unix sockets, with two client processes at every table: the
-referee with bots that take the first legal action, the echo with `echo_client`, which it asks in turn.
+Each side is a process with one event loop, over Unix sockets, with two client processes at every table: the referee
+with bots that take the first legal action, `echo_server` with `echo_client`, which it asks in turn.
 """
 
 import asyncio
+import json
+import os
+import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass
+from subprocess import PIPE
 from time import perf_counter, process_time
 
-import grpc.aio
-
-from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.bots.known import find_bots
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Evidence, Seat
@@ -22,11 +22,11 @@ from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.workers.pool import BotProcess, Role
+from ballcourt.arena.workers.process import environment
 from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Termination
 from ballcourt.v1.record_pb2 import DecidedBy
-from tests.bench import echo_client
 from tests.bench.measure import COMPILED, Line, compare
 
 BUDGETS = {1: 1.4, 8: None, 32: 1.5} if COMPILED else {1: 1.5, 8: None, 32: 2.0}
@@ -38,17 +38,19 @@ LEAST_MATCHES = 8
 busy machine disturbs less than one long pair."""
 
 GAME = find_game("tzolkin")
-Stream = grpc.aio.ServicerContext[bytes, bytes]
 
 
 def lines(rounds: int) -> list[Line]:
-    """Measure with 1, 8 and 32 matches at the same time."""
-    return asyncio.run(_lines(rounds))
+    """Measure with 1, 8 and 32 matches at the same time, in a process that is set up like a worker."""
+    command = [sys.executable, "-m", "tests.bench.roundtrip", str(rounds)]
+    found = json.loads(subprocess.run(command, env=environment(), check=True, stdout=PIPE).stdout)
+    return [Line(**line) for line in found]
 
 
 async def _lines(rounds: int) -> list[Line]:
-    async with _Referee.running(max(BUDGETS)) as referee, _Echo.running(max(BUDGETS)) as echo:
-        return [line for matches in BUDGETS for line in await _compare(referee, echo, matches, rounds)]
+    async with _Referee.running(max(BUDGETS)) as referee:
+        with _Echo.running(max(BUDGETS)) as echo:
+            return [line for matches in BUDGETS for line in await _compare(referee, echo, matches, rounds)]
 
 
 async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int) -> list[Line]:
@@ -56,7 +58,7 @@ async def _compare(referee: "_Referee", echo: "_Echo", matches: int, rounds: int
     ours, theirs = [], []
     for _ in range(rounds * max(1, LEAST_MATCHES // matches)):
         ours.append(await referee.measure(matches))
-        theirs.append(await echo.measure(matches, ours[-1].decisions))
+        theirs.append(echo.measure(matches, ours[-1].decisions))
     name = f"decision, {matches} at a time, against an echo:"
     return [
         compare(f"{name} wall", [one.wall_us for one in ours], [one.wall_us for one in theirs], BUDGETS[matches]),
@@ -134,60 +136,28 @@ class _Held(Seat):
 
 
 class _Echo:
-    """A grpc.aio server that only writes and reads."""
+    """A bare grpc.aio server in a process of its own, set up as gRPC is by default."""
 
-    def __init__(self, streams: list[Stream], question: bytes) -> None:
-        self._streams = streams
-        self._question = question
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
 
     @classmethod
-    @asynccontextmanager
-    async def running(cls, tables: int) -> AsyncIterator["_Echo"]:
+    @contextmanager
+    def running(cls, tables: int) -> Iterator["_Echo"]:
         question, reply = _sizes()
-        async with AsyncExitStack() as stack:
-            launcher = await stack.enter_async_context(LauncherProcess(lambda: None))
-            arrivals: asyncio.Queue[Stream] = asyncio.Queue()
-            over = asyncio.Event()
-            server = _serve(launcher.folder / "echo.sock", arrivals, over)
-            await server.start()
-            stack.push_async_callback(server.stop, None)
-            client = _client(reply)
-            for _ in range(SEATS * tables):
-                launcher.spawn(client, {"BALLCOURT_SOCKET": str(launcher.folder / "echo.sock")})
-            streams = [await arrivals.get() for _ in range(SEATS * tables)]
-            yield cls(streams, bytes(question))
-            over.set()
+        command = [sys.executable, "-m", "tests.bench.echo_server", *map(str, (SEATS * tables, question, reply))]
+        plain = {name: value for name, value in os.environ.items() if not name.startswith("GRPC_")}
+        with subprocess.Popen(command, env=plain, stdin=PIPE, stdout=PIPE, text=True) as process:
+            yield cls(process)
+            assert process.stdin
+            process.stdin.close()
 
-    async def measure(self, tables: int, decisions: int) -> Cost:
+    def measure(self, tables: int, decisions: int) -> Cost:
         """Exchange about `decisions` messages, spread over the tables; return the cost of one."""
-        watch, share = _Watch(), decisions // tables
-        await asyncio.gather(*(self._talk(table, share) for table in range(tables)))
-        return watch.cost(share * tables)
-
-    async def _talk(self, table: int, exchanges: int) -> None:
-        for number in range(exchanges):
-            stream = self._streams[SEATS * table + number % SEATS]
-            await stream.write(self._question)
-            await stream.read()
-
-
-def _serve(socket: Path, arrivals: "asyncio.Queue[Stream]", over: asyncio.Event) -> grpc.aio.Server:
-    async def talk(_: object, stream: Stream) -> None:
-        await stream.read()
-        arrivals.put_nowait(stream)
-        await over.wait()
-
-    server = grpc.aio.server()
-    service, method = echo_client.METHOD.strip("/").split("/")
-    handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(talk)
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service, {method: handler}),))
-    server.add_insecure_port(f"unix:{socket}")
-    return server
-
-
-def _client(reply: int) -> Bot:
-    script = Path(echo_client.__file__)
-    return Bot("echo", "1", "", "", (sys.executable, str(script), str(reply)), script.parent, (), "")
+        assert self._process.stdin
+        assert self._process.stdout
+        print(tables * SEATS, decisions, file=self._process.stdin, flush=True)
+        return Cost(decisions, *map(float, self._process.stdout.readline().split()))
 
 
 def _sizes() -> tuple[int, int]:
@@ -211,3 +181,7 @@ def _sizes() -> tuple[int, int]:
         state.apply(seat, legal[0])
     reply = BotMessage(action=Action(decision_id=len(questions), action=legal[0])).ByteSize()
     return sum(questions) // len(questions), reply
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps([asdict(line) for line in asyncio.run(_lines(int(sys.argv[1])))]))

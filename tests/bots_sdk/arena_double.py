@@ -50,6 +50,6 @@ async def spawn(source: str, folder: Path, socket: str) -> asyncio.subprocess.Pr
         "bot.py",
         cwd=folder,
         env={**os.environ, "BALLCOURT_SOCKET": socket, "BALLCOURT_TOKEN": TOKEN},
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

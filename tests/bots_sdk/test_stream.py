@@ -108,10 +108,22 @@ def test_an_exception_of_the_bot_ends_it_with_a_traceback(tmp_path: Path) -> Non
     assert "in choose" in written
 
 
-def test_sigterm_quietly_ends_a_waiting_or_thinking_bot(tmp_path: Path) -> None:
-    thinking = LAST.replace("return", "while True: pass\n        return")
+def test_sigterm_quietly_ends_a_waiting_bot(tmp_path: Path) -> None:
+    assert terminated(LAST, tmp_path, [], "") == (0, "")
 
-    async def main(messages: list[wire.ArenaMessage], source: str) -> tuple[int, bytes]:
+
+def test_sigterm_makes_a_thinking_bot_say_where_it_was(tmp_path: Path) -> None:
+    thinking = LAST.replace("return", "print('thinking', flush=True)\n        while True: pass #")
+    code, written = terminated(thinking, tmp_path, [start("a"), decide(1)], "thinking\n")
+    assert code == 0
+    assert written.startswith("it was told to end while it was here:\n")
+    assert "in choose" in written
+
+
+def terminated(source: str, folder: Path, messages: list[wire.ArenaMessage], first: str) -> tuple[int, str]:
+    """Send messages to a bot, and SIGTERM once it has printed a line, if it is to; return how `ended` does."""
+
+    async def main() -> tuple[int, str]:
         asked = asyncio.Event()
 
         async def arena(stream: Stream) -> None:
@@ -123,14 +135,16 @@ def test_sigterm_quietly_ends_a_waiting_or_thinking_bot(tmp_path: Path) -> None:
             await stream.read()
 
         async with serving(arena) as socket:
-            process = await spawn(source, tmp_path, socket)
+            process = await spawn(source, folder, socket)
+            assert process.stdout
             await asyncio.wait_for(asked.wait(), PATIENCE_S)
+            if first:
+                assert (await asyncio.wait_for(process.stdout.readline(), PATIENCE_S)).decode() == first
             process.send_signal(signal.SIGTERM)
             _, written = await asyncio.wait_for(process.communicate(), PATIENCE_S)
-            return process.returncode or 0, written
+            return process.returncode or 0, written.decode()
 
-    assert asyncio.run(main([], LAST)) == (0, b"")
-    assert asyncio.run(main([start("a"), decide(1)], thinking)) == (0, b"")
+    return asyncio.run(main())
 
 
 def test_a_bot_run_by_hand_explains_how_to_run_it(tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ from ballcourt.bots.sdk.python.session import Refused, Session
 INTERRUPTED = 130
 WAITING = ("asyncio", "grpc")
 """The packages in which the SDK waits for the arena."""
+ONE_THREAD = "-event_engine_client"
+"""What GRPC_EXPERIMENTS is unless it is set: with its EventEngine, gRPC passes every message through several threads,
+which costs twice the CPU time of a message."""
 BY_HAND = """\
 This program is a bot. An arena starts it and sets BALLCOURT_SOCKET and BALLCOURT_TOKEN in its environment.
 To see it play, run `ballcourt check-bot {folder}`.
@@ -109,6 +112,7 @@ def _numbers(table: Mapping[str, Any]) -> list[float]:
 
 
 def _play(session: Session, arena: Address, token: str) -> int:
+    os.environ.setdefault("GRPC_EXPERIMENTS", ONE_THREAD)  # before grpc is loaded
     # here and not above, so that a bot hosted in another process never loads grpc
     import asyncio
 
