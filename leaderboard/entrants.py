@@ -26,10 +26,18 @@ class Entrants:
 
     def indices(self, numbers: Floats) -> Integers:
         """Return the indices of entrants that are known by numbers. Raises ValueError if some are missing."""
-        found = np.searchsorted(self.numbers, numbers)
-        if found.max(initial=0) >= self.numbers.size or (self.numbers[found] != numbers).any():
+        if not self.numbers.size:
+            raise ValueError("entrants are missing")
+        with np.errstate(invalid="ignore"):  # of what is not a number
+            found = (numbers - self.numbers[0]).astype(np.int64)
+        if not self._are_at(found, numbers):  # there are gaps
+            found = np.searchsorted(self.numbers, numbers)
+        if not self._are_at(found, numbers):
             raise ValueError("entrants are missing")
         return self.by_number[found]
+
+    def _are_at(self, places: Integers, numbers: Floats) -> bool:
+        return bool((self.numbers.take(places, mode="clip") == numbers).all())
 
 
 def entrants_in(connection: Connection, known: Entrants | None) -> Entrants:

@@ -84,7 +84,7 @@ def unpacked(content: bytes) -> Rows:
     matches, seats, kinds = head.decode().split()
     if max(int(matches), int(seats)) > len(content):
         raise ValueError("a pack is cut off")
-    found = np.empty((int(matches), len(MATCHES.c)), np.int64), np.empty((int(seats), len(SEATED)))
+    found = np.empty((len(MATCHES.c), int(matches)), np.int64).T, np.empty((len(SEATED), int(seats))).T
     begin = len(head) + 1
     for column, kind in zip((column for table in found for column in table.T), kinds, strict=True):
         column[:] = np.frombuffer(content, f"<{kind}", column.size, begin)

@@ -51,10 +51,10 @@ def _beaten(tables: Tables) -> Floats:
     begins[tables.starts[:-1]] = True  # of seats that share a place
     first = np.flatnonzero(begins)
     level = np.diff(np.append(first, begins.size))
-    group = np.cumsum(begins) - 1
-    size = np.repeat(tables.sizes, tables.sizes)
-    below = np.repeat(tables.starts[1:], tables.sizes) - (first + level)[group]
-    return np.asarray((below + (level[group] - 1) / 2) / (size - 1), np.float64)
+    share: Floats = np.repeat(first + (level - 1) / 2, level)  # where those are who share the place, on average
+    np.subtract(np.repeat(tables.starts[1:] - 1.0, tables.sizes), share, out=share)
+    share /= np.repeat(tables.sizes - 1.0, tables.sizes)
+    return share
 
 
 def _won(columns: Columns) -> Floats:

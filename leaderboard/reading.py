@@ -60,13 +60,13 @@ class Batch:
     deal: Integers
     block: Integers
     seats: Floats
-    """By match, seat and column of `SEATED`, where the entrant is an index of all entrants with their owners."""
+    """By column of `SEATED`, match and seat, where the entrant is an index of all entrants with their owners."""
     rivals: Rivals
 
     def part(self, rows: Integers) -> Batch:
         """Return some of the matches."""
         rivals = _chosen(self.rivals, rows, len(self.number))
-        return Batch(self.ladder, self.number[rows], self.deal[rows], self.block[rows], self.seats[rows], rivals)
+        return Batch(self.ladder, self.number[rows], self.deal[rows], self.block[rows], self.seats[:, rows], rivals)
 
 
 class Reader:
@@ -79,6 +79,8 @@ class Reader:
         self.digest = str(connection.execute(select(ABOUT.c.digest)).scalar())
         self.entrants = entrants_in(connection, known)
         self._owned = self.entrants.owned
+        self._entrants = [entrant for entrant, _ in self._owned]
+        self._owners = [(owner,) for _, owner in self._owned]
         self._rival_names: dict[str, int] = {}
         self._ladders = read_ladders(connection)
 
@@ -169,7 +171,9 @@ class Reader:
             rows = np.flatnonzero(matches[:, 1] == ladder)
             flat = (np.cumsum(sizes) - sizes)[rows][:, None] + np.arange(self._ladders[ladder].seats)
             number, _, deal, block, seal = matches[rows].T.copy()
-            batch = Batch(self._ladders[ladder], number, deal, block, seats[flat], _chosen(rivals, rows, len(matches)))
+            batch = Batch(
+                self._ladders[ladder], number, deal, block, seats.T[:, flat], _chosen(rivals, rows, len(matches))
+            )
             self._check(batch, seal)
             yield batch
 
@@ -189,9 +193,9 @@ class Reader:
     def _check(self, batch: Batch, seal: Integers) -> None:
         """Raise ValueError if a match is not what it was when it was sealed."""
         seats, rivals = batch.seats, batch.rivals
-        words = [seats[:, :, column].view(np.uint64) for column in range(seats.shape[2]) if column != ENTRANT]
-        by_seat = mixed([self.entrants.seals[seats[:, :, ENTRANT].astype(np.int64)], *words]).sum(axis=1)
-        by_rival = np.zeros(len(seats), np.uint64)
+        words = [values.view(np.uint64) for column, values in enumerate(seats) if column != ENTRANT]
+        by_seat = mixed([self.entrants.seals[seats[ENTRANT].astype(np.int64)], *words]).sum(axis=1)
+        by_rival = np.zeros(len(seal), np.uint64)
         if rivals.match.size:
             begins = np.diff(rivals.match, prepend=-1) != 0
             place_in_match = np.arange(begins.size) - np.flatnonzero(begins)[np.cumsum(begins) - 1]
@@ -203,7 +207,7 @@ class Reader:
         wrong = mixed([ladder_seal(batch.ladder), deal, block, by_seat, by_rival]) != seal.view(np.uint64)
         if wrong.any():
             raise ValueError(f"the rows of match {batch.number[wrong][0]} do not match their seal")
-        points = max(np.abs(seats[:, :, SCORE]).max(), np.abs(rivals.score).max(initial=0.0))
+        points = max(np.abs(seats[SCORE]).max(), np.abs(rivals.score).max(initial=0.0))
         if not points <= MOST_POINTS:
             raise ValueError(f"a score of {points:g} points is out of range")
 
@@ -211,13 +215,13 @@ class Reader:
         """Return a batch as arrays, in which an entrant stands once for each of its owners."""
         seats = batch.seats
         return Columns(
-            entrants=[entrant for entrant, _ in self._owned],
-            owners=[(owner,) for _, owner in self._owned],
-            entrant=seats[:, :, ENTRANT].astype(np.int32),
-            place=seats[:, :, PLACE].astype(np.int32),
-            score=seats[:, :, SCORE].copy(),
-            fault=seats[:, :, FAULT] != 0,
-            vacated=seats[:, :, TERMINATION] != termination_number(OK),
+            entrants=self._entrants,
+            owners=self._owners,
+            entrant=seats[ENTRANT].astype(np.int32),
+            place=seats[PLACE].astype(np.int32),
+            score=seats[SCORE].copy(),
+            fault=seats[FAULT] != 0,
+            vacated=seats[TERMINATION] != termination_number(OK),
             deal=batch.deal,
             block=batch.block,
             rivals=batch.rivals,
@@ -229,7 +233,7 @@ class Reader:
         rivals, times = self._rival_results(batch.rivals), self._times(within)
         for row, number in enumerate(batch.number.tolist()):
             _check_record(records[number], times[number])
-            seats = list(zip(batch.seats[row].tolist(), times[number], strict=True))
+            seats = list(zip(batch.seats[:, row].T.tolist(), times[number], strict=True))
             yield self._match(batch, records[number], seats, tuple(rivals[row])), records[number]
 
     def _match(
