@@ -100,10 +100,10 @@ def _pairs(tables: Tables, chosen: Integers, size: int) -> Pairs:
     first, second = np.triu_indices(size, 1)
     above, below = rows[:, first].ravel(), rows[:, second].ravel()
     table = np.repeat(chosen, first.size)
-    different = tables.entrant[above] != tables.entrant[below]
+    different = tables.entrant.take(above) != tables.entrant.take(below)
     if not different.all():
         above, below, table = above[different], below[different], table[different]
-    tied = tables.place[above] == tables.place[below]
+    tied = tables.place.take(above) == tables.place.take(below)
     return Pairs(table, above, below, tied, np.full(above.size, 2.0 / size))
 
 

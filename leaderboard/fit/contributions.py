@@ -24,7 +24,9 @@ def contributions(added: Tables, old: PairFit, lever: Floats, model: Model) -> F
         data = compared(added, pairs)
         found = slopes(data, old.skill, old.seat, old.margin, model)
         gap = skill[data.above] - skill[data.below] + seat[data.seat_above] - seat[data.seat_below]
-        total += np.bincount(pairs.table, found.pull * gap + found.margin_pull * margin, total.size)
+        margin_pull = -found.pull
+        margin_pull[found.tied] = found.margin_pull
+        total += np.bincount(pairs.table, found.pull * gap + margin_pull * margin, total.size)
     return total
 
 

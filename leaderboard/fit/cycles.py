@@ -119,11 +119,11 @@ def _across_blocks(found: Sequence[Between], residual: Floats, bend: Floats, inv
     slope = residual - ((inverse @ net)[:, None] - inverse @ net)
     influences = []
     for one in found:
-        pairs, pull = (one.members[:, :, None], one.members[:, None, :]), one.pull
-        weight = bend[pairs]
+        cells, pull = one.members[:, :, None] * len(bend) + one.members[:, None, :], one.pull
+        weight = bend.take(cells)
         own_net = pull.sum(axis=2)
         squares = np.divide(pull**2, weight, out=np.zeros_like(pull), where=weight > 0).sum(axis=(1, 2)) / 2
-        own = squares - np.einsum("bi,bij,bj->b", own_net, inverse[pairs], own_net)
-        influences.append(2 * ((pull * slope[pairs]).sum(axis=(1, 2)) / 2 - own))
+        own = squares - np.einsum("bi,bij,bj->b", own_net, inverse.take(cells), own_net)
+        influences.append(2 * ((pull * slope.take(cells)).sum(axis=(1, 2)) / 2 - own))
         total -= float(own.sum())
     return total, float((np.concatenate(influences) ** 2).sum())

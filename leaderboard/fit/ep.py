@@ -119,7 +119,7 @@ class _Chunk:
 
         The gaps of a table have a tridiagonal covariance, which is solved by elimination from the top.
         """
-        means = [skill[who] + effect for who, effect in zip(self.who, self.effect, strict=True)]
+        means = [skill.take(who) + effect for who, effect in zip(self.who, self.effect, strict=True)]
         solved: list[tuple[Floats, Floats]] = []
         for position, (precision, shifted) in enumerate(self.to_gap):
             count = precision.size
@@ -143,8 +143,8 @@ class _Chunk:
     def _prior(self, position: int, state: _State, model: Model) -> tuple[Floats, Floats]:
         """Return mean and variance of a performance, from the messages of all other tables."""
         who, (precision, shifted) = self.who[position], self.to_skill[position]
-        rest = 1 / (state.precision[who] - precision)
-        return (state.shifted[who] - shifted) * rest + self.effect[position], rest + model.beta**2
+        rest = 1 / (state.precision.take(who) - precision)
+        return (state.shifted.take(who) - shifted) * rest + self.effect[position], rest + model.beta**2
 
     def _down(self, priors: list[tuple[Floats, Floats]], margin: float) -> list[Message | None]:
         """Recompute the truncations; return the messages to each performance from those above it."""
@@ -231,7 +231,7 @@ def _relax(state: _State, chunks: list[_Chunk], inverse: Floats, model: Model) -
     for chunk in chunks:
         for position, part in enumerate(chunk.pulls(mean, model)):
             who, (precision, _) = chunk.who[position], chunk.to_skill[position]
-            shifted = precision * mean[who] + part
+            shifted = precision * mean.take(who) + part
             chunk.to_skill[position] = precision, shifted
             state.shifted += np.bincount(who, shifted, mean.size)
 

@@ -48,35 +48,43 @@ def covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
 
     Without any tables it is that of the prior.
     """
-    return covariance_and_blocks(blocks, fit, model)[0]
+    return _of_skills(blocks, fit, model, None)
 
 
 def covariance_and_blocks(blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, list[Between]]:
-    """Return what `covariance` does, and derivatives of all blocks, which it needs anyway."""
-    tables = blocks.tables
-    if not tables.blocks:
-        return np.eye(tables.entrants) * model.sigma**2, []
-    found, between = _of_parameters(blocks, fit, model)
-    return relative_to(found[: tables.entrants, : tables.entrants], np.arange(tables.entrants)), between
+    """Return what `covariance` does, and derivatives of all blocks."""
+    between: list[Between] = []
+    return _of_skills(blocks, fit, model, between), between
 
 
 def seat_covariance(blocks: Blocks, fit: PairFit, model: Model) -> Floats:
     """Return the covariance of the effects of two seats or more, relative to their mean, in squared rating points."""
-    tables = blocks.tables
-    found, _ = _of_parameters(blocks, fit, model)
-    return relative_to(found[tables.entrants : -1, tables.entrants : -1], np.arange(tables.seats))
+    entrants, seats = blocks.tables.entrants, blocks.tables.seats
+    found = _of_parameters(blocks, fit, model, None)
+    return relative_to(found[entrants:-1, entrants:-1], np.arange(seats))
+
+
+def _of_skills(blocks: Blocks, fit: PairFit, model: Model, between: list[Between] | None) -> Floats:
+    entrants = blocks.tables.entrants
+    if not blocks.tables.blocks:
+        return np.eye(entrants) * model.sigma**2
+    found = _of_parameters(blocks, fit, model, between)
+    return relative_to(found[:entrants, :entrants], np.arange(entrants))
 
 
 @one_thread
-def _of_parameters(blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, list[Between]]:
-    """Return the covariance of all parameters, in the order of `PairFit.curvature`, and derivatives of all blocks."""
+def _of_parameters(blocks: Blocks, fit: PairFit, model: Model, between: list[Between] | None) -> Floats:
+    """Return the covariance of all parameters, in the order of `PairFit.curvature`.
+
+    Add derivatives of all blocks to the list `between`, if there is one.
+    """
     tables, inverse = blocks.tables, inverted(fit.curvature)
-    found = [_left_out(piece, blocks, fit, inverse, model) for piece in blocks.pieces()]
-    scatter, expected = _scatter([u for u, _ in found]), fit.curvature - np.diag(fit.prior)
+    left_out = [_left_out(piece, blocks, fit, inverse, model, between) for piece in blocks.pieces()]
+    scatter, expected = _scatter(left_out), fit.curvature - np.diag(fit.prior)
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])
     trust = met / (met + FEW_BLOCKS)
     meat = _scaled(scatter, trust) + _scaled(expected, 1 - trust) + np.diag(fit.prior)
-    return np.asarray(inverse @ meat @ inverse, np.float64), [between for _, between in found]
+    return np.asarray(inverse @ meat @ inverse, np.float64)
 
 
 def relative_to(covariance: Floats, rows: Integers) -> Floats:
@@ -91,15 +99,17 @@ def _scaled(matrix: Floats, shares: Floats) -> Floats:
     return matrix * root[:, None] * root
 
 
-def _left_out(piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model) -> tuple[LeftOut, Between]:
-    """Return u of each block of a piece, and its derivatives by pair."""
-    gradient, curvature, index, between = _of_blocks(piece, blocks, fit, model)
-    left_out = np.eye(index.shape[1]) - curvature @ inverse[index[:, :, None], index[:, None, :]]
-    u = np.linalg.solve(left_out, gradient[:, :, None])[:, :, 0]
+def _left_out(
+    piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model, between: list[Between] | None
+) -> LeftOut:
+    """Return u of each block of a piece; add its derivatives by pair to the list `between`, if there is one."""
+    gradient, curvature, index = _of_blocks(piece, blocks, fit, model, between)
+    own = inverse.take(index[:, :, None] * len(inverse) + index[:, None, :])
+    u = np.linalg.solve(np.eye(index.shape[1]) - curvature @ own, gradient[:, :, None])[:, :, 0]
     rows, width = piece.members.shape
     ends = np.arange(rows + 1) * width
     by_skill = csr_array((u[:, :width].ravel(), piece.members.ravel(), ends), shape=(rows, blocks.tables.entrants))
-    return (by_skill, np.asarray(u[:, width:], np.float64)), between
+    return by_skill, np.asarray(u[:, width:], np.float64)
 
 
 def _scatter(left_out: list[LeftOut]) -> Floats:
@@ -109,8 +119,13 @@ def _scatter(left_out: list[LeftOut]) -> Floats:
     return np.block([[(by_skill.T @ by_skill).toarray(), crossed], [crossed.T, shared.T @ shared]])
 
 
-def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tuple[Floats, Floats, Integers, Between]:
-    """Return gradient and curvature of each block by its own parameters, the numbers of those in the fit, and pairs."""
+def _of_blocks(
+    piece: Piece, blocks: Blocks, fit: PairFit, model: Model, between: list[Between] | None
+) -> tuple[Floats, Floats, Integers]:
+    """Return gradient and curvature of each block by its own parameters, and the numbers of those in the fit.
+
+    Add the derivatives by pair to the list `between`, if there is one.
+    """
     tables, (rows, width) = blocks.tables, piece.members.shape
     seats = seat_parameters(tables)
     gradient = np.zeros((rows, width + seats + 1))
@@ -118,14 +133,16 @@ def _of_blocks(piece: Piece, blocks: Blocks, fit: PairFit, model: Model) -> tupl
     pull = np.zeros((rows, width, width))
     for row, pairs in blocks.pairs(piece):
         data = compared(tables, pairs)
-        above, below = blocks.local[pairs.above], blocks.local[pairs.below]
+        above, below = blocks.local.take(pairs.above), blocks.local.take(pairs.below)
         grouped = Grouped(row, rows, above, below, data.seat_above, data.seat_below, width, seats)
         found = slopes(data, fit.skill, fit.seat, fit.margin, model)
         gradient += grouped.gradient(found)
         curvature += grouped.curvature(found)
-        pull += grouped.pulls(found)
-    bend = -curvature[:, :width, :width]
-    bend[:, np.arange(width), np.arange(width)] = 0.0
+        if between is not None:
+            pull += grouped.pulls(found)
+    if between is not None:
+        bend = -curvature[:, :width, :width]
+        bend[:, np.arange(width), np.arange(width)] = 0.0
+        between.append(Between(piece.members, pull, bend))
     common = np.arange(tables.entrants, tables.entrants + seats + 1)
-    index = np.hstack([piece.members, np.broadcast_to(common, (rows, common.size))])
-    return gradient, curvature, index, Between(piece.members, pull, bend)
+    return gradient, curvature, np.hstack([piece.members, np.broadcast_to(common, (rows, common.size))])

@@ -99,23 +99,24 @@ def seat_parameters(tables: Tables) -> int:
 def slopes(data: Comparisons, skill: Floats, seat: Floats, margin: float, model: Model) -> Slopes:
     """Evaluate the derivatives of each pair at given parameters."""
     strength = np.add.outer(skill, seat).ravel()
-    gap = strength[data.above * seat.size + data.seat_above] - strength[data.below * seat.size + data.seat_below]
-    v, w = truncated_above((gap - margin) / model.spread)
-    pull, bend = data.weight * v / model.spread, data.weight * w / model.spread**2
-    found = Slopes(pull, bend, -pull, bend.copy(), -bend)
-    if data.tied.any():
-        _replace_ties(found, data, gap, margin, model)
-    return found
+    gap = strength.take(data.above * seat.size + data.seat_above)
+    gap -= strength.take(data.below * seat.size + data.seat_below)
+    gap /= model.spread
+    pull, bend = truncated_above(gap - margin / model.spread)
+    weight = data.weight / model.spread
+    pull *= weight
+    bend *= weight / model.spread
+    return _with_ties(pull, bend, data, gap, margin / model.spread, model.spread)
 
 
 def compared(tables: Tables, pairs: Pairs) -> Comparisons:
     """Look up who and which seat is compared in pairs of flat indices."""
     above, below = pairs.above, pairs.below
     return Comparisons(
-        tables.entrant[above].astype(np.int32),
-        tables.entrant[below].astype(np.int32),
-        tables.seat[above].astype(np.int8),
-        tables.seat[below].astype(np.int8),
+        tables.entrant.take(above).astype(np.int32),
+        tables.entrant.take(below).astype(np.int32),
+        tables.seat.take(above).astype(np.int8),
+        tables.seat.take(below).astype(np.int8),
         pairs.tied,
         pairs.weight,
     )
@@ -207,7 +208,7 @@ def _posterior(data: Comparisons, theta: Floats, entrants: int, seats: int, mode
     prior = _prior(entrants, seats, margin, model)
     gradient, curvature = -prior * theta, np.diag(prior)
     gradient[-1] = _margin_prior(margin, model)[0]
-    bend = np.empty(data.weight.size)
+    bend, cells = np.empty(data.weight.size), np.empty(data.weight.size, np.int64)
     everything = np.zeros(PART, np.int64)
     for start in range(0, bend.size, PART):
         part = data.chosen(slice(start, start + PART))
@@ -217,9 +218,8 @@ def _posterior(data: Comparisons, theta: Floats, entrants: int, seats: int, mode
         grouped = Grouped(group, 1, *ends, entrants, seats)
         gradient += grouped.gradient(found)[0]
         curvature[:, entrants:] += grouped.cross_curvature(found)[0]
-        bend[start : start + PART] = found.bend
+        bend[start : start + PART], cells[start : start + PART] = found.bend, grouped.pairs
     curvature[entrants:, :entrants] = curvature[:entrants, entrants:].T
-    cells = data.above.astype(np.int64) * entrants + data.below
     between = np.asarray(np.bincount(cells, bend, entrants**2), np.float64)
     curvature[:entrants, :entrants] += laplacian(between.reshape(1, entrants, entrants))[0]
     return gradient, curvature
@@ -241,19 +241,26 @@ def _margin_prior(margin: float, model: Model) -> tuple[float, float]:
     return pull / model.spread, bend / model.spread**2
 
 
-def _replace_ties(found: Slopes, data: Comparisons, gap: Floats, margin: float, model: Model) -> None:
-    """Put the derivatives of log(Phi(gap + margin) - Phi(gap - margin)) where a pair is tied."""
+def _with_ties(pull: Floats, bend: Floats, data: Comparisons, gap: Floats, margin: float, spread: float) -> Slopes:
+    """Put the derivatives of log(Phi(gap + margin) - Phi(gap - margin)) where a pair is tied.
+
+    The gaps and the margin are in units of the `spread`.
+    """
     tied = np.flatnonzero(data.tied)
-    sign, size = np.sign(gap[tied]), np.abs(gap[tied]) / model.spread
-    near, far = size - margin / model.spread, size + margin / model.spread
-    ratio = np.exp(-2 * size * margin / model.spread)  # density at the far end over density at the near end
+    sign, size, weight = np.sign(gap[tied]), np.abs(gap[tied]), data.weight[tied]
+    near, far = size - margin, size + margin
+    ratio = np.exp(-2 * size * margin)  # density at the far end over density at the near end
     # both divided by the density at the near end
     mass = sqrt(pi / 2) * (erfcx(sqrt(0.5) * near) - erfcx(sqrt(0.5) * far) * ratio)
-    pull, margin_pull = (ratio - 1) / mass, (ratio + 1) / mass
+    slope, margin_slope = (ratio - 1) / mass, (ratio + 1) / mass
     straight, crossed = (near - far * ratio) / mass, (-near - far * ratio) / mass
-    weight, scale = data.weight[tied], model.spread
-    found.pull[tied] = weight * sign * pull / scale
-    found.margin_pull[tied] = weight * margin_pull / scale
-    found.bend[tied] = weight * (pull**2 - straight) / scale**2
-    found.margin_bend[tied] = weight * (margin_pull**2 - straight) / scale**2
-    found.mixed[tied] = weight * sign * (pull * margin_pull - crossed) / scale**2
+    pull[tied] = weight * sign * slope / spread
+    bend[tied] = weight * (slope**2 - straight) / spread**2
+    return Slopes(
+        pull,
+        bend,
+        tied,
+        margin_pull=weight * margin_slope / spread,
+        margin_bend=weight * (margin_slope**2 - straight) / spread**2,
+        mixed=weight * sign * (slope * margin_slope - crossed) / spread**2,
+    )

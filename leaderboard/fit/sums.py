@@ -16,12 +16,14 @@ from ballcourt.leaderboard.fit.arrays import Floats, Integers
 class Slopes:
     """Derivatives of the log-likelihood of each comparison.
 
-    `pull` and `bend` are the first and the negative second derivative by the difference of the two; `margin_pull` and
-    `margin_bend` those by the margin; `mixed` is the negative mixed derivative.
+    `pull` and `bend` are the first and the negative second derivative by the difference of the two. For the `tied`
+    comparisons only, `margin_pull` and `margin_bend` are those by the margin, and `mixed` is the negative mixed
+    derivative; for all others these are -pull, bend and -bend.
     """
 
     pull: Floats
     bend: Floats
+    tied: Integers
     margin_pull: Floats
     margin_bend: Floats
     mixed: Floats
@@ -46,11 +48,11 @@ class Grouped:
     ) -> None:
         self._group, self._groups = group, groups
         self._entrants, self._seats, self._width = entrants, seats, max(seats, 1)
-        self._seat_above, self._seat_below = seat_above, seat_below
-        self._above, self._below = group * entrants + above, group * entrants + below
-        self._first_above, self._first_below = self._above * self._width, self._below * self._width
-        self._node_above, self._node_below = self._first_above + seat_above, self._first_below + seat_below
-        self._local_below = below
+        self.pairs = (group * entrants + above) * entrants + below
+        """The group, the entrant above and the one below, as one number."""
+        self._seat_above, self._seat_below = seat_above.astype(np.int64), seat_below.astype(np.int64)
+        self._node_above = self._seat_above * entrants + above
+        self._node_below = self._seat_below * entrants + below
 
     @property
     def size(self) -> int:
@@ -59,12 +61,12 @@ class Grouped:
 
     def gradient(self, found: Slopes) -> Floats:
         """Sum first derivatives: a row of parameters for each group."""
-        by_node = self._by_node(found.pull, -1)
+        above, below = self._by_node(found.pull)
         total = np.empty((self._groups, self.size))
-        total[:, : self._entrants] = by_node.sum(axis=2)
+        total[:, : self._entrants] = (above - below).sum(axis=0).T
         if self._seats:
-            total[:, self._entrants : -1] = by_node.sum(axis=1)
-        total[:, -1] = self._sums(self._group, found.margin_pull)
+            total[:, self._entrants : -1] = (above - below).sum(axis=1).T
+        total[:, -1] = self._by_group(found.margin_pull + found.pull[found.tied], found.tied) - above.sum(axis=(0, 1))
         return total
 
     def curvature(self, found: Slopes) -> Floats:
@@ -84,36 +86,51 @@ class Grouped:
     def cross_curvature(self, found: Slopes) -> Floats:
         """Return the columns of `curvature` for seats and margin."""
         entrants, seats = self._entrants, self._seats
+        above, below = self._by_meeting(found.bend)
+        mixed = below.sum(axis=0) - above.sum(axis=0)
+        margin_bend = above.sum(axis=(0, 1, 2))
+        if (tied := found.tied).size:
+            more_above, more_below = self._by_node(found.mixed + found.bend[tied], tied)
+            mixed += more_above - more_below
+            margin_bend += self._by_group(found.margin_bend - found.bend[tied], tied)
         total = np.zeros((self._groups, self.size, seats + 1))
-        mixed = self._by_node(found.mixed, -1)
-        total[:, :entrants, -1] = mixed.sum(axis=2)
+        total[:, :entrants, -1] = mixed.sum(axis=0).T
         if seats:
             both = slice(entrants, entrants + seats)
-            between = (self._group * seats + self._seat_above) * seats + self._seat_below
-            total[:, both, :seats] = laplacian(self._sums(between, found.bend, seats, seats))
-            total[:, both, -1] = total[:, -1, :seats] = mixed.sum(axis=1)
-            total[:, :entrants, :seats] = self._by_node(found.bend, 1) - self._by_opposite_seat(found.bend)
-        total[:, -1, -1] = self._sums(self._group, found.margin_bend)
+            total[:, both, :seats] = laplacian(above.sum(axis=2).transpose(2, 0, 1))
+            total[:, both, -1] = total[:, -1, :seats] = mixed.sum(axis=1).T
+            by_seat, by_opposite_seat = (above + below).sum(axis=0), (above + below).sum(axis=1)
+            total[:, :entrants, :seats] = (by_seat - by_opposite_seat).transpose(2, 1, 0)
+        total[:, -1, -1] = margin_bend
         return total
 
     def _by_pair(self, values: Floats) -> Floats:
-        """Sum values by the entrant above and the one below."""
-        return self._sums(self._above * self._entrants + self._local_below, values, self._entrants, self._entrants)
+        """Sum values by group, the entrant above and the one below."""
+        found = np.bincount(self.pairs, values, self._groups * self._entrants**2)
+        return np.asarray(found.reshape(self._groups, self._entrants, self._entrants), np.float64)
 
-    def _by_node(self, values: Floats, sign: int) -> Floats:
-        """Sum values by the node above, plus `sign` times those by the node below."""
-        shape = self._entrants, self._width
-        return self._sums(self._node_above, values, *shape) + sign * self._sums(self._node_below, values, *shape)
+    def _by_node(self, values: Floats, which: Integers | slice = slice(None)) -> tuple[Floats, Floats]:
+        """Sum values by the node above, and by the node below: by seat, entrant and group."""
+        shape = self._width, self._entrants
+        above, below = self._node_above[which], self._node_below[which]
+        return self._sums(above, values, which, *shape), self._sums(below, values, which, *shape)
 
-    def _by_opposite_seat(self, values: Floats) -> Floats:
-        """Sum values by entrant and the seat of its opponent."""
-        shape = self._entrants, self._width
-        above = self._sums(self._first_above + self._seat_below, values, *shape)
-        return above + self._sums(self._first_below + self._seat_above, values, *shape)
+    def _by_meeting(self, values: Floats) -> tuple[Floats, Floats]:
+        """Sum values by the seat of the opponent and the node above, and the same for the node below."""
+        everything, nodes = slice(None), self._width * self._entrants
+        shape = self._width, self._width, self._entrants
+        above = self._sums(self._seat_below * nodes + self._node_above, values, everything, *shape)
+        return above, self._sums(self._seat_above * nodes + self._node_below, values, everything, *shape)
 
-    def _sums(self, cells: NDArray[np.integer], values: Floats, *shape: int) -> Floats:
+    def _by_group(self, values: Floats, which: Integers) -> Floats:
+        return np.asarray(np.bincount(self._group[which], values, self._groups), np.float64)
+
+    def _sums(self, cells: Integers, values: Floats, which: Integers | slice, *shape: int) -> Floats:
+        """Sum values by cell and group; the last axis is the group."""
+        if self._groups > 1:
+            cells = cells * self._groups + self._group[which]
         total = np.bincount(cells, values, self._groups * prod(shape))
-        return np.asarray(total.reshape(self._groups, *shape), np.float64)
+        return np.asarray(total.reshape(*shape, self._groups), np.float64)
 
 
 def laplacian(between: Floats) -> Floats:
