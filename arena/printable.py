@@ -4,6 +4,7 @@ Everything that leaves for a terminal, a file of lines, a spreadsheet or a progr
 """
 
 import json
+from contextlib import suppress
 from math import isfinite
 from typing import Final
 
@@ -41,12 +42,16 @@ def markdown_text(text: str) -> str:
 
 def as_json(value: object, *, indent: int | None = 2) -> str:
     """Return JSON that every program can read: numbers that JSON lacks become null, lone surrogates U+FFFD."""
+    with suppress(ValueError):  # of a number that JSON lacks
+        text = json.dumps(value, indent=indent, allow_nan=False)
+        if "\\ud" not in text:  # nor does it have surrogates, of which a pair is a character
+            return text
     return json.dumps(_plain(value), indent=indent, allow_nan=False)
 
 
 def json_line(value: object) -> str:
     """Return JSON like `as_json`, on one line."""
-    return json.dumps(_plain(value), allow_nan=False)
+    return as_json(value, indent=None)
 
 
 def _plain(value: object) -> object:

@@ -34,7 +34,7 @@ class Entrants:
             found = np.searchsorted(self.numbers, numbers)
         if not self._are_at(found, numbers):
             raise ValueError("entrants are missing")
-        return self.by_number[found]
+        return np.asarray(self.by_number[found], np.int64)
 
     def _are_at(self, places: Integers, numbers: Floats) -> bool:
         return bool((self.numbers.take(places, mode="clip") == numbers).all())

@@ -103,13 +103,25 @@ def _left_out(
     piece: Piece, blocks: Blocks, fit: PairFit, inverse: Floats, model: Model, between: list[Between] | None
 ) -> LeftOut:
     """Return u of each block of a piece; add its derivatives by pair to the list `between`, if there is one."""
-    gradient, curvature, index = _of_blocks(piece, blocks, fit, model, between)
-    own = inverse.take(index[:, :, None] * len(inverse) + index[:, None, :])
-    u = np.linalg.solve(np.eye(index.shape[1]) - curvature @ own, gradient[:, :, None])[:, :, 0]
+    gradient, curvature = _of_blocks(piece, blocks, fit, model, between)
+    own = _own_part(inverse, piece.members, blocks.tables.entrants)
+    u = np.linalg.solve(np.eye(own.shape[1]) - curvature @ own, gradient[:, :, None])[:, :, 0]
     rows, width = piece.members.shape
     ends = np.arange(rows + 1) * width
     by_skill = csr_array((u[:, :width].ravel(), piece.members.ravel(), ends), shape=(rows, blocks.tables.entrants))
     return by_skill, np.asarray(u[:, width:], np.float64)
+
+
+def _own_part(inverse: Floats, members: Integers, entrants: int) -> Floats:
+    """Return the part of a matrix for the parameters of each block: its members and what all blocks share."""
+    rows, width = members.shape
+    shared = len(inverse) - entrants
+    own = np.empty((rows, width + shared, width + shared))
+    own[:, :width, :width] = inverse.take(members[:, :, None] * len(inverse) + members[:, None, :])
+    own[:, :width, width:] = inverse[:, entrants:].take(members, axis=0)
+    own[:, width:, :width] = own[:, :width, width:].transpose(0, 2, 1)
+    own[:, width:, width:] = inverse[entrants:, entrants:]
+    return own
 
 
 def _scatter(left_out: list[LeftOut]) -> Floats:
@@ -121,8 +133,8 @@ def _scatter(left_out: list[LeftOut]) -> Floats:
 
 def _of_blocks(
     piece: Piece, blocks: Blocks, fit: PairFit, model: Model, between: list[Between] | None
-) -> tuple[Floats, Floats, Integers]:
-    """Return gradient and curvature of each block by its own parameters, and the numbers of those in the fit.
+) -> tuple[Floats, Floats]:
+    """Return gradient and curvature of each block by its own parameters: its members and what all blocks share.
 
     Add the derivatives by pair to the list `between`, if there is one.
     """
@@ -144,5 +156,4 @@ def _of_blocks(
         bend = -curvature[:, :width, :width]
         bend[:, np.arange(width), np.arange(width)] = 0.0
         between.append(Between(piece.members, pull, bend))
-    common = np.arange(tables.entrants, tables.entrants + seats + 1)
-    return gradient, curvature, np.hstack([piece.members, np.broadcast_to(common, (rows, common.size))])
+    return gradient, curvature

@@ -57,7 +57,8 @@ def truncated_above(x: Floats) -> tuple[Floats, Floats]:
     for coefficients in _CUBICS[-2::-1]:
         v *= place
         v += coefficients.take(cell)
-    if (far := np.abs(x) > _REACH).any():
+    if max(x.max(initial=0.0), -x.min(initial=0.0)) > _REACH:
+        far = np.abs(x) > _REACH
         v[far] = _shift(x[far])
     w = v + x
     w *= v
