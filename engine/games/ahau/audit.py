@@ -1,5 +1,7 @@
 """The conservation laws of the game: what no action may create or destroy (RULES §1)."""
 
+from typing import Final
+
 from ballcourt.engine.games.ahau.building.buildings import Replace
 from ballcourt.engine.games.ahau.columns import (
     BAG,
@@ -54,7 +56,7 @@ from ballcourt.engine.games.ahau.tables import (
     TOP_STEP,
 )
 
-FIVE = 5
+FIVE: Final = 5
 """The number of players that uses all tiles."""
 
 

@@ -1,6 +1,6 @@
 """Producing at a site (RULES §7.1 to §7.4)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.ahau.actions import ENOUGH, PRODUCE_AT, PRODUCE_FOR
@@ -19,7 +19,7 @@ from ballcourt.engine.games.ahau.tables import (
 )
 from ballcourt.engine.games.ahau.trading import Windowed
 
-ALL_LINKS = tuple(range(LINKS))
+ALL_LINKS: Final = tuple(range(LINKS))
 
 
 def count_at(row: list[int], link: int) -> int:

@@ -1,5 +1,7 @@
 """A position of Ahau (RULES §1)."""
 
+from typing import Final
+
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.frames import EVERYBODY, NOBODY
 from ballcourt.engine.core.rival import Rival
@@ -22,18 +24,18 @@ from ballcourt.engine.games.ahau.columns import (
     STACK,
 )
 
-PAKAL = "King Pakal"
+PAKAL: Final = "King Pakal"
 
-HALF = 32
+HALF: Final = 32
 """Bits of each half of the key of the stream of draws."""
 
 # what a draw orders; tests that fix the outcome of a draw need to know it
-TILE_DRAW = 0
-BUILDING_DRAW = 1
-SITE_DRAW = 2
-CARD_DRAW = 3
-LINK_DRAW = 4
-PAINT_DRAW = 5  # a tile and a colour: COLOURS * tile + colour
+TILE_DRAW: Final = 0
+BUILDING_DRAW: Final = 1
+SITE_DRAW: Final = 2
+CARD_DRAW: Final = 3
+LINK_DRAW: Final = 4
+PAINT_DRAW: Final = 5  # a tile and a colour: COLOURS * tile + colour
 
 
 def replaced(row: list[int], at: int, number: int) -> list[int]:

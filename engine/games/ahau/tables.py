@@ -9,27 +9,30 @@ from typing import Final, TypeAlias
 
 from ballcourt.engine.games.ahau.columns import COLOURS, GODS, WILD
 
+# compiled, a tuple of a fixed length would be copied whenever it is indexed; `...` makes it an object
+Ints: TypeAlias = tuple[int, ...]
 Reward: TypeAlias = tuple[int, int]
 """The kind of reward that a space gives, and how much."""
+Rewards: TypeAlias = tuple[Reward, ...]
 
 # -- names, for errors, scenes and action names. Rulebook; Edzna and Palenque: reconstruction
 
-CITY_NAMES: Final = (
+CITY_NAMES: Final[tuple[str, ...]] = (
     *("chichen_itza", "uxmal", "tulum", "edzna", "calakmul"),
     *("lamanai", "palenque", "tikal", "yaxchilan", "quirigua"),
 )
 """The cities by number: from the top of the board to its bottom, which breaks ties for the automata."""
-GOD_NAMES: Final = ("chief", "rain", "trade", "sun", "jaguar")
-COLOUR_NAMES: Final = ("yellow", "blue", "black", "brown", "white")
-ROLE_NAMES: Final = ("merchant", "war_captain", "queen", "master_builder", "high_priestess", "dancer")
+GOD_NAMES: Final[tuple[str, ...]] = ("chief", "rain", "trade", "sun", "jaguar")
+COLOUR_NAMES: Final[tuple[str, ...]] = ("yellow", "blue", "black", "brown", "white")
+ROLE_NAMES: Final[tuple[str, ...]] = ("merchant", "war_captain", "queen", "master_builder", "high_priestess", "dancer")
 """The Role cards by number, 1 first. That the numbers are 1 to 6, and whose is which: reconstruction."""
-SCORING_NAMES: Final = (
+SCORING_NAMES: Final[tuple[str, ...]] = (
     *("might", "symbols", "reserve_colours", "temples", "resource_colours", "buildings", "city_gods"),
 )
 
 # -- the map. One site per link, one region per face: rulebook; the adjacencies: reconstruction
 
-LINK_CITIES: Final = (
+LINK_CITIES: Final[tuple[tuple[int, int], ...]] = (
     *((1, 0), (0, 2), (3, 0), (3, 1), (5, 2)),
     *((6, 1), (3, 4), (4, 5), (2, 9), (4, 8)),
     *((5, 7), (8, 6), (7, 8), (9, 6), (7, 9)),
@@ -48,9 +51,9 @@ def _adjacent_cities(*missing: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-ADJACENT_CITIES: Final = (_adjacent_cities(MISSING_LINK), _adjacent_cities())
+ADJACENT_CITIES: Final[tuple[tuple[Ints, ...], ...]] = (_adjacent_cities(MISSING_LINK), _adjacent_cities())
 """By side of the board and city."""
-REGION_CITIES: Final = (
+REGION_CITIES: Final[tuple[tuple[Ints, ...], ...]] = (
     ((), (0, 1, 3), (0, 2, 3, 4, 5), (1, 3, 4, 6, 8), (2, 5, 7, 9), (4, 5, 6, 7, 8, 9), ()),
     ((), (0, 1, 3), (0, 2, 3, 4, 5), (1, 3, 4, 6, 8), (4, 5, 7, 8), (2, 5, 7, 9), (6, 7, 8, 9)),
 )
@@ -60,18 +63,18 @@ CITY_REGIONS: Final = tuple(
     for regions in REGION_CITIES
 )
 """By side of the board and city: the regions it borders."""
-ADJACENT_REGIONS: Final = (
+ADJACENT_REGIONS: Final[tuple[tuple[Ints, ...], ...]] = (
     ((), (2, 3), (1, 3, 4, 5), (1, 2, 5), (2, 5), (2, 3, 4), ()),
     ((), (2, 3), (1, 3, 4, 5), (1, 2, 4, 6), (2, 3, 5, 6), (2, 4, 6), (3, 4, 5)),
 )
-REGION_COUNT: Final = (5, 6)
-CITY_GODS: Final = (0, 0, 1, 1, 2, 2, 3, 3, 4, 4)
+REGION_COUNT: Final[Ints] = (5, 6)
+CITY_GODS: Final[Ints] = (0, 0, 1, 1, 2, 2, 3, 3, 4, 4)
 """The gods of the ten city tiles. Rulebook."""
 
 # -- production sites and calendar. Fifteen sites: rulebook; three per colour, the lengths: reconstruction
 
-SITE_COLOUR: Final = (WILD, *(colour for colour in range(COLOURS) for _ in range(3)))
-CALENDAR_SPACES: Final = (0, 6, 6, 8, 10, 12)
+SITE_COLOUR: Final[Ints] = (WILD, *(colour for colour in range(COLOURS) for _ in range(3)))
+CALENDAR_SPACES: Final[Ints] = (0, 6, 6, 8, 10, 12)
 """By number of players: how many sites fill the calendar; the solo game counts as two players."""
 
 # -- pyramid tiles. 85 in total, 5 start tiles, 25 for five players: rulebook; colours and gods: reconstruction
@@ -80,7 +83,7 @@ _START = ((4, 0), (1, 1), (3, 2), (0, 3), (2, 4))
 _BASE = tuple((colour, god) for colour in range(COLOURS) for god in range(GODS) for _ in range(2))
 _WILDS = tuple((WILD, god) for god in range(GODS))
 _FIVE = tuple((colour, god) for colour in range(COLOURS) for god in range(GODS))
-PYRAMID_TILES: Final = ((WILD, -1), *_START, *_BASE, *_WILDS, *_FIVE)
+PYRAMID_TILES: Final[tuple[tuple[int, int], ...]] = ((WILD, -1), *_START, *_BASE, *_WILDS, *_FIVE)
 """Colour and god of the tiles 1..85."""
 TILE_COLOUR: Final = tuple(colour for colour, _ in PYRAMID_TILES)
 TILE_GOD: Final = tuple(god for _, god in PYRAMID_TILES)
@@ -105,22 +108,22 @@ ROYAL_MONUMENT: Final = 11
 ROYAL_PALACE: Final = 12
 TEMPLE: Final = 13
 WORKSHOP: Final = 14
-BUILDING_NAMES: Final = (
+BUILDING_NAMES: Final[tuple[str, ...]] = (
     *("acropolis", "ball_court", "city_walls", "gateway", "giant_stele", "market", "observation_tower", "palace"),
     *("plaza", "produce_market", "raised_bed_farm", "royal_monument", "royal_palace", "temple", "workshop"),
 )
-BUILDING_COLOURS: Final = (
+BUILDING_COLOURS: Final[tuple[Ints, ...]] = (
     *((0, 1), (1, 2, 3, 4), (0, 2, 3), (1, 2), (2, 3), (1, 3, 4), (0, 2, 4), (0, 1, 3)),
     *((0, 2, 3, 4), (3, 4), (1, 2, 4), (0, 1, 3, 4), (0, 1, 2, 4), (0, 4), (0, 1, 2, 3)),
 )
 """What each kind costs: one resource of each of these colours."""
-BUILDING_KIND: Final = (-1, 0, 1, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 13, 13, 14, 14)
+BUILDING_KIND: Final[Ints] = (-1, 0, 1, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 13, 13, 14, 14)
 """The kind of the building tiles 1..25."""
-FIVE_PLAYER_BUILDINGS: Final = (6, 12, 16, 20, 23)
+FIVE_PLAYER_BUILDINGS: Final[Ints] = (6, 12, 16, 20, 23)
 BUILDING_TILES: Final = 26
 ROYAL_PALACE_TILE: Final = 21
 OFFER_SLOTS: Final = 3
-OFFER_FAME: Final = (0, 1, 2)
+OFFER_FAME: Final[Ints] = (0, 1, 2)
 """By slot of the offer. Rulebook; the leftmost slot also costs one resource less."""
 PLAZA_FAME: Final = 3
 STELE_FAME: Final = 3
@@ -132,11 +135,11 @@ MASTER_BUILDS: Final = 2
 
 # -- pyramids. Rulebook
 
-SPACE_LEVEL: Final = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4)
-SPACE_POSITION: Final = (0, 1, 2, 3, 0, 1, 2, 0, 1, 0)
-BELOW: Final = ((), (), (), (), (0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (7, 8))
+SPACE_LEVEL: Final[Ints] = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4)
+SPACE_POSITION: Final[Ints] = (0, 1, 2, 3, 0, 1, 2, 0, 1, 0)
+BELOW: Final[tuple[Ints, ...]] = ((), (), (), (), (0, 1), (1, 2), (2, 3), (4, 5), (5, 6), (7, 8))
 """The two spaces that support a space."""
-NEIGHBOURS: Final = (
+NEIGHBOURS: Final[tuple[Ints, ...]] = (
     *((1, 4), (0, 2, 4, 5), (1, 3, 5, 6), (2, 6)),
     *((0, 1, 5, 7), (1, 2, 4, 6, 7, 8), (2, 3, 5, 8)),
     *((4, 5, 8, 9), (5, 6, 7, 9)),
@@ -156,38 +159,38 @@ GAIN_MIGHT: Final = 6
 GAIN_LAY_DOWN: Final = 7
 GAIN_DRAW: Final = 8
 
-DAY_PYRAMID: Final = (
+DAY_PYRAMID: Final[Rewards] = (
     *((NOTHING, 0), (GAIN_RESOURCE, 1), (GAIN_DRAW, 1), (NOTHING, 0)),
     *((GAIN_WEAPON, 1), (GAIN_ROLE, 1), (GAIN_LAY_DOWN, 1)),
     *((GAIN_TEMPLE, 1), (GAIN_FAME, 4), (GAIN_FAME, 6)),
 )
-NIGHT_PYRAMID: Final = (
+NIGHT_PYRAMID: Final[Rewards] = (
     *((GAIN_WEAPON, 1), (NOTHING, 0), (NOTHING, 0), (GAIN_RESOURCE, 1)),
     *((GAIN_MIGHT, 1), (GAIN_DRAW, 2), (GAIN_TEMPLE, 1)),
     *((GAIN_FAME, 4), (GAIN_ROLE, 1), (GAIN_FAME, 6)),
 )
-PAKAL_DAY_PYRAMID: Final = (
+PAKAL_DAY_PYRAMID: Final[Rewards] = (
     *((NOTHING, 0), (GAIN_RESOURCE, 1), (NOTHING, 0), (GAIN_WEAPON, 1)),
     *((GAIN_LAY_DOWN, 1), (GAIN_TEMPLE, 1), (GAIN_MIGHT, 1)),
     *((GAIN_FAME, 4), (GAIN_DRAW, 2), (GAIN_FAME, 6)),
 )
-PAKAL_NIGHT_PYRAMID: Final = (
+PAKAL_NIGHT_PYRAMID: Final[Rewards] = (
     *((GAIN_RESOURCE, 1), (GAIN_WEAPON, 1), (GAIN_RESOURCE, 1), (GAIN_DRAW, 1)),
     *((GAIN_LAY_DOWN, 1), (GAIN_TEMPLE, 1), (GAIN_MIGHT, 1)),
     *((GAIN_FAME, 6), (GAIN_DRAW, 3), (GAIN_FAME, 10)),
 )
-PYRAMID_REWARDS: Final = (DAY_PYRAMID, NIGHT_PYRAMID)
+PYRAMID_REWARDS: Final[tuple[Rewards, ...]] = (DAY_PYRAMID, NIGHT_PYRAMID)
 """By side of the player board, 0 Day and 1 Night, and space."""
-PAKAL_PYRAMID_REWARDS: Final = (PAKAL_DAY_PYRAMID, PAKAL_NIGHT_PYRAMID)
-BUILDING_REWARDS: Final = (
+PAKAL_PYRAMID_REWARDS: Final[tuple[Rewards, ...]] = (PAKAL_DAY_PYRAMID, PAKAL_NIGHT_PYRAMID)
+BUILDING_REWARDS: Final[tuple[Rewards, ...]] = (
     ((GAIN_RESOURCE, 1), (GAIN_DRAW, 2), (GAIN_ROLE, 1), (GAIN_TEMPLE, 1), (GAIN_FAME, 5)),
     ((GAIN_WEAPON, 1), (GAIN_ROLE, 1), (GAIN_LAY_DOWN, 1), (GAIN_MIGHT, 1), (GAIN_FAME, 6)),
 )
-PAKAL_BUILDING_REWARDS: Final = (
+PAKAL_BUILDING_REWARDS: Final[tuple[Rewards, ...]] = (
     ((GAIN_RESOURCE, 2), (GAIN_WEAPON, 1), (GAIN_TEMPLE, 1), (GAIN_MIGHT, 1), (GAIN_FAME, 5)),
     ((GAIN_RESOURCE, 3), (GAIN_WEAPON, 1), (GAIN_TEMPLE, 1), (GAIN_MIGHT, 1), (GAIN_FAME, 8)),
 )
-MIGHT_REWARDS: Final = (
+MIGHT_REWARDS: Final[Rewards] = (
     *((NOTHING, 0), (GAIN_RESOURCE, 1), (GAIN_DRAW, 2), (GAIN_FAME, 2), (GAIN_WEAPON, 1), (GAIN_RESOURCE, 2)),
     *((GAIN_TEMPLE, 1), (GAIN_LAY_DOWN, 1), (GAIN_FAME, 4), (GAIN_DRAW, 2), (GAIN_FAME, 6)),
 )
@@ -197,7 +200,7 @@ BEYOND_TOP_FAME: Final = 3  # rulebook
 
 # -- Temples, Fame and the end. Three K'atuns, majorities: rulebook; Fame of the marker spaces: reconstruction
 
-MARKER_FAME: Final = (2, 1, 0, 0, 0)
+MARKER_FAME: Final[Ints] = (2, 1, 0, 0, 0)
 MIDDLE_SPACE: Final = 2
 KATUNS: Final = 3
 MAJORITY_FAME: Final = 2
@@ -216,11 +219,11 @@ STEPS_PER_POINT: Final = 2
 
 START_WORKERS: Final = 12
 MAX_WEAPONS: Final = 10
-SUMMARY_RESOURCES: Final = ((), (0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 0), (4, 0, 1))
+SUMMARY_RESOURCES: Final[tuple[Ints, ...]] = ((), (0, 1, 2), (1, 2, 3), (2, 3, 4), (3, 4, 0), (4, 0, 1))
 
 # -- automata. Rulebook; the order of the gods: reconstruction
 
-PERSONALITIES: Final = (
+PERSONALITIES: Final[tuple[Ints, ...]] = (
     *((2, 1, 0, 3, 4), (4, 3, 1, 0, 2), (3, 0, 4, 2, 1)),
     *((1, 2, 3, 4, 0), (0, 4, 2, 1, 3), (3, 4, 0, 1, 2)),
 )
@@ -228,9 +231,9 @@ PERSONALITIES: Final = (
 GOD_RANKS: Final = tuple(tuple(gods.index(god) for god in range(GODS)) for gods in PERSONALITIES)
 """By Personality card and god: the rank of the god, 0 for the best."""
 SHADOW_WEAPONS: Final = 1
-PAKAL_WEAPONS: Final = (0, 1, 3)
-PAKAL_BUILDING_FAME: Final = (4, 8, 12)
-PAKAL_MIDDLE_MARKERS: Final = ((1, 1, 0), (2, 2, 1), (3, 3, 2))
+PAKAL_WEAPONS: Final[Ints] = (0, 1, 3)
+PAKAL_BUILDING_FAME: Final[Ints] = (4, 8, 12)
+PAKAL_MIDDLE_MARKERS: Final[tuple[Ints, ...]] = ((1, 1, 0), (2, 2, 1), (3, 3, 2))
 """By difficulty and K'atun: how many markers he starts the K'atun with."""
 PAKAL_START_RESOURCES: Final = 3
 PAKAL_MAX_RESOURCES: Final = 12

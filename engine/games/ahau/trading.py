@@ -11,7 +11,7 @@ from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, to_bag
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import TILE_COLOUR
 
-TRADE_RATE = 2
+TRADE_RATE: Final = 2
 TRADES_OF: Final = tuple(
     [TRADE_RESOURCES + index for index, pair in enumerate(COLOUR_PAIRS) if pair[0] == give] for give in range(COLOURS)
 )

@@ -1,5 +1,7 @@
 """The Shadow Player: an additional ruler, moved by its cards and its Personality (RULES §14.3)."""
 
+from typing import Final
+
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.columns import (
     DECK,
@@ -20,7 +22,7 @@ from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in,
 from ballcourt.engine.games.ahau.state import CARD_DRAW, AhauState
 from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD
 
-HAND = 2
+HAND: Final = 2
 
 
 def rank(state: AhauState, god: int) -> int:

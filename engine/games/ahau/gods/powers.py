@@ -1,6 +1,6 @@
 """The powers of the Chief, Rain, Sun and Jaguar gods (RULES §6, in Ahau Family §14.2e)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.actions import (
@@ -51,7 +51,7 @@ from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
 from ballcourt.engine.games.ahau.trading import Windowed
 
-FAMILY_DRAWS = 2
+FAMILY_DRAWS: Final = 2
 """How many tiles the Chief God draws per strength in Ahau Family."""
 
 

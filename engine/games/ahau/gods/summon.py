@@ -30,7 +30,7 @@ from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
 from ballcourt.engine.games.ahau.trading import Windowed
 
-ALL_COLOURS = (1 << COLOURS) - 1
+ALL_COLOURS: Final = (1 << COLOURS) - 1
 POWERS: Final = {
     CHIEF: powers.use_chief,
     RAIN: powers.use_rain,

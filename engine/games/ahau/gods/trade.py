@@ -1,6 +1,6 @@
 """The power of the God of Trade: moving workers and swapping resources (RULES §6.3)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.frames import Frame
@@ -22,10 +22,10 @@ from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
 from ballcourt.engine.games.ahau.trading import Windowed
 
-BASE = 11
+BASE: Final = 11
 """The base of a path: a number with a digit city + 1 for each city a worker has been in, the current one last."""
 
-ANY_COLOUR = 0
+ANY_COLOUR: Final = 0
 """A placeholder for the colour in Ahau Family, which has no swaps."""
 
 

@@ -1,5 +1,7 @@
 """Workers on the map, what an actor owns and which Roles it plays (RULES §1.7, §12, §13)."""
 
+from typing import Final
+
 from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
     BUILDINGS,
@@ -25,7 +27,9 @@ from ballcourt.engine.games.ahau.columns import (
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import BUILDING_KIND, LINK_CITIES, REGION_CITIES, ROYAL_PALACE, SITE_COLOUR
 
-TOUCHING = tuple(tuple(link for link in range(len(LINK_CITIES)) if city in LINK_CITIES[link]) for city in range(CITIES))
+TOUCHING: Final = tuple(
+    tuple(link for link in range(len(LINK_CITIES)) if city in LINK_CITIES[link]) for city in range(CITIES)
+)
 """By city: the links that end there."""
 
 

@@ -1,5 +1,7 @@
 """King Pakal's building, in a fixed sequence, and producing (RULES §15.9)."""
 
+from typing import Final
+
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
     PAKAL,
@@ -42,13 +44,13 @@ from ballcourt.engine.games.ahau.tables import (
     TOP_SPACE,
 )
 
-BUILDING_ITEM = NONE
-SEQUENCE = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
+BUILDING_ITEM: Final = NONE
+SEQUENCE: Final[tuple[int, ...]] = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
 """The items he builds in order, each a pyramid space or a building; after the last only buildings."""
-LAST_THREE = 9
-TRADING_LEVEL = 3
+LAST_THREE: Final = 9
+TRADING_LEVEL: Final = 3
 """The lowest level for which he trades in tiles."""
-TRADED = 2
+TRADED: Final = 2
 """How many tiles he gives to save one resource."""
 
 

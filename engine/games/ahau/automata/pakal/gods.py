@@ -1,5 +1,7 @@
 """King Pakal's summonings: discards, markers and the powers of the gods (RULES §15.8, §15.14)."""
 
+from typing import Final
+
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
@@ -53,7 +55,7 @@ from ballcourt.engine.games.ahau.rewards import take_back
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
 
-SHARE = 3
+SHARE: Final = 3
 """He discards at most one of this many reserve tiles."""
 
 

@@ -1,5 +1,7 @@
 """King Pakal's gains: resources, rewards, buildings (RULES §15.2, §15.10, §15.11)."""
 
+from typing import Final
+
 from ballcourt.engine.games.ahau.automata.shadow import rank
 from ballcourt.engine.games.ahau.building.payments import master_discount
 from ballcourt.engine.games.ahau.columns import (
@@ -39,8 +41,8 @@ from ballcourt.engine.games.ahau.tables import (
     Reward,
 )
 
-HUMAN = 0
-PAKAL = 1
+HUMAN: Final = 0
+PAKAL: Final = 1
 
 
 def missing(state: AhauState, city: int) -> int:

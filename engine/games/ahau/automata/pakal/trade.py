@@ -1,7 +1,7 @@
 """King Pakal's moves with the God of Trade: completing a region or making majorities (RULES §15.8)."""
 
 from itertools import combinations_with_replacement, permutations
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ballcourt.engine.games.ahau.automata.pakal.goods import (
     HUMAN,
@@ -37,7 +37,7 @@ def _distances() -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in table)
 
 
-DISTANCE = _distances()
+DISTANCE: Final = _distances()
 
 
 def move_workers(state: AhauState, strength: int) -> None:

@@ -1,5 +1,7 @@
 """King Pakal's cards, ruler, pyramid tiles and turn (RULES §15.3 to §15.7, §15.15)."""
 
+from typing import Final
+
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.automata.pakal.build import build_or_produce
 from ballcourt.engine.games.ahau.automata.pakal.gods import dance, summon_of_city
@@ -43,7 +45,7 @@ from ballcourt.engine.games.ahau.tables import (
     TILE_GOD,
 )
 
-SIX = 6
+SIX: Final = 6
 
 
 def reveal(state: AhauState) -> None:
