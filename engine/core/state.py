@@ -49,7 +49,8 @@ class State:
         """List the seats that owe an action; empty when the match is over."""
         if not self.frames:
             return []
-        return self.frames[-1].pending(self)
+        top = self.frames[-1]
+        return top.pending(self) if top.seat == EVERYBODY else [top.seat]
 
     def legal_actions(self, seat: Seat) -> list[Action]:
         """List what a pending seat may do: ascending, unique, never empty. The list must not be changed.
@@ -87,7 +88,7 @@ class State:
 
     def then(self, *frames: Frame[Any]) -> None:
         """Put frames before everything that already waits; the first named comes first."""
-        self.frames.extend(reversed(frames))
+        self.frames.extend(frames[::-1])
 
     def frame_rows(self) -> Rows:
         """Save the frames, bottom first, for the game's rows; `load_frames` loads them."""

@@ -39,8 +39,8 @@ def sites_in_reach(state: AhauState, seat: int) -> list[int]:
 
 
 def _with_workers(state: AhauState, actor: int, links: tuple[int, ...]) -> list[int]:
-    row = state.actors[actor]
-    return [link for link in links if state.sites[link] and count_at(row, link)]
+    row, on_map = state.actors[actor], state.sites
+    return [link for link in links if on_map[link] and count_at(row, link)]
 
 
 def deplete(state: AhauState, link: int) -> int:

@@ -11,6 +11,7 @@ from ballcourt.engine.games.ahau.columns import (
     ACTOR_COLUMNS,
     ACTORS_ROW,
     BAG,
+    BUILDING_SPACES,
     BUILDINGS,
     DECK,
     FAME,
@@ -154,14 +155,15 @@ class AhauState(State):
         frames = self.frames
         while frames:
             top = frames[-1]
-            if top.seat == NOBODY:
+            seat = top.seat
+            if seat == EVERYBODY:
+                return
+            if seat == NOBODY:
                 frames.pop().run(self)
                 continue
-            if top.seat == EVERYBODY:
-                return
-            legal = top.options(self, top.seat)
+            legal = top.options(self, seat)
             if legal:
-                self.asked = top.seat
+                self.asked = seat
                 self.legal = legal
                 return
             frames.pop()
@@ -191,8 +193,8 @@ class AhauState(State):
         row = self.actors[actor]
         empty = row[PYRAMID : PYRAMID + SPACES].count(0)
         printed = self.table[MODE] == SOLO and actor == self.seats and self.table[SOLO_NIGHT]
-        buildings = sum(1 for building in row[BUILDINGS:] if building)
-        return SPACES - empty + buildings + printed
+        no_building = row[BUILDINGS:].count(0)
+        return SPACES - empty + BUILDING_SPACES - no_building + printed
 
     def scores(self) -> list[float]:
         return [float(self.actors[seat][FAME]) for seat in range(self.seats)]

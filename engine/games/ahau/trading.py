@@ -54,7 +54,9 @@ def tile_trades(reserve: list[int]) -> list[int]:
 def window(state: AhauState, seat: int) -> list[int]:
     """List what a trading window offers: the Queen and trades. Each of them lowers what the seat holds (§9.4)."""
     row, reserve = state.actors[seat], state.reserves[seat]
-    offered = queen_uses(row) + resource_trades(row)
+    offered = resource_trades(row)
+    if plays(row, columns.QUEEN):
+        offered = queen_uses(row) + offered
     if len(reserve) > 1:
         offered += tile_trades(reserve)
     return offered
@@ -160,7 +162,7 @@ class Windowed(Frame[AhauState]):
     """
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        """List the answers to the question itself, ascending; with none the question lapses."""
+        """List the answers to the question itself in a new list, ascending; with none the question lapses."""
         raise NotImplementedError
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -170,9 +172,9 @@ class Windowed(Frame[AhauState]):
     def options(self, state: AhauState, seat: int) -> list[int]:
         """List the own options and, during the turn of the seat, what the window adds."""
         own = self.own_options(state, seat)
-        if not own or state.table[TURN] != seat:
-            return own
-        return own + window(state, seat)
+        if own and state.table[TURN] == seat:
+            own += window(state, seat)
+        return own
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Carry out an own option, or use the window and ask again."""

@@ -32,12 +32,12 @@ def rank(state: AhauState, god: int) -> int:
 
 def tiles_in(state: AhauState, region: int) -> list[int]:
     """List the pyramid tiles of a region."""
-    return [tile for tile in (tile_at(state, region, position) for position in range(POSITIONS)) if tile]
+    return [tile for tile in [tile_at(state, region, position) for position in range(POSITIONS)] if tile]
 
 
 def best_rank(state: AhauState, region: int) -> int:
     """Return the rank of the best god among the tiles of a region, or GODS if it has no tiles."""
-    return min((rank(state, TILE_GOD[tile]) for tile in tiles_in(state, region)), default=GODS)
+    return min([rank(state, TILE_GOD[tile]) for tile in tiles_in(state, region)], default=GODS)
 
 
 def draw_cards(state: AhauState) -> tuple[int, int]:
@@ -82,7 +82,8 @@ def best_tiles(state: AhauState, region: int) -> list[int]:
         tile = tile_at(state, region, position)
         if tile:
             orders[position] = rank(state, TILE_GOD[tile]), TILE_COLOUR[tile] != WILD
-    return [position for position, order in orders.items() if order == min(orders.values())]
+    best = min(orders.values(), default=None)
+    return [position for position, order in orders.items() if order == best]
 
 
 def take_tile(state: AhauState) -> None:

@@ -8,9 +8,8 @@ from ballcourt.engine.games.ahau.building.payments import (
     Prices,
     affordable,
     building_prices,
-    master_discount,
     pay_tokens,
-    stand_ins_left,
+    savings,
 )
 from ballcourt.engine.games.ahau.columns import BUILDING_SPACES, BUILDINGS, BUILT, FAME, NIGHT
 from ballcourt.engine.games.ahau.pieces.people import owned
@@ -29,8 +28,8 @@ from ballcourt.engine.games.ahau.tables import (
 
 def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
     """List the ways to pay for the building in a slot of the offer; the leftmost costs one resource less."""
-    discount = master_discount(state.actors[seat]) + (slot == 0)
-    return building_prices(BUILDING_KIND[state.offer[slot]], discount, stand_ins_left(state, seat))
+    discount, stand_ins = savings(state, seat)
+    return building_prices(BUILDING_KIND[state.offer[slot]], discount + (slot == 0), stand_ins)
 
 
 class PayForBuilding(Frame[AhauState]):

@@ -53,12 +53,18 @@ def affordable(row: list[int], prices: Prices) -> list[int]:
     ]
 
 
+def savings(state: AhauState, seat: int) -> tuple[int, int]:
+    """Return what makes the next tile or building cheaper: the discount, and how many tokens may stand in."""
+    return master_discount(state.actors[seat]), stand_ins_left(state, seat)
+
+
 def stand_ins_left(state: AhauState, seat: int) -> int:
     """Return how many more tokens may stand for another colour in this build step (R-15).
 
     A Market that was used and then replaced leaves none.
     """
-    return max(0, MARKET_STAND_INS * owned(state, seat, MARKET) - state.table[STAND_INS])
+    markets = owned(state, seat, MARKET)
+    return max(0, MARKET_STAND_INS * markets - state.table[STAND_INS]) if markets else 0
 
 
 def master_discount(row: list[int]) -> int:

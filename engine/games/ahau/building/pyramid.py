@@ -7,10 +7,9 @@ from ballcourt.engine.games.ahau.actions import AT, COLOUR, PAY, PAYMENTS
 from ballcourt.engine.games.ahau.building.payments import (
     Prices,
     affordable,
-    master_discount,
     pay_tokens,
     pyramid_prices,
-    stand_ins_left,
+    savings,
 )
 from ballcourt.engine.games.ahau.columns import BUILT, COLOURS, END_TRIGGERED, FAME, NIGHT, PAINT, PYRAMID, SPACES, WILD
 from ballcourt.engine.games.ahau.pieces.people import owned
@@ -32,12 +31,20 @@ from ballcourt.engine.games.ahau.tables import (
 def open_spaces(row: list[int]) -> list[int]:
     """List the pyramid spaces that are empty and supported."""
     built = row[PYRAMID : PYRAMID + SPACES]
-    return [space for space, tile in enumerate(built) if not tile and 0 not in [built[below] for below in BELOW[space]]]
+    found = []
+    for space, tile in enumerate(built):
+        if not tile:
+            for below in BELOW[space]:
+                if not built[below]:
+                    break
+            else:
+                found.append(space)
+    return found
 
 
 def tile_prices(state: AhauState, seat: int, colour: int, level: int) -> Prices:
     """List the ways to pay for a pyramid tile of a colour on a level."""
-    return pyramid_prices(colour, level, master_discount(state.actors[seat]), stand_ins_left(state, seat))
+    return pyramid_prices(colour, level, *savings(state, seat))
 
 
 def payable_tiles(state: AhauState, seat: int) -> list[int]:
@@ -47,8 +54,9 @@ def payable_tiles(state: AhauState, seat: int) -> list[int]:
     if not spaces:
         return []
     level = SPACE_LEVEL[spaces[0]]
+    discount, stand_ins = savings(state, seat)
     colours = {TILE_COLOUR[tile] for tile in reserve}
-    payable = {colour for colour in colours if affordable(row, tile_prices(state, seat, colour, level))}
+    payable = {colour for colour in colours if affordable(row, pyramid_prices(colour, level, discount, stand_ins))}
     return [tile for tile in reserve if TILE_COLOUR[tile] in payable]
 
 
@@ -67,10 +75,11 @@ class BuildAt(Frame[AhauState]):
         """List the open spaces that the seat can pay for."""
         row = state.actors[seat]
         colour = TILE_COLOUR[self.tile]
+        discount, stand_ins = savings(state, seat)
         return [
             AT + space
             for space in open_spaces(row)
-            if affordable(row, tile_prices(state, seat, colour, SPACE_LEVEL[space]))
+            if affordable(row, pyramid_prices(colour, SPACE_LEVEL[space], discount, stand_ins))
         ]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
@@ -143,16 +152,14 @@ def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) 
     give_reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space])
 
 
-def neighbours_of(row: list[int], space: int) -> tuple[list[int], list[int]]:
-    """Return the gods and the colours of the tiles built on the spaces next to a space."""
-    built = [neighbour for neighbour in NEIGHBOURS[space] if row[PYRAMID + neighbour]]
-    return [TILE_GOD[row[PYRAMID + neighbour]] for neighbour in built], [row[PAINT + neighbour] for neighbour in built]
-
-
 def shared_traits(row: list[int], space: int, god: int, colour: int) -> int:
     """Count the neighbours of the same god plus the neighbours of the same colour."""
-    gods, colours = neighbours_of(row, space)
-    return gods.count(god) + colours.count(colour)
+    shared = 0
+    for neighbour in NEIGHBOURS[space]:
+        tile = row[PYRAMID + neighbour]
+        if tile:
+            shared += (TILE_GOD[tile] == god) + (row[PAINT + neighbour] == colour)
+    return shared
 
 
 class Adjacency(ActorStep[AhauState]):

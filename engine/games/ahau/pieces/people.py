@@ -74,7 +74,11 @@ def to_pool(row: list[int], city: int) -> None:
 
 def touches(state: AhauState, city: int, colours: int) -> bool:
     """Return whether a city touches a site of a colour in the set."""
-    return any(state.sites[link] and colours >> SITE_COLOUR[state.sites[link]] & 1 for link in TOUCHING[city])
+    for link in TOUCHING[city]:
+        site = state.sites[link]
+        if site and colours >> SITE_COLOUR[site] & 1:
+            return True
+    return False
 
 
 def sites_of(state: AhauState, colours: int) -> list[int]:

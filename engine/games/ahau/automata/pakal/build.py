@@ -12,7 +12,7 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
 )
 from ballcourt.engine.games.ahau.automata.shadow import rank
 from ballcourt.engine.games.ahau.building.payments import master_discount
-from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, shared_traits
+from ballcourt.engine.games.ahau.building.pyramid import shared_traits
 from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCOUNTS,
@@ -48,6 +48,8 @@ BUILDING_ITEM: Final = NONE
 SEQUENCE: Final[tuple[int, ...]] = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
 """The items he builds in order, each a pyramid space or a building; after the last only buildings."""
 LAST_THREE: Final = 9
+PAINTS: Final = (*((colour,) for colour in range(COLOURS)), tuple(range(COLOURS)))
+"""By colour of a tile: the colours that it can take."""
 TRADING_LEVEL: Final = 3
 """The lowest level for which he trades in tiles."""
 TRADED: Final = 2
@@ -157,26 +159,17 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
     row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
     kept = [TILE_COLOUR[tile] for tile in reserve]
-    gods, colours = neighbours_of(row, space)
-
-    def key(tile: int, colour: int) -> tuple[int, bool, int, int, bool]:
+    best: tuple[int, bool, int, int, bool] | None = None
+    tied: list[int] = []
+    for tile in reserve:
         god = TILE_GOD[tile]
-        return (
-            -gods.count(god) - colours.count(colour),
-            has_marker(state, PAKAL, god),
-            rank(state, god),
-            -kept.count(colour),
-            TILE_COLOUR[tile] == WILD,
-        )
-
-    options = [
-        (tile, colour)
-        for tile in reserve
-        for colour in (range(COLOURS) if TILE_COLOUR[tile] == WILD else (TILE_COLOUR[tile],))
-    ]
-    keys = [key(tile, colour) for tile, colour in options]
-    best = min(keys)
-    tied = [COLOURS * tile + colour for (tile, colour), value in zip(options, keys, strict=True) if value == best]
+        marked, place, wild = has_marker(state, PAKAL, god), rank(state, god), TILE_COLOUR[tile] == WILD
+        for colour in PAINTS[TILE_COLOUR[tile]]:
+            value = (-shared_traits(row, space, god, colour), marked, place, -kept.count(colour), wild)
+            if best is None or value < best:
+                best, tied = value, []
+            if value == best:
+                tied.append(COLOURS * tile + colour)
     tile, colour = divmod(state.picked(PAINT_DRAW, tied, 1)[0], COLOURS)
     return tile, colour
 
@@ -187,8 +180,9 @@ def produce(state: AhauState) -> bool:
     links = sites(state, PAKAL)
     if not links:
         return False
-    best = max((count_at(row, link), count_at(human, link)) for link in links)
-    tied = [link for link in links if (count_at(row, link), count_at(human, link)) == best]
+    counts = [(count_at(row, link), count_at(human, link)) for link in links]
+    best = max(counts)
+    tied = [link for link, both in zip(links, counts, strict=True) if both == best]
     link = state.picked(LINK_DRAW, tied, 1)[0]
     gain_resources(state, best[0] + (MERCHANT_YIELD if plays(row, MERCHANT) else 0))
     deplete(state, link)

@@ -31,6 +31,7 @@ from ballcourt.engine.games.ahau.columns import (
     RAIN,
     ROLE,
     RULER,
+    STANDING,
     SUMMONED,
     TRADE,
     TURN_CITY,
@@ -44,7 +45,6 @@ from ballcourt.engine.games.ahau.pieces.people import (
     plays,
     sites_of,
     stand_up,
-    standing_cities,
     to_pool,
     touches,
 )
@@ -74,8 +74,8 @@ def _preference(state: AhauState, god: int) -> tuple[int, ...]:
     if state.temples[MARKER_SPACES * god] == NONE and _movable(state, god):
         return (0, rank(state, god))
     built = built_tiles(state.actors[PAKAL], god)[0]
-    fitting = sum(1 for tile in state.reserves[PAKAL] if TILE_GOD[tile] == god)
-    strength = built + min(len(state.reserves[PAKAL]) // SHARE, fitting)
+    fitting = [tile for tile in state.reserves[PAKAL] if TILE_GOD[tile] == god]
+    strength = built + min(len(state.reserves[PAKAL]) // SHARE, len(fitting))
     return (1, -strength, has_marker(state, PAKAL, god), rank(state, god))
 
 
@@ -163,7 +163,7 @@ def _sun(state: AhauState, strength: int) -> None:
         take_back(row, card)
     state.deck = state.shuffled(CARD_DRAW, [*state.deck[: state.table[DECK]], *returned])[::-1]
     state.table[DECK] = len(state.deck)
-    cities = [city for city in cities_of(state, row[RULER]) if city in standing_cities(row)]
+    cities = [city for city in cities_of(state, row[RULER]) if row[STANDING + city]]
     if cities:
         lay_down(row, min(cities, key=lambda city: _lying(state, city)))
 

@@ -48,8 +48,8 @@ PAKAL: Final = 1
 def missing(state: AhauState, city: int) -> int:
     """Return how many workers King Pakal lacks for the majority in a city; by Night he wins ties (§15.2)."""
     own, other = count_in(state.actors[PAKAL], city), count_in(state.actors[HUMAN], city)
-    needed = max(1, other) if state.table[SOLO_NIGHT] else other + 1
-    return max(0, needed - own)
+    needed = other if other and state.table[SOLO_NIGHT] else other + 1
+    return needed - own if needed > own else 0
 
 
 def gain_resources(state: AhauState, count: int) -> None:
@@ -153,4 +153,4 @@ def pieces(row: list[int], city: int) -> int:
 
 def everybody(state: AhauState, city: int) -> int:
     """Return the worker count of the human and King Pakal in a city."""
-    return sum(count_in(state.actors[actor], city) for actor in (HUMAN, PAKAL))
+    return count_in(state.actors[HUMAN], city) + count_in(state.actors[PAKAL], city)

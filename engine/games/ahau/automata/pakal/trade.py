@@ -54,7 +54,7 @@ def move_workers(state: AhauState, strength: int) -> None:
 
 def plan_length(plan: Plan) -> int:
     """Return how many single moves a plan takes."""
-    return sum(DISTANCE[source][goal] for source, goal in plan)
+    return sum([DISTANCE[source][goal] for source, goal in plan])
 
 
 def _move(row: list[int], plan: Plan) -> None:
@@ -70,14 +70,17 @@ def completion(state: AhauState, strength: int) -> Plan | None:
     empty = [city for city in region if not pieces(row, city)]
     if len(empty) > strength:
         return None
+    spare = [_spare(row, city, city in region) for city in range(CITIES)]
+    sources = [city for city in range(CITIES) if spare[city] > 0]
     plans = []
-    for chosen in combinations_with_replacement(standing_cities(row), len(empty)):
-        if any(chosen.count(city) > _spare(row, city, city in region) for city in chosen):
+    for chosen in combinations_with_replacement(sources, len(empty)):
+        if any(chosen.count(city) > spare[city] for city in chosen):
             continue
-        plan = min((list(zip(order, empty, strict=True)) for order in permutations(chosen)), key=plan_length)
-        if plan_length(plan) <= strength:
-            abandoned = sum(1 for city in set(chosen) if chosen.count(city) == pieces(row, city))
-            plans.append(((plan_length(plan), abandoned, chosen), plan))
+        plan = min([list(zip(order, empty, strict=True)) for order in permutations(chosen)], key=plan_length)
+        length = plan_length(plan)
+        if length <= strength:
+            abandoned = sum([chosen.count(city) == pieces(row, city) for city in set(chosen)])
+            plans.append(((length, abandoned, chosen), plan))
     return min(plans)[1] if plans else None
 
 
@@ -97,8 +100,11 @@ def make_majorities(state: AhauState, strength: int) -> int:
 def _majority_plan(state: AhauState, strength: int) -> Plan:
     """Return the moves that win a city: fewest workers missing; ties: fewest workers there, rank, topmost."""
     sources = _departures(state, strength)
-    goals = [goal for goal in range(CITIES) if 0 < missing(state, goal) <= len(sources)]
-    plans = [[(source, goal) for source in sources[: missing(state, goal)]] for goal in goals]
+    if not sources:
+        return []
+    lacking = [missing(state, goal) for goal in range(CITIES)]
+    goals = [goal for goal in range(CITIES) if 0 < lacking[goal] <= len(sources)]
+    plans = [[(source, goal) for source in sources[: lacking[goal]]] for goal in goals]
 
     def key(plan: Plan) -> tuple[int, int, int, int]:
         goal = plan[0][1]

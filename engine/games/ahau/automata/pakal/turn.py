@@ -104,7 +104,7 @@ def take_tile(state: AhauState) -> None:
 def _painted(state: AhauState, colour: int) -> int:
     """Count the tiles of a colour on his pyramid."""
     row = state.actors[PAKAL]
-    return sum(1 for space in range(SPACES) if row[PYRAMID + space] and row[PAINT + space] == colour)
+    return len([space for space in range(SPACES) if row[PYRAMID + space] and row[PAINT + space] == colour])
 
 
 def act(state: AhauState) -> None:
