@@ -181,5 +181,5 @@ class Windowed(Frame[AhauState]):
         if action < QUEEN:
             self.own_answer(state, seat, action)
         else:
-            state.then(self)
+            state.frames.append(self)
             use_window(state, seat, action)

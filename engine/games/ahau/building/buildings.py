@@ -26,10 +26,20 @@ from ballcourt.engine.games.ahau.tables import (
 )
 
 
-def offer_prices(state: AhauState, seat: int, slot: int) -> Prices:
-    """List the ways to pay for the building in a slot of the offer; the leftmost costs one resource less."""
+def offer_prices(building: int, slot: int, discount: int, stand_ins: int) -> Prices:
+    """List the ways to pay for a building in a slot of the offer; the leftmost costs one resource less."""
+    return building_prices(BUILDING_KIND[building], discount + (slot == 0), stand_ins)
+
+
+def payable_offers(state: AhauState, seat: int) -> list[int]:
+    """List the slots of the offer with a building that the seat can pay for."""
+    row = state.actors[seat]
     discount, stand_ins = savings(state, seat)
-    return building_prices(BUILDING_KIND[state.offer[slot]], discount + (slot == 0), stand_ins)
+    return [
+        slot
+        for slot, building in enumerate(state.offer)
+        if building and affordable(row, offer_prices(building, slot, discount, stand_ins))
+    ]
 
 
 class PayForBuilding(Frame[AhauState]):
@@ -43,12 +53,16 @@ class PayForBuilding(Frame[AhauState]):
         super().__init__(seat)
         self.slot = slot
 
+    def prices(self, state: AhauState, seat: int) -> Prices:
+        """List the ways to pay."""
+        return offer_prices(state.offer[self.slot], self.slot, *savings(state, seat))
+
     def options(self, state: AhauState, seat: int) -> list[int]:
-        return affordable(state.actors[seat], offer_prices(state, seat, self.slot))
+        return affordable(state.actors[seat], self.prices(state, seat))
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Pay, gain the Fame of the slot, and place the building."""
-        pay_tokens(state, seat, offer_prices(state, seat, self.slot), action)
+        pay_tokens(state, seat, self.prices(state, seat), action)
         state.table[BUILT] += 1
         building = state.offer[self.slot]
         state.offer = replaced(state.offer, self.slot, 0)

@@ -42,11 +42,6 @@ def open_spaces(row: list[int]) -> list[int]:
     return found
 
 
-def tile_prices(state: AhauState, seat: int, colour: int, level: int) -> Prices:
-    """List the ways to pay for a pyramid tile of a colour on a level."""
-    return pyramid_prices(colour, level, *savings(state, seat))
-
-
 def payable_tiles(state: AhauState, seat: int) -> list[int]:
     """List the reserve tiles that the seat can pay for on the lowest open level, which costs least."""
     row, reserve = state.actors[seat], state.reserves[seat]
@@ -106,7 +101,7 @@ class PayForTile(OfTile):
 
     def prices(self, state: AhauState, seat: int) -> Prices:
         """List the ways to pay."""
-        return tile_prices(state, seat, TILE_COLOUR[self.tile], SPACE_LEVEL[self.space])
+        return pyramid_prices(TILE_COLOUR[self.tile], SPACE_LEVEL[self.space], *savings(state, seat))
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         return affordable(state.actors[seat], self.prices(state, seat))

@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from ballcourt.engine.games.ahau.actions import BUILD_OFFER, BUILD_TILE, STOP_BUILDING
-from ballcourt.engine.games.ahau.building.buildings import PayForBuilding, offer_prices
-from ballcourt.engine.games.ahau.building.payments import affordable
+from ballcourt.engine.games.ahau.building.buildings import PayForBuilding, payable_offers
 from ballcourt.engine.games.ahau.building.pyramid import BuildAt, payable_tiles
 from ballcourt.engine.games.ahau.columns import BUILT, NONE, TURN_CITY
 from ballcourt.engine.games.ahau.pieces.people import count_in, owned
@@ -30,11 +29,7 @@ class BuildNext(Windowed):
         options = []
         if builds_left(state, seat) > 0:
             options = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
-            options += [
-                BUILD_OFFER + slot
-                for slot, building in enumerate(state.offer)
-                if building and affordable(state.actors[seat], offer_prices(state, seat, slot))
-            ]
+            options += [BUILD_OFFER + slot for slot in payable_offers(state, seat)]
         return [*options, STOP_BUILDING]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:

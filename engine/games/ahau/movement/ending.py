@@ -19,8 +19,11 @@ class MovementEnd(Step[AhauState]):
 
     def run(self, state: AhauState) -> None:
         """Queue the steps; the Queen is offered only to owners of an Acropolis."""
-        queens = [QueenWindow(seat) for seat in state.order if seat < state.seats and owned(state, seat, ACROPOLIS)]
-        state.then(*queens, Acropolis(), Turns())
+        owners = [actor for actor in state.order if owned(state, actor, ACROPOLIS)]
+        if owners:
+            state.then(*[QueenWindow(seat) for seat in owners if seat < state.seats], Acropolis(), Turns())
+        else:
+            state.then(Turns())
 
 
 class QueenWindow(Frame[AhauState]):

@@ -66,8 +66,10 @@ class TakeAnother(Frame[AhauState]):
 def reachable(state: AhauState, seat: int, gateways: int) -> list[int]:
     """List the tiles that a seat can take from its ruler's region and, with a Gateway, from adjacent ones."""
     region = state.actors[seat][RULER]
-    near = ADJACENT_REGIONS[state.table[SIDE]][region] if gateways > 0 else ()
-    return [TAKE + spot for number in sorted([region, *near]) for spot in _spots(state, number)]
+    if gateways <= 0:
+        return _spots(state, region)
+    near = ADJACENT_REGIONS[state.table[SIDE]][region]
+    return [action for number in sorted([region, *near]) for action in _spots(state, number)]
 
 
 def take_spot(state: AhauState, seat: int, action: int) -> int:
@@ -78,4 +80,5 @@ def take_spot(state: AhauState, seat: int, action: int) -> int:
 
 
 def _spots(state: AhauState, region: int) -> list[int]:
-    return [POSITIONS * (region - 1) + position for position in range(POSITIONS) if tile_at(state, region, position)]
+    first = TAKE + POSITIONS * (region - 1)
+    return [first + position for position in range(POSITIONS) if tile_at(state, region, position)]

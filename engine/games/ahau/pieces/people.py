@@ -90,8 +90,10 @@ def owned(state: AhauState, actor: int, kind: int) -> int:
     """Count an actor's buildings of a kind (§12.9); of King Pakal's only the printed one counts (R-33)."""
     if actor == state.seats and state.table[MODE] == SOLO:
         return int(kind == ROYAL_PALACE and state.table[SOLO_NIGHT])
+    row = state.actors[actor]
     count = 0
-    for building in state.actors[actor][BUILDINGS : BUILDINGS + BUILDING_SPACES]:
+    for space in range(BUILDINGS, BUILDINGS + BUILDING_SPACES):
+        building = row[space]
         if not building:  # the spaces are filled from the left
             break
         count += BUILDING_KIND[building] == kind

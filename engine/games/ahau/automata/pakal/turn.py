@@ -144,7 +144,11 @@ def _city(state: AhauState, cities: list[int]) -> int:
 def _borders_building(state: AhauState, city: int, region: int) -> bool:
     """Return whether a city also borders another region with a building."""
     regions = CITY_REGIONS[state.table[SIDE]][city]
-    return any(other != region and building_in(state, other) for other in regions)
+    for other in regions:
+        building = building_in(state, other)
+        if building and other != region:
+            return True
+    return False
 
 
 def _queen(state: AhauState) -> None:
