@@ -2,14 +2,17 @@
 
 from functools import cache
 from itertools import combinations
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from ballcourt.engine.core.bits import mask
 from ballcourt.engine.games.ahau.actions import PAY, PAYMENTS
 from ballcourt.engine.games.ahau.columns import COLOURS, DISCOUNTS, MASTER_BUILDER, RESOURCES, STAND_INS, WILD
 from ballcourt.engine.games.ahau.pieces.people import owned, plays
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import BUILDING_COLOURS, MARKET, MARKET_STAND_INS, MASTER_BUILDS
 
+TOKENS: Final = tuple(tuple(paid.count(colour) for colour in range(COLOURS)) for paid in PAYMENTS)
+"""By payment: the number of tokens of each colour."""
 Prices: TypeAlias = tuple[tuple[int, tuple[int, ...], int], ...]
 """Ways to pay: the PAY action, the tokens of each colour, and how many of them stand for another colour."""
 
@@ -34,12 +37,14 @@ def building_prices(kind: int, discount: int, stand_ins: int) -> Prices:
 
 def _prices(size: int, needed: list[tuple[int, ...]], stand_ins: int) -> Prices:
     """List the payments of a size that at most `stand_ins` turn into a needed one, with the fewest that do."""
+    sets = [mask(colours) for colours in needed]
     found = []
     for index, paid in enumerate(PAYMENTS):
         if len(paid) == size:
-            foreign = min(sum(1 for colour in colours if colour not in paid) for colours in needed)
+            others = ~mask(paid)
+            foreign = min([(colours & others).bit_count() for colours in sets])
             if foreign <= stand_ins:
-                found.append((PAY + index, tuple(paid.count(colour) for colour in range(COLOURS)), foreign))
+                found.append((PAY + index, TOKENS[index], foreign))
     return tuple(found)
 
 

@@ -147,14 +147,16 @@ def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) 
     give_reward(state, seat, PYRAMID_REWARDS[state.table[NIGHT]][space])
 
 
+def neighbours_of(row: list[int], space: int) -> tuple[list[int], list[int]]:
+    """Return the gods and the colours of the tiles built on the spaces next to a space."""
+    built = [neighbour for neighbour in NEIGHBOURS[space] if row[PYRAMID + neighbour]]
+    return [TILE_GOD[row[PYRAMID + neighbour]] for neighbour in built], [row[PAINT + neighbour] for neighbour in built]
+
+
 def shared_traits(row: list[int], space: int, god: int, colour: int) -> int:
     """Count the neighbours of the same god plus the neighbours of the same colour."""
-    shared = 0
-    for neighbour in NEIGHBOURS[space]:
-        tile = row[PYRAMID + neighbour]
-        if tile:
-            shared += (TILE_GOD[tile] == god) + (row[PAINT + neighbour] == colour)
-    return shared
+    gods, colours = neighbours_of(row, space)
+    return gods.count(god) + colours.count(colour)
 
 
 class Adjacency(ActorStep[AhauState]):

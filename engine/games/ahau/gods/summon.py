@@ -44,7 +44,7 @@ def built_tiles(row: list[int], god: int) -> tuple[int, int]:
     """Return the number of built tiles with the god, and the set of their colours."""
     count = colours = 0
     for space, tile in enumerate(row[PYRAMID : PYRAMID + SPACES]):
-        if TILE_GOD[tile] == god:
+        if tile and TILE_GOD[tile] == god:
             count += 1
             colours |= 1 << row[PAINT + space]
     return count, colours

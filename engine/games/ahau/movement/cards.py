@@ -93,8 +93,9 @@ def reveal_cards(state: AhauState, actor: int, left: int, right: int) -> None:
     row[RIGHT] = right
     row[PLAYED] = 1 << left | 1 << right
     row[RULER] = number(left)
-    if max(left, right) > ROLE:
-        row[ROLE_SEEN] = max(left, right)
+    highest = max(left, right)
+    if highest > ROLE:
+        row[ROLE_SEEN] = highest
 
 
 class WarCaptain(Frame[AhauState]):

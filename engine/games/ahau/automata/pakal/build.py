@@ -12,7 +12,7 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
 )
 from ballcourt.engine.games.ahau.automata.shadow import rank
 from ballcourt.engine.games.ahau.building.payments import master_discount
-from ballcourt.engine.games.ahau.building.pyramid import shared_traits
+from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, shared_traits
 from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCOUNTS,
@@ -159,13 +159,15 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
     row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
     kept = [TILE_COLOUR[tile] for tile in reserve]
+    gods, colours = neighbours_of(row, space)
     best: tuple[int, bool, int, int, bool] | None = None
     tied: list[int] = []
     for tile in reserve:
         god = TILE_GOD[tile]
-        marked, place, wild = has_marker(state, PAKAL, god), rank(state, god), TILE_COLOUR[tile] == WILD
+        shared, marked, place = gods.count(god), has_marker(state, PAKAL, god), rank(state, god)
+        wild = TILE_COLOUR[tile] == WILD
         for colour in PAINTS[TILE_COLOUR[tile]]:
-            value = (-shared_traits(row, space, god, colour), marked, place, -kept.count(colour), wild)
+            value = (-shared - colours.count(colour), marked, place, -kept.count(colour), wild)
             if best is None or value < best:
                 best, tied = value, []
             if value == best:

@@ -146,8 +146,8 @@ def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
 def _rain(state: AhauState, strength: int, colours: int) -> None:
     """Deplete the site with the most human workers; ties: fewest of his own, topmost."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
-    link = min(sites_of(state, colours), key=lambda link: (-count_at(human, link), count_at(row, link), link))
-    deplete(state, link)
+    orders = [(-count_at(human, link), count_at(row, link), link) for link in sites_of(state, colours)]
+    deplete(state, min(orders)[-1])
     gain_resources(state, strength)
 
 
@@ -165,7 +165,7 @@ def _sun(state: AhauState, strength: int) -> None:
     state.table[DECK] = len(state.deck)
     cities = [city for city in cities_of(state, row[RULER]) if row[STANDING + city]]
     if cities:
-        lay_down(row, min(cities, key=lambda city: _lying(state, city)))
+        lay_down(row, min([_lying(state, city) for city in cities])[-1])
 
 
 def _lying(state: AhauState, city: int) -> tuple[int, ...]:
@@ -183,12 +183,9 @@ def _victims(state: AhauState) -> list[int]:
 def _jaguar(state: AhauState, strength: int) -> None:
     """Stand up or remove a worker where he is furthest behind; gain Fame and a step on Might."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
-
-    def key(city: int) -> tuple[int, int, int, int]:
-        own = count_in(row, city)
-        return -max(0, count_in(human, city) - own), -own, -rank(state, state.gods[city]), city
-
-    city = min(_victims(state), key=key)
+    counts = [(city, count_in(row, city), count_in(human, city)) for city in _victims(state)]
+    orders = [(-max(0, other - own), -own, -rank(state, state.gods[city]), city) for city, own, other in counts]
+    city = min(orders)[-1]
     if row[LYING + city]:
         stand_up(row, city)
     else:

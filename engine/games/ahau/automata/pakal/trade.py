@@ -124,7 +124,7 @@ def _departures(state: AhauState, most: int) -> list[int]:
         sources = [city for city in standing_cities(row) if _secure(row, human, city)]
         if not sources:
             break
-        source = min(sources, key=lambda city: _source_order(state, row, city))
+        source = min([_source_order(state, row, city) for city in sources])[-1]
         departures.append(source)
         row[STANDING + source] -= 1
     return departures

@@ -129,16 +129,13 @@ def _city(state: AhauState, cities: list[int]) -> int:
     empty = [city for city in cities_of(state, region) if not pieces(row, city)]
     if building_in(state, region) and len(empty) == 1 and empty[0] in cities:
         return empty[0]
-    choices = [city for city in cities if city in empty and _borders_building(state, city, region)] or cities
+    choices = [city for city in empty if city in cities and _borders_building(state, city, region)] or cities
     if len(choices) == 1:
         return choices[0]
     built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES]]
-
-    def key(city: int) -> tuple[int, int, bool, int]:
-        god = state.gods[city]
-        return -built.count(god), rank(state, god), not missing(state, city), city
-
-    return min(choices, key=key)
+    gods = [(city, state.gods[city]) for city in choices]
+    orders = [(-built.count(god), rank(state, god), not missing(state, city), city) for city, god in gods]
+    return min(orders)[-1]
 
 
 def _borders_building(state: AhauState, city: int, region: int) -> bool:
