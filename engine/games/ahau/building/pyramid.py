@@ -31,15 +31,7 @@ from ballcourt.engine.games.ahau.tables import (
 def open_spaces(row: list[int]) -> list[int]:
     """List the pyramid spaces that are empty and supported."""
     built = row[PYRAMID : PYRAMID + SPACES]
-    found = []
-    for space, tile in enumerate(built):
-        if not tile:
-            for below in BELOW[space]:
-                if not built[below]:
-                    break
-            else:
-                found.append(space)
-    return found
+    return [space for space, tile in enumerate(built) if not tile and 0 not in [built[below] for below in BELOW[space]]]
 
 
 def payable_tiles(state: AhauState, seat: int) -> list[int]:

@@ -48,12 +48,12 @@ BUILDING_ITEM: Final = NONE
 SEQUENCE: Final[tuple[int, ...]] = (0, 1, 2, 3, BUILDING_ITEM, 4, 5, 6, BUILDING_ITEM, 7, 8, 9)
 """The items he builds in order, each a pyramid space or a building; after the last only buildings."""
 LAST_THREE: Final = 9
-PAINTS: Final = (*((colour,) for colour in range(COLOURS)), tuple(range(COLOURS)))
-"""By colour of a tile: the colours that it can take."""
 TRADING_LEVEL: Final = 3
 """The lowest level for which he trades in tiles."""
 TRADED: Final = 2
 """How many tiles he gives to save one resource."""
+PAINTS: Final[tuple[tuple[int, ...], ...]] = (*((colour,) for colour in range(COLOURS)), tuple(range(COLOURS)))
+"""By colour of a tile: the colours that it can take."""
 
 
 def build_or_produce(state: AhauState) -> None:
