@@ -1,5 +1,6 @@
 """Bots on disk: folders with a `bot.toml` that says how they are started."""
 
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +9,13 @@ from typing import Any
 
 from ballcourt.arena.bots.contents import ContentsError, digest
 from ballcourt.arena.bots.lease import Lease
-from ballcourt.arena.bots.naming import command_objection, line_objection, name_objection, version_objection
+from ballcourt.arena.bots.naming import (
+    command_objection,
+    line_objection,
+    lines_objection,
+    name_objection,
+    version_objection,
+)
 from ballcourt.arena.bots.parameters import Parameter, parameters_of
 from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.entrant import Entrant
@@ -123,11 +130,11 @@ def _command(words: Sequence[str]) -> tuple[str, ...]:
 
 def _directory(file: Path, folder: Path, values: Mapping[str, Any]) -> Path:
     """Return where the bot is started; with a build step it must be inside the folder, because a copy is built."""
-    directory: Path = (folder / values.get("directory", ".")).resolve()
+    directory = Path(os.path.realpath(folder / values.get("directory", ".")))  # in spite of loops
     if "build" in values:
         if not directory.is_relative_to(folder):
             raise BotError(f"{file}: directory '{values['directory']}' is outside the folder that is built")
-    elif not directory.is_dir():
+    elif not os.path.isdir(directory):  # noqa: PTH112  # Path raises for a name that is too long
         raise BotError(f"{file}: directory '{values['directory']}' does not exist; it is relative to the file")
     return directory
 
@@ -187,7 +194,7 @@ def _objection(key: str, value: str | list[str]) -> str:
         case _, str():
             return line_objection(value)
         case _, list():
-            return next(filter(None, map(line_objection, value)), "")
+            return lines_objection(value)
 
 
 def _is_texts(value: object) -> bool:

@@ -16,12 +16,15 @@ from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
+from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
 MOST_NAMES = 50_000
 MOST_BYTES = 4 << 30
 """What all files may have together. Models that are larger are named in the sandbox's `readable`."""
 DEEPEST = 40
+LONGEST_PATH = 1024
+"""Bytes of a path below the folder; with that of the folder, it has to be one that programs can open."""
 CHUNK = 1 << 20
 FOLDER_MODE, PROGRAM_MODE, FILE_MODE = 0o755, 0o755, 0o644
 
@@ -103,6 +106,7 @@ class _Walk:
             if any(fnmatchcase(name, pattern) for pattern in self._ignore):
                 continue
             path = prefix + name
+            self._check(path)
             try:
                 mode = os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode
                 if stat.S_ISLNK(mode):
@@ -119,6 +123,15 @@ class _Walk:
                     yield self._file(path, file)
             else:
                 raise self._error(path, "is neither a file nor a folder nor a link; remove it")
+
+    def _check(self, path: str) -> None:
+        """Raise ContentsError for a path that not every program can be told."""
+        try:
+            size = len(path.encode())
+        except UnicodeEncodeError:
+            raise self._error(path, "has a name that is not UTF-8; rename it") from None
+        if size > LONGEST_PATH:
+            raise self._error(cut(path), f"has a path of {size} bytes; at most {LONGEST_PATH} are allowed")
 
     def opened(self, name: str, folder: int | None, flags: int, path: str = "") -> int:
         """Open a file or folder in an open one."""

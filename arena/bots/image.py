@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots import contents
-from ballcourt.arena.bots.contents import Kind
+from ballcourt.arena.bots.contents import ContentsError, Kind
 
 MOST_OWN = 64 << 20
 """How many bytes every process of a bot gets a copy of: it takes 0.4 ms per MB."""
 LARGE = 32 << 20
 """A file of more bytes is shared in any case."""
+MOST_SHARED = 1000
+"""How many files may be shared; each has to be mounted, and bubblewrap takes 9000 arguments."""
 
 
 def make_image(folder: Path, new: Path, ignore: Sequence[str] = ()) -> str:
@@ -25,7 +27,13 @@ def make_image(folder: Path, new: Path, ignore: Sequence[str] = ()) -> str:
     new.mkdir()
     own = new / "own"
     found = contents.copy(folder, own, ignore)
-    for path in _too_much(own):
+    shared = _too_much(own)
+    if len(shared) > MOST_SHARED:
+        raise ContentsError(
+            f"{folder} holds so much that {len(shared)} of its files had to be shared by its processes, and at most "
+            f"{MOST_SHARED} can be; put them into fewer files"
+        )
+    for path in shared:
         place = new / "shared" / path
         place.parent.mkdir(parents=True, exist_ok=True)
         (own / path).rename(place)

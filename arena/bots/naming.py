@@ -11,6 +11,8 @@ from typing import Final
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _VERSION: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+~_-]{0,39}")
 LONGEST_LINE: Final = 200
+MOST_LINES: Final = 64
+"""Entries of a list: games, or patterns that every file of a folder is compared with."""
 LONGEST_COMMAND: Final = 16_384
 """Characters of all words together."""
 
@@ -36,6 +38,13 @@ def line_objection(text: str) -> str:
     if text.isprintable() and len(text) <= LONGEST_LINE:
         return ""
     return f"it must be at most {LONGEST_LINE} characters, without control characters and line ends"
+
+
+def lines_objection(lines: Sequence[str]) -> str:
+    """Check a list of games or patterns."""
+    if len(lines) > MOST_LINES:
+        return f"it must have at most {MOST_LINES} entries, and has {len(lines)}"
+    return next(filter(None, map(line_objection, lines)), "")
 
 
 def command_objection(words: Sequence[str]) -> str:

@@ -9,6 +9,8 @@ from ballcourt.engine.core import did_you_mean
 
 KEYS: Final = ("default", "least", "most", "scale")
 SCALES: Final = ("linear", "log")
+MOST: Final = 1e15
+"""The largest number that a parameter can be, in either direction; floats tell all whole numbers apart up to there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +67,19 @@ def declared(name: str, table: object) -> Parameter:
     if not isinstance(table, Mapping) or not {"default", "least", "most"} <= set(table) <= set(KEYS):
         raise ValueError(f"parameters.{name} must be a table with default, least and most, and perhaps scale")
     numbers = [table[key] for key in ("default", "least", "most")]
-    if not all(isinstance(number, int | float) and not isinstance(number, bool) for number in numbers):
-        raise ValueError(f"parameters.{name}: default, least and most must be numbers")
+    if not all(map(_is_number, numbers)):
+        raise ValueError(f"parameters.{name}: default, least and most must be numbers from {-MOST:g} to {MOST:g}")
     default, least, most = numbers
-    if not (math.isfinite(least) and math.isfinite(most) and least < most and least <= default <= most):
+    if not (least < most and least <= default <= most):
         raise ValueError(f"parameters.{name} goes from {least} to {most} by default {default}; order them")
     scale = table.get("scale", "linear")
     if not isinstance(scale, str) or scale not in SCALES or (scale == "log" and least <= 0):
         raise ValueError(f'parameters.{name}: scale is {scale!r}; it must be "linear", or "log" if least is above 0')
     return Parameter(name, default, least, most, scale)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST
 
 
 def words(values: Mapping[str, float]) -> tuple[str, ...]:

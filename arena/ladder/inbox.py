@@ -67,15 +67,22 @@ class Inbox:
 
 def _signature(folder: Path) -> str:
     """Return a digest of the names, kinds, sizes and times of everything in a folder; no file is opened."""
-    total, names = hashlib.sha256(), 0
-    for place, folders, files in os.walk(folder):
-        folders.sort()
-        for name in sorted((*folders, *files)):
+    total, names, folders = hashlib.sha256(), 0, [str(folder)]
+    while folders and names <= MOST_NAMES:  # no bot may have more, so what else there is does not matter
+        for entry in _listed(folders.pop()):
             names += 1
-            total.update(os.fsencode(os.path.join(place, name)) + _facts(os.path.join(place, name)))  # noqa: PTH118
-        if names > MOST_NAMES:  # no bot may have that many, so what else there is does not matter
-            break
+            total.update(os.fsencode(entry.path) + _facts(entry.path))
+            if entry.is_dir(follow_symlinks=False):
+                folders.append(entry.path)
     return total.hexdigest()
+
+
+def _listed(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(islice(entries, MOST_NAMES + 1), key=lambda entry: entry.name)
+    except OSError:
+        return []
 
 
 def _facts(path: str) -> bytes:

@@ -82,3 +82,11 @@ def test_a_pipe_in_the_folder_of_a_bot_is_named_and_never_waited_for(tmp_path: P
 def test_the_games_of_a_bot_are_not_passed_to_it_as_games_to_load(tmp_path: Path) -> None:
     bot = load_bot(bot_folder(tmp_path, MINIMAL + 'games = ["tzolkin"]\n'))
     assert "BALLCOURT_GAMES" not in bot.environment("socket", "token")
+
+
+@pytest.mark.parametrize("name", ["loop", "loop/in", "\U0001f600" * 100])
+def test_a_directory_that_no_path_leads_to_does_not_exist(tmp_path: Path, name: str) -> None:
+    folder = bot_folder(tmp_path, f'{MINIMAL}directory = "{name}"\n')
+    (folder / "loop").symlink_to("loop")
+    with pytest.raises(BotError, match=f"directory '{name}' does not exist"):
+        load_bot(folder)

@@ -107,3 +107,16 @@ def test_a_file_that_grows_while_it_is_read_is_refused(folder: Path) -> None:
     (folder / "lib" / "book").write_bytes(b"opening and more")
     with pytest.raises(ContentsError, match="lib/book, in the folder of a bot, changed while it was read"):
         contents._hashed(folder, grown)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("d" * 60, "has a path of 60 bytes; at most 50 are allowed"), (os.fsdecode(b"\xff"), "is not UTF-8; rename it")],
+)
+def test_a_path_that_not_every_program_can_be_told_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, wrong: str
+) -> None:
+    monkeypatch.setattr(contents, "LONGEST_PATH", 50)
+    (folder / name).touch()
+    with pytest.raises(ContentsError, match=wrong):
+        digest(folder)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots import image
-from ballcourt.arena.bots.contents import digest
+from ballcourt.arena.bots.contents import ContentsError, digest
 from ballcourt.arena.bots.image import make_image, own_part, shared_files
 
 
@@ -41,3 +41,20 @@ def test_only_the_largest_files_are_shared(
     assert found == digest(folder, (".*",)), "the hash does not depend on what is shared"
     assert {str(path) for path in shared_files(tmp_path / "image")} == shared
     assert {name for name, size in sizes(own_part(tmp_path / "image")).items() if size == 0} == shared
+
+
+def test_a_bot_of_more_large_files_than_can_be_mounted_is_refused(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(image, "MOST_OWN", 1)
+    monkeypatch.setattr(image, "MOST_SHARED", 1)
+    with pytest.raises(ContentsError, match="at most 1 can be; put them into fewer files"):
+        make_image(folder, tmp_path / "image", (".*",))
+
+
+def test_what_only_its_owner_may_read_is_readable_for_the_user_of_a_confined_bot(folder: Path, tmp_path: Path) -> None:
+    (folder / "bot.py").chmod(0o600)
+    (folder / "data").chmod(0o700)
+    make_image(folder, tmp_path / "image", (".*",))
+    own = own_part(tmp_path / "image")
+    assert [(own / name).stat().st_mode & 0o777 for name in ("bot.py", "data")] == [0o644, 0o755]

@@ -57,6 +57,7 @@ def test_a_fit_version_is_accepted(version: str) -> None:
         (r'author = "\u202etxt"', "author is"),
         (f'url = "https://{"x" * 300}"', "url is"),
         (r'games = ["a\nb"]', "games is"),
+        (f"games = {['g'] * 65}", "games is .*; it must have at most 64 entries, and has 65"),
         (r'command = ["x\u0007"]', "command is"),
         (f'command = ["{"x" * 20_000}"]', "command is"),
         (r'directory = "a\u0001"', "directory is"),

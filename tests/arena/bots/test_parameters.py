@@ -1,5 +1,7 @@
 """What bot.toml may declare as parameters, and the values that an entrant may give."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,7 +53,10 @@ def test_other_arguments_are_the_bots_own_matter() -> None:
     ("table", "sentence"),
     [
         ({"default": 1, "least": 0}, "must be a table with default, least and most"),
-        ({"default": "1", "least": 0, "most": 2}, "must be numbers"),
+        ({"default": "1", "least": 0, "most": 2}, "must be numbers from -1e\\+15 to 1e\\+15"),
+        ({"default": 1, "least": 0, "most": 10**400}, "must be numbers"),
+        ({"default": math.nan, "least": 0, "most": 2}, "must be numbers"),
+        ({"default": 1, "least": 0, "most": math.inf}, "must be numbers"),
         ({"default": 3, "least": 0, "most": 2}, "goes from 0 to 2 by default 3"),
         ({"default": 1, "least": 0, "most": 2, "scale": "log"}, "scale is 'log'"),
         ({"default": 1, "least": 0, "most": 2, "scale": ["log"]}, "scale is"),

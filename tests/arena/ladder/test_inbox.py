@@ -1,5 +1,8 @@
 """The watched folder: only folders that have settled count, once for each change."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,3 +67,19 @@ def test_names_with_a_dot_files_and_links_are_passed_over(tmp_path: Path) -> Non
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="nowhere, the folder from which bots join, does not exist; make it"):
         Inbox(tmp_path / "nowhere")
+
+
+def test_folders_nested_without_end_are_looked_at_without_recursion(tmp_path: Path) -> None:
+    folder = put(tmp_path / "bots", "ann")
+    handle = os.open(folder, os.O_RDONLY)
+    for _ in range(2 * sys.getrecursionlimit()):
+        os.mkdir("d", dir_fd=handle)
+        below = os.open("d", os.O_RDONLY, dir_fd=handle)
+        os.close(handle)
+        handle = below
+    os.close(handle)
+    inbox = Inbox(tmp_path / "bots")
+    for _ in range(2):
+        inbox.look()
+    subprocess.run(["rm", "-rf", folder], check=True)  # at any depth
+    assert inbox.arrivals() == ["ann"]
