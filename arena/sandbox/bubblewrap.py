@@ -39,8 +39,10 @@ FIRST_USER, USERS = 0x70000000, 1 << 27
 The kernel counts some things by user: pipes, inotify, pending signals. Ids are random, so two bots may have the same
 one, but none can choose whose.
 """
+FILTERED = "--seccomp"
+"""The argument before the file descriptor with the filter of system calls."""
 FILTER_LOCAL, FILTER_ONLINE = "{local}", "{online}"
-"""Placeholders for the file descriptor with its filter of system calls, without and with the network."""
+"""Placeholders for that descriptor, without and with the network."""
 FILTERS = {FILTER_LOCAL: seccomp.BOT, FILTER_ONLINE: seccomp.BUILD}
 """What each filter allows."""
 
@@ -61,7 +63,7 @@ class View:
     """What a confined program sees of the machine, and what it may use."""
 
     directory: Path
-    """Where it is started."""
+    """Where it is started. If there is no such folder, the program ends at once."""
     readable: Mapping[Path, Path]
     """What it may read: the path inside, and the path outside."""
     writable: tuple[Path, ...] = ()
@@ -82,15 +84,15 @@ def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) 
     """Return the command that runs another in a sandbox; `as_root` says whether root runs it, by default as we do."""
     wanted = {"RLIMIT_NPROC": view.processes, "RLIMIT_FSIZE": view.file_bytes} | ({} if view.network else COUNTED)
     limits = ",".join(limit for name, number in wanted.items() for limit in _limit(name, number))
-    entered = [sys.executable, "-I", "-S", str(ENTRY_INSIDE), limits, *command]
+    entered = [sys.executable, "-I", "-S", str(ENTRY_INSIDE), limits, str(view.directory), *command]
     namespaces = NAMESPACES if view.network else (*NAMESPACES, "--unshare-net")
-    last = ["--seccomp", FILTER_ONLINE if view.network else FILTER_LOCAL, *USER]
+    last = [FILTERED, FILTER_ONLINE if view.network else FILTER_LOCAL, *USER]
     if not (os.geteuid() == 0 if as_root is None else as_root):
         return ["bwrap", *last, *namespaces, *_file_system(view), "--", *entered]
     user = view.user or FIRST_USER + secrets.randbelow(USERS)
     to_nobody = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
     may = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
-    inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/", "--chdir", str(view.directory)]
+    inner = ["bwrap", *last, "--die-with-parent", "--dev-bind", "/", "/"]
     return ["bwrap", *namespaces, *may, *_file_system(view), "--", *to_nobody, *inner, "--", *entered]
 
 
@@ -119,16 +121,15 @@ class Plugged(NamedTuple):
 
 
 def plugged(command: Sequence[str]) -> Plugged:
-    """Open the file descriptors of a wrapped command."""
+    """Open the file descriptors of a wrapped command, of which the words of the program are the last."""
     status, stdin = os.pipe()
-    allowance = next((allowance for part, allowance in FILTERS.items() if part in command), None)
-    if allowance is None:
+    if FILTERED not in command:
         return Plugged([*command], (), stdin, status)
+    before = command.index(FILTERED) + 1
     filtering, written = os.pipe()
-    os.write(written, seccomp.program(allowance=allowance))  # a pipe holds more than that
+    os.write(written, seccomp.program(allowance=FILTERS[command[before]]))  # a pipe holds more than that
     os.close(written)
-    places = dict.fromkeys(FILTERS, str(filtering))
-    return Plugged([places.get(part, part) for part in command], (filtering,), stdin, status)
+    return Plugged([*command[:before], str(filtering), *command[before + 1 :]], (filtering,), stdin, status)
 
 
 def was_started(status: bytes) -> bool:
@@ -216,11 +217,12 @@ def _file_system(view: View) -> Iterator[str]:
     entering = {path: path for path in map(Path, (sys.prefix, sys.base_prefix))} | {ENTRY_INSIDE: ENTRY}
     mounts = {inside: ("--ro-bind", outside) for inside, outside in (entering | {**view.readable}).items()}
     mounts |= {folder: ("--bind", folder) for folder in view.writable}
-    for folder in sorted({parent for path in mounts for parent in path.parents[:-1]}):
+    outermost = [path for path in mounts if mounts.keys().isdisjoint(path.parents)]
+    for folder in sorted({parent for path in outermost for parent in path.parents[:-1]}):
         yield from ("--perms", "0755", "--dir", str(folder))  # else a mounted file's parents could not be entered
     for inside, (how, outside) in sorted(mounts.items()):
         yield from (how, str(outside), str(inside))
-    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(view.directory))
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/")
 
 
 def _output(command: Sequence[str]) -> str:

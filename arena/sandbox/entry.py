@@ -1,7 +1,7 @@
-"""The last step into the sandbox: `entry.py RLIMIT_NPROC=40,... COMMAND ...`, run by a Python without packages.
+"""The last step into the sandbox: `entry.py RLIMIT_NPROC=40,... FOLDER COMMAND ...`, run by a Python without packages.
 
-It sets limits, moves into a Landlock domain, reports on its standard input that the program is next, and becomes it.
-Whatever happens after the report is the program's doing.
+It sets limits, moves into a Landlock domain, reports on its standard input that the program is next, enters the folder
+and becomes the program. Whatever happens after the report is the program's doing: the folder may not exist, either.
 
 From a Landlock domain a program can neither trace nor signal the processes outside of it, which here are those of
 bubblewrap. They may run as the same user, and without the limit.
@@ -60,7 +60,7 @@ def restrict(known: int) -> None:
 
 def main() -> None:
     """Take the step."""
-    limits, *command = sys.argv[1:]
+    limits, folder, *command = sys.argv[1:]
     for name, value in (limit.split("=") for limit in limits.split(",") if limit):
         resource.setrlimit(getattr(resource, name), (int(value), int(value)))
     restrict(version())
@@ -70,9 +70,10 @@ def main() -> None:
     os.write(0, b"\n")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     try:
+        os.chdir(folder)
         os.execvp(command[0], command)
     except OSError as error:
-        sys.stderr.write(f"{command[0]}: {error.strerror}\n")
+        sys.stderr.write(f"{error.filename or command[0]}: {error.strerror}\n")
         os._exit(NOT_FOUND)
 
 

@@ -36,8 +36,8 @@ THREADS_EACH = 5
 OLDEST = 20221201  # --host-uds
 INHERITED = ("PATH", "LANG")
 NAMESPACES = ("pid", "network", "ipc", "uts", "mount")
-STARTED = 'echo >&0 && exec "$@" < /dev/null'
-"""The shell command that reports on its standard input that a program is next, and becomes it."""
+STARTED = 'echo >&0 && cd "$1" && shift && exec "$@" < /dev/null'
+"""The shell command that reports on its standard input that a program is next, enters its folder and becomes it."""
 BUNDLED = 'mkdir -p "$1/rootfs" && printf %s "$2" > "$1/config.json" && shift 2 && exec "$@"'
 """The shell command that writes a bundle before it becomes another command."""
 TRIAL = "import socket; socket.socket(socket.AF_UNIX).connect('{}')"
@@ -68,9 +68,9 @@ def settings(
     user = int(BOT_USER)
     process = {
         "user": {"uid": user, "gid": user},
-        "args": ["/bin/sh", "-c", STARTED, "sh", *command],
+        "args": ["/bin/sh", "-c", STARTED, "sh", str(view.directory), *command],
         "env": [f"{name}={value}" for name, value in (inherited | {**environment}).items()],
-        "cwd": str(view.directory),
+        "cwd": "/",
         "capabilities": {},
         "noNewPrivileges": True,
         "rlimits": [{"type": name, "soft": most, "hard": most} for name, most in (rlimits or {}).items()],

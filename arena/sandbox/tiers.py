@@ -170,13 +170,8 @@ def require(sandbox: Sandbox) -> None:
 
 def check_startable(bot: Bot, sandbox: Sandbox) -> None:
     """Raise SandboxError if a bot is known to be unable to start in the sandbox."""
-    if sandbox.tier and (sentence := objection(bot, sandbox.readable, as_other=_is_other(sandbox))):
+    if sandbox.tier and (sentence := objection(bot, sandbox.readable)):
         raise SandboxError(f"sandbox: {sentence}")
-
-
-def _is_other(sandbox: Sandbox) -> bool:
-    """Whether bots are another user than the arena's, for access to files."""
-    return sandbox.tier == GVISOR or os.geteuid() == 0
 
 
 def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str], own: Path | None = None) -> Launch:

@@ -31,8 +31,8 @@ def build_paths(readable: Iterable[str] = ()) -> list[Path]:
     return _outermost({*_shared(), *toolchain_paths(), *map(Path, readable)})
 
 
-def objection(bot: Bot, readable: Iterable[str] = (), *, as_other: bool) -> str:
-    """Return why a bot could not start with its visible paths, `as_other`: as another user; empty if it could."""
+def objection(bot: Bot, readable: Iterable[str] = ()) -> str:
+    """Return why a bot could not start with its visible paths; empty if it could."""
     if not bot.directory.is_relative_to(bot.home):
         return f"bot {bot.name} runs in {bot.directory}, which is outside its folder {bot.home}; it has to be inside"
     if path := _unseen(_program(bot.command, bot.directory), visible_paths(bot, readable)):
@@ -44,11 +44,6 @@ def objection(bot: Bot, readable: Iterable[str] = (), *, as_other: bool) -> str:
         return (
             f"bot {bot.name} is started by {path}, which is no part of the bot, because names that begin with a dot "
             "are left out; rename it"
-        )
-    if as_other and (closed := _first_closed(bot.home)):
-        return (
-            f"bot {bot.name} could not read {closed}: an arena run by root starts bots as a user without rights; "
-            f"run chmod -R a+rX {bot.home}"
         )
     return ""
 
@@ -118,12 +113,3 @@ def _unseen(paths: Iterable[Path], seen: Iterable[Path]) -> Path | None:
     """Return a path that is neither visible nor below a visible one; None if there is none."""
     places = [*seen]
     return next((path for path in paths if not any(path.is_relative_to(place) for place in places)), None)
-
-
-def _first_closed(folder: Path) -> Path | None:
-    """Return a file or folder that is not readable by all; None if there is none."""
-    for path in (folder, *sorted(folder.rglob("*"))):
-        needed = 0o5 if path.is_dir() else 0o4
-        if not path.is_symlink() and path.stat().st_mode & needed != needed:
-            return path
-    return None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from ballcourt.arena.sandbox.bubblewrap import FILTER_LOCAL
 from ballcourt.engine.core import WrongInput
 from tests.attacks.attack import Ground, Need, deed
 from tests.attacks.strangers import caching, heard, loaded, stranger
@@ -32,8 +33,14 @@ os.chmod("sh", 0o6777)
 os.mkdir("open")
 os.chmod("open", 0o777)
 """
-
-
+USE_UNIX_SOCKETS = """
+import socket
+try:
+    socket.socket(socket.AF_UNIX)
+except OSError:
+    raise SystemExit(0)
+raise SystemExit("MADE")
+"""
 GO_ON = """
 import os, subprocess, sys
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)", "{mark}"], start_new_session=True)
@@ -152,6 +159,19 @@ def link_out_of_the_build(ground: Ground) -> list[str]:
         return ["read a file of the organiser"] if "gold" in said else []
 
 
+@deed("asks for the filter of a bot", Need.CONFINEMENT)
+def ask_for_the_filter_of_a_bot(ground: Ground) -> list[str]:
+    """Name the filter of system calls for programs without the network, to which the machine's sockets are closed."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        build = ["{python}", "b.py", FILTER_LOCAL]
+        path = stranger(folder / "bot", ["{python}", "honest.py"], build=build, files={"b.py": USE_UNIX_SOCKETS})
+        try:
+            loaded(path, ground.sandbox)
+        except WrongInput as error:
+            return [f"a build may use the machine's Unix sockets: {error}"]
+        return []
+
+
 ATTACKS = (
     poison_the_home,
     passphrase_in_settings,
@@ -160,4 +180,5 @@ ATTACKS = (
     leave_a_pipe,
     go_on_after_the_build,
     link_out_of_the_build,
+    ask_for_the_filter_of_a_bot,
 )

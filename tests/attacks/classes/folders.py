@@ -3,14 +3,22 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder.admission import Admission, Refused
+from ballcourt.arena.ladder.inbox import Inbox
+from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.workers.blocks import Voided
+from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core import WrongInput
+from tests.arena.ladder.in_process import Looked
+from tests.arena.matches import match_of
 from tests.attacks.attack import Deed, Ground, Need, deed
 from tests.attacks.classes.words import command
+from tests.attacks.in_match import GAME, HONEST, OPTIONS, PATIENT, SEED, bot
 from tests.attacks.strangers import caching, heard, loaded, stranger
 from tests.bots.prying import TREASURE
 
@@ -34,13 +42,24 @@ def trap(way: str) -> Callable[[Callable[[Path], None]], Deed]:
             with ground.folder() as folder:
                 lay(stranger(folder / "bot", ["{python}", "honest.py"], build=["true"]))
                 run = command(folder, "play", "bluff", "./bot", "twin=./bot", before=PATIENCE)
-                subprocess.run(["rm", "-rf", folder / "bot"], check=True)  # at any depth
                 refused = run.returncode == 2 and len(run.stderr.splitlines()) == 1
-                return [] if refused else [f"ended with {run.returncode}: {run.stderr[-200:]}"]
+                problems = _in_a_ladder(folder) if refused else [f"ended with {run.returncode}: {run.stderr[-200:]}"]
+                subprocess.run(["rm", "-rf", folder / "bot"], check=True)  # at any depth
+                return problems
 
         return Deed(way, harms)
 
     return made
+
+
+def _in_a_ladder(inbox: Path) -> list[str]:
+    """Return the harm if a ladder that watches this folder does not refuse the bot in it."""
+    ladder = Admission(inbox / ".out", Inbox(inbox), "bluff", Looked, look_s=0.0)
+    try:
+        found = [outcome for _ in range(3) for outcome in ladder.step(Roster(()))]
+    except (RuntimeError, ArithmeticError, OSError) as error:
+        return [f"ended a ladder: {type(error).__name__}"]
+    return [] if any(isinstance(outcome, Refused) for outcome in found) else [f"a ladder answered {found}"]
 
 
 @trap("a pipe for a bot.toml")
@@ -64,6 +83,47 @@ def key_of_many_dots(folder: Path) -> None:
     file.write_text(f"{file.read_text()}{'a.' * 30_000}a = 1\n")
 
 
+@trap("a number without end")
+def number_without_end(folder: Path) -> None:
+    """Declare a parameter with more digits than a float has."""
+    with (folder / "bot.toml").open("a") as file:
+        file.write(f"[parameters.depth]\ndefault = 1\nleast = 0\nmost = 1{'0' * 400}\n")
+
+
+@trap("thousands of patterns")
+def thousands_of_patterns(folder: Path) -> None:
+    """Have each of many files compared with each of many patterns."""
+    with (folder / "bot.toml").open("a") as file:
+        file.write(f"ignore = {[f'{number:x}*' for number in range(6000)]}\n")
+    for number in range(5000):
+        (folder / f"zzz{number}").touch()
+
+
+@trap("a directory that loops")
+def directory_that_loops(folder: Path) -> None:
+    """Start in a link that leads back to itself."""
+    (folder / "loop").symlink_to("loop")
+    _start_in(folder, "loop/in")
+
+
+@trap("a directory of smileys")
+def directory_of_smileys(folder: Path) -> None:
+    """Start in a folder whose name is short in letters and too long in bytes."""
+    _start_in(folder, "\U0001f600" * 100)
+
+
+def _start_in(folder: Path, directory: str) -> None:
+    """Name the directory in place of a build, which could have made it."""
+    file = folder / "bot.toml"
+    file.write_text(file.read_text().replace('build = ["true"]', f'directory = "{directory}"'))
+
+
+@trap("a path longer than any may be")
+def path_too_long(folder: Path) -> None:
+    """Nest a few folders with long names, so that no path leads to what is in the last one."""
+    _nest(folder, ["d" * 250] * 30)
+
+
 @trap("a pipe in a folder")
 def pipe_inside(folder: Path) -> None:
     """Make a copy wait."""
@@ -80,10 +140,15 @@ def sparse(folder: Path) -> None:
 @trap("folders without end")
 def deep(folder: Path) -> None:
     """Nest folders deeper than a recursion may go; names stay short enough for paths."""
+    _nest(folder, ["d"] * 1500)
+
+
+def _nest(folder: Path, names: Sequence[str]) -> None:
+    """Make a folder in a folder, and so on."""
     handle = os.open(folder, os.O_RDONLY)
-    for _ in range(1500):
-        os.mkdir("d", dir_fd=handle)
-        below = os.open("d", os.O_RDONLY, dir_fd=handle)
+    for name in names:
+        os.mkdir(name, dir_fd=handle)
+        below = os.open(name, os.O_RDONLY, dir_fd=handle)
         os.close(handle)
         handle = below
     os.close(handle)
@@ -154,6 +219,80 @@ def _unless_refused(ground: Ground, path: Path, treasure: str) -> list[str]:
     return [f"saw {said}"] if treasure in said else []
 
 
+@deed("hidden folders without end", Need.CONFINEMENT)
+def hidden_folders_without_end(ground: Ground) -> list[str]:
+    """Nest folders where nobody looks who hashes or copies the bot."""
+
+    def lay(path: Path) -> None:
+        _nest(path, [".d"] * 1500)
+
+    return _unless_its_own_fault(ground, lay)
+
+
+@deed("starts in a hidden folder", Need.CONFINEMENT)
+def starts_in_a_hidden_folder(ground: Ground) -> list[str]:
+    """Start in a folder that exists and is no part of what is copied."""
+
+    def lay(path: Path) -> None:
+        (path / ".inside").mkdir()
+        _write_on(path, 'directory = ".inside"')
+
+    return _unless_its_own_fault(ground, lay)
+
+
+@deed("starts in a folder that is not built", Need.CONFINEMENT)
+def starts_in_a_folder_that_is_not_built(ground: Ground) -> list[str]:
+    """Name a folder that the build should have made."""
+    return _unless_its_own_fault(ground, lambda path: _write_on(path, 'build = ["true"]', 'directory = "out"'))
+
+
+@deed("a large file whose name is no text", Need.CONFINEMENT)
+def a_name_that_is_no_text(ground: Ground) -> list[str]:
+    """Have a file mounted whose name is not UTF-8, so that no settings can hold it."""
+
+    def lay(path: Path) -> None:
+        with (path / os.fsdecode(b"\xff")).open("wb") as file:
+            file.truncate(33 << 20)
+
+    return _unless_its_own_fault(ground, lay)
+
+
+@deed("more files than can be mounted", Need.CONFINEMENT)
+def more_files_than_can_be_mounted(ground: Ground) -> list[str]:
+    """Have thousands of files that are too much to be copied for each process."""
+
+    def lay(path: Path) -> None:
+        for number in range(4200):
+            with (path / f"{number}").open("wb") as file:
+                file.truncate(100_000)
+
+    return _unless_its_own_fault(ground, lay)
+
+
+def _write_on(path: Path, *lines: str) -> None:
+    with (path / "bot.toml").open("a") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def _unless_its_own_fault(ground: Ground, lay: Callable[[Path], None]) -> list[str]:
+    """Return the harm unless a bot, with what was put into its folder, is refused, plays, or loses its own seat."""
+    with ground.folder() as folder, caching(folder / "cache"):
+        path = stranger(folder / "bot", ["{python}", "honest.py"])
+        lay(path)
+        try:
+            table = (loaded(path, ground.sandbox), bot(HONEST))
+            match = match_of("own fault", GAME, OPTIONS, SEED, table, PATIENT, sandbox=ground.sandbox)
+            with Runner(workers=1) as runner:
+                events = [*runner.run_blocks([[match]])]
+        except WrongInput:
+            return []
+        except (ArenaError, RecursionError) as error:
+            return [f"ended the run: {error}"]
+        finally:
+            subprocess.run(["rm", "-rf", path], check=True)  # at any depth
+        return [f"voided the match: {event.reason}" for event in events if isinstance(event, Voided)]
+
+
 @deed("a copy with the same hash")
 def a_copy_with_the_same_hash(ground: Ground) -> list[str]:
     """Differ from a public bot in what plays, but not in the hash, so that the build of one is played as the other."""
@@ -179,6 +318,11 @@ ATTACKS = (
     pipe,
     device,
     key_of_many_dots,
+    number_without_end,
+    thousands_of_patterns,
+    directory_that_loops,
+    directory_of_smileys,
+    path_too_long,
     pipe_inside,
     sparse,
     deep,
@@ -187,5 +331,10 @@ ATTACKS = (
     a_link_out_of_its_folder,
     a_brain_that_is_not_hashed,
     a_program_swapped_after_the_hash,
+    hidden_folders_without_end,
+    starts_in_a_hidden_folder,
+    starts_in_a_folder_that_is_not_built,
+    a_name_that_is_no_text,
+    more_files_than_can_be_mounted,
     a_copy_with_the_same_hash,
 )
