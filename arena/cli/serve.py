@@ -47,6 +47,7 @@ def serve(
     from ballcourt.leaderboard.pages.answers import Answers
     from ballcourt.leaderboard.pages.app import create_app
     from ballcourt.leaderboard.pages.live import Live
+    from ballcourt.leaderboard.pages.preparing import kept_ready
     from ballcourt.leaderboard.pages.refresh import kept_fresh
     from ballcourt.leaderboard.pages.source import source_at
     from ballcourt.leaderboard.pages.views import Views
@@ -58,10 +59,12 @@ def serve(
         note(f"reading the results of {source.name}")
         with open_database(source.database) as database, kept_fresh(source, answers):
             live = Live(source.folder, lambda: bool(server.should_exit), answers.news) if source.folder else None
-            app = create_app(Views(source, database, answers), live)
+            views = Views(source, database, answers)
+            app = create_app(views, live)
             server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False))
             say([f"open http://{LOOPBACK}:{listener.getsockname()[1]}/ in a browser; Ctrl-C ends this"])
-            server.run(sockets=[listener])
+            with kept_ready(views):
+                server.run(sockets=[listener])
 
 
 def listening(port: int) -> socket.socket:

@@ -44,20 +44,20 @@ def add_api(app: FastAPI, views: Views) -> None:
     @app.head("/api/leaderboard", include_in_schema=False)
     def leaderboard() -> Response:
         """All tables, as `ballcourt leaderboard --json` prints them."""
-        return _json(to_json(views.boards()))
+        text = views.once("leaderboard.json", lambda: as_json(to_json(views.boards())))
+        return Response(text, media_type="application/json")
 
     @app.get("/api/leaderboard.csv")
     @app.head("/api/leaderboard.csv", include_in_schema=False)
     def leaderboard_csv() -> Response:
         """All tables, as `ballcourt leaderboard --csv` prints them."""
-        return Response(to_csv(views.boards()), media_type="text/csv")
+        return Response(views.once("leaderboard.csv", lambda: to_csv(views.boards())), media_type="text/csv")
 
     @app.get("/api/bots.csv")
     @app.head("/api/bots.csv", include_in_schema=False)
     def bots_csv() -> Response:
         """The bots of all tables with their ids, by which other addresses know them, and what was counted for each."""
-        lines = (line for info in views.ladders() for line in _bot_lines(views, info))
-        return Response(csv_lines(BOT_COLUMNS, lines), media_type="text/csv")
+        return Response(views.once("bots.csv", lambda: _bots_csv(views)), media_type="text/csv")
 
     @app.get("/api/bots/{bot}", responses=_only(404))
     @app.head("/api/bots/{bot}", include_in_schema=False)
@@ -127,6 +127,11 @@ def _tally(tally: Mapping[str, Any]) -> dict[str, Any]:
 
 def _checkpoint(matches: int, rating: float, error: float, rank: int) -> dict[str, float]:
     return {"all_matches": matches, "rating": rating, "sigma": error, "rank": rank}
+
+
+def _bots_csv(views: Views) -> str:
+    lines = (line for info in views.ladders() for line in _bot_lines(views, info))
+    return csv_lines(BOT_COLUMNS, lines)
 
 
 def _bot_lines(views: Views, info: LadderInfo) -> Iterator[list[object]]:

@@ -21,6 +21,8 @@ from ballcourt.leaderboard.tallies import Tally
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_CHECKPOINTS: Final = 20
+CELLS: Final = 30
+"""How many bots a page of the matrix compares with how many others."""
 
 Answer = tuple[str, Any]
 Rated = Mapping[Ladder, tuple[Columns, Board]]
@@ -114,6 +116,8 @@ def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[
     number = {entrant: index for index, entrant in enumerate(columns.entrants)}
     order = np.array([number[entrant] for entrant in ranked])
     names = [*map(bot_id, ranked)]
+    for page, first in enumerate(range(0, len(order), CELLS), start=1):
+        yield f"matrix {name} {page}", _above(found, order[first : first + CELLS], order)
     for rank, entrant in enumerate(ranked):
         yield (
             f"bot {name} {bot_id(entrant)}",
@@ -128,6 +132,13 @@ def _of_ladder(ladder: Ladder, columns: Columns, board: Board, counted: Mapping[
 def _counts(tally: Tally) -> list[float | None]:
     """Return mean placement, mean points, lost seats and matches with tolerated faults."""
     return [tally.mean_place, tally.mean_points, tally.lost, tally.tolerated]
+
+
+def _above(found: Shares, some: Integers, others: Integers) -> list[list[float | None]]:
+    """Return in which share of their meetings each of some bots was placed above each other; None without any."""
+    cells = some[:, None] * len(others) + others
+    shares: list[list[float | None]] = np.where(found.count[cells] > 0, found.share[cells].round(4), None).tolist()
+    return shares
 
 
 def _opponents(names: Sequence[str], found: Shares, cells: Integers, leads: Floats) -> list[list[Any]]:

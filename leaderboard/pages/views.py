@@ -1,6 +1,6 @@
 """What each page shows: from answers and matches to the values of its template. Servers and static files share it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.answers import STATUS, VERSION, Answers
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.source import Source
+from ballcourt.leaderboard.pages.summaries import CELLS
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
 from ballcourt.leaderboard.snapshot import decoded
 from ballcourt.leaderboard.standings import Board, Standing
@@ -22,8 +23,6 @@ ROWS: Final = 100
 """How many rows of a table a page has."""
 FIRST_ROWS: Final = 10
 """How many rows of each ladder the home page has if there are several."""
-CELLS: Final = 30
-"""How many bots a page of the matrix compares with how many others."""
 MOST_OPPONENTS: Final = 100
 SHOWN: Final = 50
 """How many matches a list has on a page."""
@@ -96,6 +95,8 @@ class Views:
     answers: Answers
     _tables: dict[str, Table] = field(default_factory=dict)
     """The tables that were last read, by the ids of their ladders."""
+    _texts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Texts about whole tables, by name, each with the version of the answers it was made from."""
 
     def common(self) -> Values:
         """Return what every page shows."""
@@ -137,6 +138,18 @@ class Views:
         """Return all tables."""
         return {one.ladder: self.board(one.id) for one in self.ladders()}
 
+    def prepare(self) -> None:
+        """Read the tables that are new, so that no page waits for it."""
+        self.boards()
+
+    def once(self, name: str, make: Callable[[], str]) -> str:
+        """Return a text that is made once for each version of the answers."""
+        version = self.answers.version()  # the text may be newer than its version, never older
+        known = self._texts.get(name)
+        if known is None or known[0] != version:
+            known = self._texts[name] = version, make()
+        return known[1]
+
     def counts(self, ladder: str) -> Mapping[str, Sequence[float | None]]:
         """Return by the id of each bot its mean placement, mean points, lost seats and tolerated faults."""
         (found,) = self.answers.get(f"counts {ladder}")
@@ -176,20 +189,16 @@ class Views:
 
     def matrix(self, ladder: str, across: int = 1, down: int = 1) -> Values:
         """Return who is placed above whom, for `CELLS` bots by rank from page `down` and others from page `across`."""
-        info, ranked = self._info(ladder), self.board(ladder).rows
-        first = CELLS * (down - 1)
-        others = ranked[CELLS * (across - 1) : CELLS * across]
-        some = ranked[first : first + CELLS]
-        if not (others and some):
+        info = self._info(ladder)
+        ranked, shares = self._shares(ladder, down)
+        columns = slice(CELLS * (across - 1), CELLS * across)
+        others = ranked[columns]
+        if not (others and shares):
             raise NoPageError("the table has no bots of these ranks")
-        found = self.answers.get(*(f"bot {ladder} {bot_id(row.entrant)}" for row in some))
-        met = [{rival: cells for rival, *cells in (one or {"opponents": []})["opponents"]} for one in found]
-        rows = [
-            (row, [(other, None if other is row else own.get(bot_id(other.entrant))) for other in others])
-            for row, own in zip(some, met, strict=True)
-        ]
+        some = ranked[CELLS * (down - 1) : CELLS * down]
+        lines = [(row, [*zip(others, own[columns], strict=True)]) for row, own in zip(some, shares, strict=True)]
         starts = range(1, len(ranked) + 1, CELLS)
-        return {"info": info, "others": others, "lines": rows, "across": across, "down": down, "starts": starts}
+        return {"info": info, "others": others, "lines": lines, "across": across, "down": down, "starts": starts}
 
     def seats(self, ladder: str) -> Values:
         """Return what each seat is worth."""
@@ -254,6 +263,14 @@ class Views:
             if one.id == ladder:
                 return one
         raise NoPageError("there is no table with this address")
+
+    def _shares(self, ladder: str, page: int) -> tuple[list[Standing], list[list[float | None]] | None]:
+        """Return the rows of a table and, for those of a page of the matrix, their shares against all; None beyond."""
+        while True:
+            table = self.table(ladder)
+            version, shares = self.answers.get(VERSION, f"matrix {ladder} {page}")
+            if version == table.version:  # else there were other answers in between
+                return table.board.rows, shares
 
     def _table(self, info: LadderInfo, rows: Rows, most: int) -> Values:
         table = self.table(info.id)

@@ -3,9 +3,11 @@
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from html import unescape
+from itertools import product
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -15,13 +17,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.pages import api, views
+from ballcourt.leaderboard.pages.addresses import bot_id
+from ballcourt.leaderboard.pages.preparing import kept_ready
 from ballcourt.leaderboard.pages.site import write_site
+from ballcourt.leaderboard.pages.summaries import CELLS
 from ballcourt.leaderboard.pages.views import ROWS, SHOWN
 from ballcourt.leaderboard.results import LeaderboardError
+from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import alone, match, random_tables
 from tests.leaderboard.pages.made_site import Site, bluff, filled, site_at
+from tests.leaderboard.pages.test_refresh import calls
 from tests.leaderboard.test_schemas import validator
 
 
@@ -115,6 +123,21 @@ def test_the_matrix_leads_to_pairs_and_has_no_bots_beyond_the_last(league: Site)
         f'href="{league.bot("bot03")}/against/{league.bot("bot07").rpartition("/")[2]}">100<' in league.get(small).text
     )
     assert league.get(f"{small}?down=2").status_code == 404
+    assert league.get(f"{small}?across=2").status_code == 404
+
+
+def test_the_matrix_has_the_shares_of_the_pages_of_bots(league: Site) -> None:
+    """Also beyond the first page, and none for bots that never met."""
+    views, shares = league.views, Counter[bool]()
+    for info in views.ladders():
+        starts = range(1, 2 + (info.bots - 1) // CELLS)
+        for across, down in product(starts, starts):
+            for row, cells in views.matrix(info.id, across, down)["lines"]:
+                (part,) = (one for one in views.bot_page(bot_id(row.entrant))["parts"] if one["info"] == info)
+                met = {other.entrant: own[1] for other, own in part["opponents"]}
+                assert [share for _, share in cells] == [met.get(other.entrant) for other, _ in cells]
+                shares.update(share is None for _, share in cells)
+    assert min(shares[True], shares[False]) > 100
 
 
 def test_matches_are_listed_page_by_page_without_gaps_or_doubles(league: Site) -> None:
@@ -181,6 +204,27 @@ def test_new_matches_appear_and_nothing_is_computed_twice(site: Site) -> None:
     site.add(recorded("new"))
     assert ">new<" in site.get("/matches").text
     assert not site.refresher.refresh()
+
+
+def test_what_programs_get_of_whole_tables_is_made_once_for_each_version(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = calls(monkeypatch, api, "to_json")
+    texts = [site.get("/api/leaderboard").text for _ in range(3)]
+    assert (len(made), len(set(texts))) == (1, 1)
+    site.add(recorded("new"))
+    assert site.get("/api/leaderboard").text != texts[0]
+    assert len(made) == 2
+
+
+def test_new_tables_are_read_before_a_page_needs_them(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = calls(monkeypatch, views, "decoded")
+    with kept_ready(site.views):
+        for number in (1, 2):
+            assert wait_until(lambda number=number: len(read) == number)
+            assert "lowest" in site.get("/").text
+            assert len(read) == number
+            site.add(recorded(f"new{number}"))
 
 
 def test_matches_that_do_not_count_any_more_disappear(site: Site) -> None:
