@@ -89,7 +89,7 @@ export type Scenery = {
   board: Record<string, unknown>;
 };
 
-/** A seat and how its match ended; None stands for what the observer does not know. While the match is being played, `placement` is 0 and `termination` empty. */
+/** A seat and how its match ended; None stands for what the observer does not know. While the match is being played, `placement` is 0 and `termination` empty. `faults` are failed starts that were tolerated; none if the observer cannot know. */
 export type Seat = {
   seat: number;
   bot: string;
@@ -101,6 +101,7 @@ export type Seat = {
   vacated_at: number | null;
   think_mean_ms: number | null;
   think_max_ms: number | null;
+  faults: Array<Fault>;
 };
 
 /** A decision and what it changed. `action` is 0 while it is secret; `by` is "bot", "rules" (it was forced), "substitute", "nobody" (the seat was vacated), "record" (taken over from another match), or None. `faults` are those that were tolerated before the decision; none if the observer cannot know. An op is [path, value], or [path] to remove. */

@@ -20,17 +20,26 @@ from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.schema import json_schema
 from ballcourt.v1.protocol_pb2 import Termination
-from ballcourt.v1.record_pb2 import MatchRecord
+from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
 
 SCHEMA_ID = "https://github.com/ballcourt/ballcourt/schemas/ballcourt-replay-1.json"
 THOUGHTS = 100_000
 """Characters that the thoughts of a match may take in all; longer ones are cut alike."""
 
 
+class Fault(TypedDict):
+    """A fault that was tolerated: its kind, a sentence, and what was done about it ("retry" or "substitute")."""
+
+    termination: str
+    detail: str
+    remedy: str
+
+
 class Seat(TypedDict):
     """A seat and how its match ended; None stands for what the observer does not know.
 
-    While the match is being played, `placement` is 0 and `termination` empty.
+    While the match is being played, `placement` is 0 and `termination` empty. `faults` are failed starts that were
+    tolerated; none if the observer cannot know.
     """
 
     seat: int
@@ -43,6 +52,7 @@ class Seat(TypedDict):
     vacated_at: int | None
     think_mean_ms: float | None
     think_max_ms: float | None
+    faults: list[Fault]
 
 
 class Rival(TypedDict):
@@ -58,14 +68,6 @@ class Origin(TypedDict):
 
     match: str
     decision: int
-
-
-class Fault(TypedDict):
-    """A fault that was tolerated: its kind, a sentence, and what was done about it ("retry" or "substitute")."""
-
-    termination: str
-    detail: str
-    remedy: str
 
 
 class Step(TypedDict):
@@ -168,7 +170,10 @@ def _origin(record: MatchRecord) -> Origin | None:
 
 
 def _seats(record: MatchRecord, observer: Observer) -> list[Seat]:
-    told = [asdict(seat) for seat in seat_summaries(record, observer)]
+    told = [asdict(seat) | {"faults": []} for seat in seat_summaries(record, observer)]
+    for seat in told:
+        if observer in (None, seat["seat"]):
+            seat["faults"] = _tolerated(record, seat["seat"], None)
     return [cast(Seat, {name: seat[name] for name in Seat.__annotations__}) for seat in told]
 
 
@@ -184,6 +189,7 @@ def _seat_of_a_running_match(seat: int, bot: str, version: str) -> Seat:
         "vacated_at": None,
         "think_mean_ms": None,
         "think_max_ms": None,
+        "faults": [],
     }
 
 
@@ -197,18 +203,21 @@ def _steps(record: MatchRecord, observer: Observer) -> Iterator[Step]:
     for told, action in zip(decision_summaries(record, observer), record.decisions.actions, strict=True):
         before = state.clone()
         next(following)  # refuses an illegal action before anything is asked about it
-        faults = _tolerated(record, told) if observer in (None, told.seat) else []
+        faults = _tolerated(record, told.seat, told.number) if observer in (None, told.seat) else []
         yield _step(told, longest, faults, *view.step(before, told.seat, action, state))
 
 
-def _tolerated(record: MatchRecord, told: DecisionSummary) -> list[Fault]:
-    """List the faults of a seat that were tolerated before its decision; those of its start are not of a decision."""
+def _tolerated(record: MatchRecord, seat: int, decision: int | None) -> list[Fault]:
+    """List the faults of a seat that were tolerated before a decision; with None, those of its start."""
     return [
         {"termination": short_name(fault.termination), "detail": fault.detail, "remedy": fault.remedy}
         for fault in record.tolerated
-        if (fault.seat, fault.decision) == (told.seat, told.number)
-        and fault.termination != Termination.TERMINATION_FAILED_TO_START
+        if fault.seat == seat and decision == (None if _is_of_start(fault) else fault.decision)
     ]
+
+
+def _is_of_start(fault: ToleratedFault) -> bool:
+    return fault.termination == Termination.TERMINATION_FAILED_TO_START
 
 
 def _step(told: DecisionSummary, longest: int, faults: list[Fault], choice: Choice, ops: list[Operation]) -> Step:

@@ -3,7 +3,7 @@
 import { label, svg } from "./elements.js";
 import { inFull } from "./log.js";
 
-/** @import { Replay, Scene, Seek } from "../viewer" */
+/** @import { Fault, Replay, Scene, Seek } from "../viewer" */
 
 const WIDTH = 1000;
 const HEIGHT = 120;
@@ -39,16 +39,18 @@ export function drawChart(root, replay, scenes, seek) {
       ? []
       : [label(x(seat.vacated_at), 12, "\u26a0", { class: `fault p${seat.seat}`, "font-size": 18 })],
   );
-  const tolerated = replay.steps.flatMap((step, index) =>
-    step.faults.map((fault) =>
-      svg(
-        "g",
-        {},
-        svg("title", {}, inFull(fault)),
-        svg("line", { x1: x(index), x2: x(index), y1: 0, y2: HEIGHT, class: `tolerated p${step.seat}` }),
-      ),
-    ),
-  );
+  /** @param {Fault} fault @param {number} seat @param {number} step */
+  const mark = (fault, seat, step) =>
+    svg(
+      "g",
+      {},
+      svg("title", {}, inFull(fault)),
+      svg("line", { x1: x(step), x2: x(step), y1: 0, y2: HEIGHT, class: `tolerated p${seat}` }),
+    );
+  const tolerated = [
+    ...replay.seats.flatMap((seat) => seat.faults.map((fault) => mark(fault, seat.seat, 0))),
+    ...replay.steps.flatMap((step, index) => step.faults.map((fault) => mark(fault, step.seat, index))),
+  ];
   const cursor = svg("line", { x1: 0, x2: 0, y1: 0, y2: HEIGHT, class: "cursor" });
   /** @type {SVGSVGElement} */
   const chart = svg(

@@ -13,7 +13,15 @@ const REMEDIES = { retry: "asked again", substitute: "substituted" };
 /** Return a fault that was tolerated, in words. @param {Fault} fault */
 export function inFull(fault) {
   const kind = fault.termination.toLowerCase().replaceAll("_", " ");
-  return `${kind}, ${REMEDIES[fault.remedy] || fault.remedy}: ${fault.detail}`;
+  const remedy = fault.termination === "FAILED_TO_START" ? "started again" : REMEDIES[fault.remedy] || fault.remedy;
+  return `${kind}, ${remedy}: ${fault.detail}`;
+}
+
+/** Make a line for each failed start that was tolerated. @param {Replay} replay */
+export function startLines(replay) {
+  return replay.seats.flatMap((seat) =>
+    seat.faults.map((fault) => html("p", { class: "tolerated" }, "\u26a0 ", html("bdi", {}, `${seat.bot} ${seat.version}`), ` ${inFull(fault)}`)),
+  );
 }
 
 /** Make a line for each fault that was tolerated before a decision. @param {Step} step */
@@ -75,7 +83,7 @@ export function drawLog(root, replay, scenes, seek) {
       html("ol", {}, steps),
     ];
   });
-  root.replaceChildren(...parts);
+  root.replaceChildren(...startLines(replay), ...parts);
   /** @type {Element | null} */
   let current = null;
   return {

@@ -2,7 +2,7 @@
 
 import { drawChart } from "./chart.js";
 import { html } from "./elements.js";
-import { drawLog, faultLines, turns } from "./log.js";
+import { drawLog, faultLines, startLines, turns } from "./log.js";
 import { drawPlayers, nameOf } from "./panel.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
@@ -177,7 +177,7 @@ export class Player {
             ...faultLines(made),
             ...(made.thoughts ? [html("blockquote", { dir: "auto" }, made.thoughts)] : []),
           ]
-        : [html("p", { class: "made" }, "The match begins")]
+        : [html("p", { class: "made" }, "The match begins"), ...startLines(this.replay)]
       ),
       html("p", { class: "next" }, question ? html("bdi", {}, `${asked}: `) : "", question ? question.text : "The match is over"),
     );

@@ -52,7 +52,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     with bluff_installed():
         records: dict[str, MatchRecord] = {f"{game}-{seats}": played(game, seats) for game, seats in GAMES}
-        records |= {"bluff": recorded(), "hostile": hostile(recorded()), "lost": lost_seat()}
+        records |= {"bluff": recorded(), "hostile": hostile(recorded())}
+        records |= {"lost": lost_seat(), "restarted": restarted()}
         views = {
             name: [document(record, observer) for observer in observers(record)] for name, record in records.items()
         }
@@ -80,6 +81,14 @@ def lost_seat() -> MatchRecord:
     for number in range(4, len(record.decisions.seats)):
         if record.decisions.seats[number] == 1:
             record.decisions.decided_by[number] = DecidedBy.DECIDED_BY_NOBODY
+    return record
+
+
+def restarted() -> MatchRecord:
+    """Return a match in which seat 2 came up only when it was started again."""
+    record = recorded()
+    failed = Termination.TERMINATION_FAILED_TO_START
+    record.tolerated.add(seat=2, termination=failed, detail="it had no memory", remedy="retry")
     return record
 
 
@@ -216,6 +225,20 @@ def test_a_lost_seat_is_marked_and_explained(viewer: Viewer) -> None:
     viewer.tab.select_option("[data-part=observer]", "1")
     assert viewer.tab.locator(".chart .fault").count() == 0
     assert "it left" not in viewer.tab.inner_text("body")
+
+
+def test_a_failed_start_that_was_tolerated_is_marked_at_the_beginning_and_explained_to_its_seat(viewer: Viewer) -> None:
+    viewer.open("restarted", "#0/all")
+    mark = viewer.tab.locator(".chart .tolerated.p2")
+    assert (mark.count(), mark.get_attribute("x1")) == (1, "0")
+    sentence = "lowest 1 failed to start, started again: it had no memory"
+    assert sentence in viewer.text("said")
+    assert sentence in viewer.text("log")
+    viewer.press("End")
+    assert sentence not in viewer.text("said")
+    viewer.tab.select_option("[data-part=observer]", label="seat 0: lowest 1")
+    assert viewer.tab.locator(".chart .tolerated").count() == 0
+    assert "it had no memory" not in viewer.tab.inner_text("body")
 
 
 def test_a_fault_that_was_tolerated_is_marked_and_explained_to_its_seat(viewer: Viewer) -> None:
