@@ -41,6 +41,7 @@ from ballcourt.engine.games.tzolkin.actions import (
     WAIVERS,
 )
 from ballcourt.engine.games.tzolkin.columns import CORN, FOOD_DISCOUNT, FREE_FOOD, GEARS
+from ballcourt.engine.games.tzolkin.gears import UseAction
 from ballcourt.engine.games.tzolkin.monuments import (
     VP_FOR_FINISHED_TRACKS,
     VP_FOR_WORKERS,
@@ -240,8 +241,18 @@ def _go(offset: int) -> str:
 def choice(state: TzolkinState, seat: int, action: int) -> Choice:
     """Describe an action of a seat."""
     base, word = next((base, word) for base, word in reversed(_BY_BASE) if base <= action)
-    about = f": {_wealth(state.offers[seat], action - base)}" if base == KEEP else ""
+    about = _about(state, seat, base, action - base)
     return {"action": action, "label": word(action - base) + about, "places": _places(state, base, action - base)}
+
+
+def _about(state: TzolkinState, seat: int, base: int, offset: int) -> str:
+    """Return what the name of an action leaves open: what the tiles give, what the space offers."""
+    top = state.frames[-1] if state.frames else None
+    if base == KEEP:
+        return f": {_wealth(state.offers[seat], offset)}"
+    if base == USE and isinstance(top, UseAction):
+        return f": {ACTIONS_IN_WORDS[top.gear][offset]}"
+    return f": {MONUMENTS_IN_WORDS[offset + 1]}" if base == MONUMENT else ""
 
 
 def _wealth(offered: Sequence[int], pair: int) -> str:

@@ -3,8 +3,9 @@
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.scene import Scene
 from ballcourt.engine.games.tzolkin import GAME
-from ballcourt.engine.games.tzolkin.actions import BUILD, GO, GO_STRIDE, KEEP, MONUMENT
-from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, VP
+from ballcourt.engine.games.tzolkin.actions import BUILD, GO, GO_STRIDE, KEEP, MONUMENT, USE
+from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, TIKAL, VP
+from ballcourt.engine.games.tzolkin.gears import UseAction
 from ballcourt.engine.games.tzolkin.scenery import SCENERY
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 
@@ -94,6 +95,13 @@ def test_choices_name_the_card_that_would_be_built_and_the_action_that_would_be_
     assert [monument["places"], building["places"]] == [["display.2"], ["row.3"]]
     assert GAME.choice(state, 0, MONUMENT - 1 + next(n for n in range(1, 14) if n not in display))["places"] == []
     assert GAME.choice(state, 0, GO + GO_STRIDE)["places"] == ["yaxchilan.1"]
+
+
+def test_choices_say_what_an_action_of_a_gear_or_a_monument_gives() -> None:
+    state = opening()
+    state.then(UseAction(0, TIKAL, 2))
+    words = [GAME.choice(state, 0, action)["label"] for action in (USE, MONUMENT)]
+    assert words == ["Take action 1: a technology", "Build monument 1: 4 VP for each of your tombs"]
 
 
 def test_choices_of_starting_wealth_say_what_the_tiles_give() -> None:
