@@ -35,9 +35,18 @@ COLUMNS = (
 
 def title(ladder: Ladder) -> str:
     """Return a title of one line for a ladder."""
-    options = "".join(f", {name} = {value}" for name, value in ladder.options)
+    return ", ".join((short_title(ladder), *options(ladder)))
+
+
+def short_title(ladder: Ladder) -> str:
+    """Return a title for a ladder, without its options."""
     seats = "seat" if ladder.seats == 1 else "seats"
-    return printable(f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}{options}")
+    return printable(f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}")
+
+
+def options(ladder: Ladder) -> list[str]:
+    """Return the options of a ladder, each as "name = value"."""
+    return [printable(f"{name} = {value}") for name, value in ladder.options]
 
 
 def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> Table:

@@ -13,7 +13,7 @@ from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.results import Entrant, MatchResult
-from ballcourt.leaderboard.tables import title
+from ballcourt.leaderboard.tables import options, short_title, title
 
 FOLDER: Final = Path(__file__).parent
 
@@ -78,6 +78,8 @@ _TEMPLATES.filters |= {
     "bot_id": bot_id,
     "ladder_id": ladder_id,
     "ladder_title": title,
+    "ladder_name": short_title,
+    "ladder_options": options,
     "percent": "{:.0%}".format,
 }
 _TEMPLATES.globals |= {"charts": charts, "bot_link": bot_link, "match_link": match_link}

@@ -262,7 +262,7 @@ function estate(replay, scene, player, index) {
     const [x, y] = [30 + 52 * position + 26 * (level - 1), 190 - 52 * (level - 1)];
     const built = player.own.pyramid[space];
     if (built) return pyramidTile(x, y, built[0], built[1], 48);
-    return [svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 46, 11, boards[board][space], { class: "faint" })];
+    return [svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 44, 9.5, boards[board][space], { class: "faint" })];
   });
   const built = player.own.buildings.map((id, place) => {
     const [x, y] = [290, 24 + 42 * place];

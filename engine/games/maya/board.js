@@ -92,7 +92,7 @@ export function createBoard(root, replay) {
       svg("title", {}, player === undefined ? `Temple of ${name}` : `City of ${name}, laid by ${nameOf(replay, replay.first, player)}`),
       svg("polygon", { points: hexagon(x, y, 1.06), class: scored ? "city scored" : "city" }),
       token.kind === "temple" ? pyramid(x, y - 0.12, scored) : svg("circle", { cx: x, cy: y, r: 0.3, class: `piece ${owner}` }),
-      token.kind === "temple" ? label(x, y + 0.62, name, { "font-size": 0.29, class: "stone-text" }) : null,
+      token.kind === "temple" ? label(x, y + 0.62, name, { "font-size": Math.min(0.29, 2.7 / name.length), class: "stone-text" }) : null,
     );
   }
 
