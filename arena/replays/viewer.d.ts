@@ -4,7 +4,7 @@ import type { Document, Fault, PlayerScene, Scene, Scenery, Seat, Step } from ".
 import type { Asked, Choice } from "../browser/personal";
 import type { Now } from "../../leaderboard/pages/live";
 
-export type { Choice, Document as Replay, Fault, Scene, Seat, Step };
+export type { Choice, Document as Replay, Fault, PlayerScene, Scene, Seat, Step };
 
 /** What the drawing of a game gets and returns. The type parameters are what only one game has. */
 export type CreateBoard<R = Document, S = Scene> = (root: Element, replay: R) => Board<S>;

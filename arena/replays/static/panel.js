@@ -1,8 +1,10 @@
 // What lies in front of the players: points, stock and tracks, with what the last step changed.
 
-import { html, inWords } from "./elements.js";
+import { html, inWords, kept, update } from "./elements.js";
 
-/** @import { Replay, Scene, Seat } from "../viewer" */
+/** @import { PlayerScene, Replay, Scene, Seat } from "../viewer" */
+
+const DECIDES = "to decide";
 
 /** @param {number} value */
 function number(value) {
@@ -48,43 +50,54 @@ export function nameOf(replay, scene, player) {
 }
 
 /**
- * Fill an element with a card for each player.
+ * Make the card of a player.
+ *
+ * @param {Seat | undefined} seat of its bot, if it has one
+ * @param {number} index
+ * @param {PlayerScene} player
+ * @param {PlayerScene | null} earlier
+ * @param {string} now what it has to do, or how it ended
+ */
+function playerCard(seat, index, player, earlier, now) {
+  const asked = now === DECIDES ? " asked" : "";
+  return html(
+    "section",
+    { class: `player p${index}${asked}` },
+    html(
+      "h3",
+      {},
+      html("span", { class: "dot" }),
+      html("bdi", { class: "name" }, seat ? `${seat.bot} ${seat.version}` : player.name),
+      html("output", { class: "score" }, number(player.score)),
+    ),
+    html("p", { class: "about" }, html("span", {}, seat ? `seat ${index}` : "no bot"), now ? html("em", {}, now) : null),
+    html(
+      "ul",
+      { class: "amounts" },
+      amounts(player.stock, earlier && earlier.stock),
+      amounts(player.tracks, earlier && earlier.tracks),
+    ),
+  );
+}
+
+/**
+ * Return what fills an element with a card for each player, given a scene and the one before.
  *
  * @param {Element} root
  * @param {Replay} replay
- * @param {Scene} scene
- * @param {Scene | null} before
+ * @returns {(scene: Scene, before: Scene | null) => void}
  */
-export function drawPlayers(root, replay, scene, before) {
-  root.replaceChildren(
-    ...scene.players.map((player, index) => {
-      const earlier = before && before.players[index];
-      const asked = scene.question && scene.question.seats.includes(index);
-      const seat = replay.seats[index];
-      return html(
-        "section",
-        { class: `player p${index}${asked ? " asked" : ""}` },
-        html(
-          "h3",
-          {},
-          html("span", { class: "dot" }),
-          html("bdi", { class: "name" }, nameOf(replay, scene, index)),
-          html("output", { class: "score" }, number(player.score)),
-        ),
-        html(
-          "p",
-          { class: "about" },
-          seat ? `seat ${index}` : "no bot",
-          asked ? html("em", {}, "to decide") : null,
-          !scene.question && seat ? html("em", {}, ending(seat)) : null,
-        ),
-        html(
-          "ul",
-          { class: "amounts" },
-          amounts(player.stock, earlier && earlier.stock),
-          amounts(player.tracks, earlier && earlier.tracks),
-        ),
-      );
-    }),
+export function createPlayers(root, replay) {
+  const drawn = kept((index, /** @type {PlayerScene} */ player, /** @type {PlayerScene | null} */ earlier, /** @type {string} */ now) =>
+    playerCard(replay.seats[index], index, player, earlier, now),
   );
+  root.replaceChildren();
+  return (scene, before) => {
+    /** @param {number} index */
+    const now = (index) => {
+      if (scene.question) return scene.question.seats.includes(index) ? DECIDES : "";
+      return replay.seats[index] ? ending(replay.seats[index]) : "";
+    };
+    update(root, scene.players.map((player, index) => drawn(index, player, before && before.players[index], now(index))));
+  };
 }

@@ -3,7 +3,7 @@
 import { drawChart } from "./chart.js";
 import { html } from "./elements.js";
 import { drawLog, faultLines, startLines, turns } from "./log.js";
-import { drawPlayers, nameOf } from "./panel.js";
+import { createPlayers, nameOf } from "./panel.js";
 import { addScenes, touched } from "./scenes.js";
 import { describe } from "./text.js";
 
@@ -29,6 +29,8 @@ export class Player {
   before;
   /** @type {Board} */
   board;
+  /** @type {(scene: Scene, before: Scene | null) => void} */
+  drawPlayers;
   /** @type {Turn[]} */
   turns;
   /** @type {Log} */
@@ -84,6 +86,7 @@ export class Player {
     this.replay = this.replays[index];
     this.scenes = [this.replay.first];
     this.board = this.createBoard(this.parts.board, this.replay);
+    this.drawPlayers = createPlayers(this.parts.players, this.replay);
     this.parts.observer.value = String(index);
     this.load();
     this.seek(Math.min(this.step, this.last));
@@ -145,7 +148,7 @@ export class Player {
     const scene = this.scenes[step];
     const made = step ? replay.steps[step - 1] : null;
     this.board.draw(scene, this.before, touched(made), made);
-    drawPlayers(parts.players, replay, scene, step ? this.before : null);
+    this.drawPlayers(scene, step ? this.before : null);
     this.moveCursor(step);
     this.log.mark(step);
     parts.slider.value = String(step);

@@ -1,7 +1,7 @@
 // The board of Ahau: the map with cities, links, sites and regions, temples, the Might track, the calendar, the offer,
 // and the pyramids of all players.
 
-import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
+import { drawing, html, inWords, kept, label, paragraph, svg, update } from "./elements.js";
 import { nameOf } from "./panel.js";
 
 /** @import { Board, Building, Known, Own, Printed } from "./scene" */
@@ -251,11 +251,11 @@ class Tables {
  * Draw the pyramid, buildings, cards and tiles of a player.
  *
  * @param {GameReplay<Printed>} replay
- * @param {AhauScene} scene
- * @param {GamePlayer<Own>} player
  * @param {number} index
+ * @param {GamePlayer<Own>} player
+ * @param {Known | undefined} known
  */
-function estate(replay, scene, player, index) {
+function estate(replay, index, player, known) {
   const { spaces, pyramid_rewards: boards, building_rewards: rewards, buildings } = replay.scenery.board;
   const board = index < replay.seats.length ? 0 : boards.length - 1;
   const pyramid = spaces.map(([level, position], space) => {
@@ -274,9 +274,9 @@ function estate(replay, scene, player, index) {
   return html(
     "figure",
     { class: `estate p${index}` },
-    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scene, index))),
+    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, replay.first, index))),
     svg("svg", { viewBox: `0 0 362 ${high}`, role: "img", "aria-label": "pyramid, buildings and reserve" }, pyramid, built, reserve),
-    html("p", {}, cards(player, scene.known[index])),
+    html("p", {}, cards(player, known)),
   );
 }
 
@@ -298,6 +298,7 @@ export function createBoard(root, replay) {
   const map = new Map(replay.scenery);
   const tables = new Tables(replay.scenery);
   const estates = html("div", { class: "estates" });
+  const estateOf = kept((index, /** @type {GamePlayer<Own>} */ player, /** @type {Known | undefined} */ known) => estate(replay, index, player, known));
   root.replaceChildren(map.root, tables.root, estates);
   return {
     outline(id, attributes) {
@@ -307,7 +308,7 @@ export function createBoard(root, replay) {
     draw(scene, before, changed) {
       map.draw(scene, changed);
       tables.draw(scene, changed);
-      estates.replaceChildren(...scene.players.map((player, index) => estate(replay, scene, player, index)));
+      update(estates, scene.players.map((player, index) => estateOf(index, player, scene.known[index])));
     },
   };
 }

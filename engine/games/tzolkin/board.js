@@ -1,7 +1,7 @@
 // The board of Tzolk'in: gears whose teeth turn a day at a time with the workers on them, the jungle, temples,
 // technologies, and the cards on offer and in front of the players.
 
-import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
+import { drawing, html, inWords, kept, label, paragraph, svg, update } from "./elements.js";
 import { nameOf } from "./panel.js";
 
 /** @import { Board, Gear, Known, Own, Printed, Tile } from "./scene" */
@@ -9,6 +9,8 @@ import { nameOf } from "./panel.js";
 /** @import { Attributes, Child, CreateBoard, GamePlayer, GameReplay, GameScene, GameScenery } from "../../../arena/replays/viewer" */
 /** @typedef {GameScene<Board, Own, Known>} TzolkinScene */
 
+/** @type {string[]} */
+const NOTHING = [];
 const TEMPLES = ["chaac", "quetzalcoatl", "kukulcan"];
 const TECHS = ["agriculture", "extraction", "architecture", "theology"];
 
@@ -334,23 +336,20 @@ class Tables {
  * Draw what a player has built and kept, and the tiles that it alone knows.
  *
  * @param {GameReplay<Printed>} replay
- * @param {TzolkinScene} scene
- * @param {GamePlayer<Own>} player
  * @param {number} index
+ * @param {GamePlayer<Own>} player
+ * @param {string[]} offered
  */
-function holdings(replay, scene, player, index) {
+function holdings(replay, index, player, offered) {
   const { tiles } = replay.scenery.board;
-  const known = scene.known[index];
-  const kept = [...player.own.buildings, ...player.own.monuments];
-  const offered = scene.question && scene.question.kind === "Draft" && known.offered ? known.offered : [];
-  const shown = [...kept, ...offered];
+  const shown = [...player.own.buildings, ...player.own.monuments, ...offered];
   if (!shown.length) return null;
   /** @param {string} id @param {number} place */
   const face = (id, place) => (offered.length ? { ...tiles[id], category: `tile ${place + 1}` } : tiles[id]); // as answers name them
   return html(
     "figure",
     { class: `holdings p${index}` },
-    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scene, index)), offered.length ? " was offered" : " has built"),
+    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, replay.first, index)), offered.length ? " was offered" : " has built"),
     svg(
       "svg",
       { viewBox: `0 0 ${110 * Math.max(4, shown.length)} 152`, role: "img", "aria-label": shown.map((id) => tiles[id].effects.join(", ")).join("; ") },
@@ -364,6 +363,7 @@ export function createBoard(root, replay) {
   const gears = new Gears(replay.scenery);
   const tables = new Tables(replay);
   const hands = html("div", { class: "hands" });
+  const hand = kept((index, /** @type {GamePlayer<Own>} */ player, /** @type {string[]} */ offered) => holdings(replay, index, player, offered));
   root.replaceChildren(gears.root, tables.root, hands);
   return {
     outline(id, attributes) {
@@ -374,8 +374,9 @@ export function createBoard(root, replay) {
       const turned = before && before.board.day !== scene.board.day; // then every worker stands on another space
       gears.draw(scene, turned ? new Set(step ? step.places : []) : changed);
       tables.draw(scene, changed);
-      hands.classList.toggle("first", scene.question !== null && scene.question.kind === "Draft"); // tiles to choose from
-      hands.replaceChildren(...scene.players.map((player, index) => holdings(replay, scene, player, index)).filter((drawn) => drawn !== null));
+      const drafts = scene.question !== null && scene.question.kind === "Draft"; // there are tiles to choose from
+      hands.classList.toggle("first", drafts);
+      update(hands, scene.players.map((player, index) => hand(index, player, (drafts && scene.known[index].offered) || NOTHING)));
     },
   };
 }
