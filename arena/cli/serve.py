@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -73,7 +74,7 @@ def listening(port: int) -> socket.socket:
         listener = socket.create_server((LOOPBACK, port))
     except OSError as error:
         raise typer.BadParameter(
-            f"port {port} cannot be used ({error.strerror}); --port 0 chooses a free one"
+            f"port {port} cannot be used ({os.strerror(error.errno or 0)}); --port 0 chooses a free one"
         ) from error
     # connections inherit it; without it, the end of an answer waits 40 ms for the browser to confirm its beginning
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

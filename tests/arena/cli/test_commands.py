@@ -494,6 +494,7 @@ def test_the_demo_plays_into_the_requested_folder(run: Run, place: Path, monkeyp
     assert (place / "elsewhere" / "records").is_dir()
     assert not (place / "runs").exists()
     assert f"its settings, to copy and change: {place / 'demo.toml'}" in shown.stderr
+    assert "to see it in a browser: ballcourt serve elsewhere\n" in shown.stderr
 
 
 def test_the_rules_of_every_game_are_shown_with_their_path(run: Run) -> None:

@@ -5,8 +5,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from sqlite3 import connect
 from typing import Any
 from urllib.request import urlopen
 
@@ -85,7 +86,12 @@ def test_wrong_input_is_a_sentence(run: Run, cup: Path, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         used = run("serve", str(cup), "--port", str(taken.getsockname()[1]))
     assert used.exit_code == 2
-    assert "cannot be used" in used.stderr
+    assert "cannot be used (Address already in use); --port 0" in used.stderr
+    with closing(connect(tmp_path / "other.sqlite")) as other:
+        other.execute("CREATE TABLE other (id)")
+    foreign = run("serve", str(tmp_path / "other.sqlite"))
+    assert foreign.exit_code == 2
+    assert "not a ballcourt leaderboard" in foreign.stderr
 
 
 def test_without_the_extra_it_says_what_to_install(run: Run, cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
