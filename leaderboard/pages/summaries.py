@@ -137,7 +137,9 @@ def _counts(tally: Tally) -> list[float | None]:
 def _above(found: Shares, some: Integers, others: Integers) -> list[list[float | None]]:
     """Return in which share of their meetings each of some bots was placed above each other; None without any."""
     cells = some[:, None] * len(others) + others
-    shares: list[list[float | None]] = np.where(found.count[cells] > 0, found.share[cells].round(4), None).tolist()
+    known = found.share[cells].round(4).astype(object)
+    known[found.count[cells] == 0] = None
+    shares: list[list[float | None]] = known.tolist()
     return shares
 
 
