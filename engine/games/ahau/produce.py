@@ -29,8 +29,11 @@ def count_at(row: list[int], link: int) -> int:
 
 
 def sites(state: AhauState, actor: int) -> list[int]:
-    """List the links at the city used where an actor can produce (§7.1)."""
-    return _with_workers(state, actor, TOUCHING[state.table[TURN_CITY]])
+    """List the links at the city used where an actor can produce (§7.1); a worker in the city suffices for all."""
+    city, on_map = state.table[TURN_CITY], state.sites
+    if count_in(state.actors[actor], city):
+        return [link for link in TOUCHING[city] if on_map[link]]
+    return _with_workers(state, actor, TOUCHING[city])
 
 
 def sites_in_reach(state: AhauState, seat: int) -> list[int]:

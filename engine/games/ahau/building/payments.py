@@ -13,6 +13,8 @@ from ballcourt.engine.games.ahau.tables import BUILDING_COLOURS, MARKET, MARKET_
 
 TOKENS: Final = tuple(tuple(paid.count(colour) for colour in range(COLOURS)) for paid in PAYMENTS)
 """By payment: the number of tokens of each colour."""
+PAID: Final = tuple(mask(paid) for paid in PAYMENTS)
+"""By payment: the set of its colours."""
 Prices: TypeAlias = tuple[tuple[int, tuple[int, ...], int], ...]
 """Ways to pay: the PAY action, the tokens of each colour, and how many of them stand for another colour."""
 
@@ -41,8 +43,7 @@ def _prices(size: int, needed: list[tuple[int, ...]], stand_ins: int) -> Prices:
     found = []
     for index, paid in enumerate(PAYMENTS):
         if len(paid) == size:
-            others = ~mask(paid)
-            foreign = min([(colours & others).bit_count() for colours in sets])
+            foreign = min([(colours & ~PAID[index]).bit_count() for colours in sets])
             if foreign <= stand_ins:
                 found.append((PAY + index, TOKENS[index], foreign))
     return tuple(found)

@@ -31,7 +31,11 @@ from ballcourt.engine.games.ahau.tables import (
 def open_spaces(row: list[int]) -> list[int]:
     """List the pyramid spaces that are empty and supported."""
     built = row[PYRAMID : PYRAMID + SPACES]
-    return [space for space, tile in enumerate(built) if not tile and 0 not in [built[below] for below in BELOW[space]]]
+    return [
+        space
+        for space, below in enumerate(BELOW)
+        if not built[space] and (not below or (built[below[0]] and built[below[1]]))
+    ]
 
 
 def payable_tiles(state: AhauState, seat: int) -> list[int]:
@@ -141,8 +145,13 @@ def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) 
 
 def neighbours_of(row: list[int], space: int) -> tuple[list[int], list[int]]:
     """Return the gods and the colours of the tiles built on the spaces next to a space."""
-    built = [neighbour for neighbour in NEIGHBOURS[space] if row[PYRAMID + neighbour]]
-    return [TILE_GOD[row[PYRAMID + neighbour]] for neighbour in built], [row[PAINT + neighbour] for neighbour in built]
+    gods, colours = [], []
+    for neighbour in NEIGHBOURS[space]:
+        tile = row[PYRAMID + neighbour]
+        if tile:
+            gods.append(TILE_GOD[tile])
+            colours.append(row[PAINT + neighbour])
+    return gods, colours
 
 
 def shared_traits(row: list[int], space: int, god: int, colour: int) -> int:

@@ -96,7 +96,8 @@ def owned(state: AhauState, actor: int, kind: int) -> int:
         building = row[space]
         if not building:  # the spaces are filled from the left
             break
-        count += BUILDING_KIND[building] == kind
+        if BUILDING_KIND[building] == kind:
+            count += 1
     return count
 
 

@@ -11,7 +11,9 @@ def add_tile(state: AhauState, actor: int, tile: int) -> None:
 
 def drop_tile(state: AhauState, actor: int, tile: int) -> None:
     """Remove a tile from a reserve."""
-    state.reserves[actor] = [other for other in state.reserves[actor] if other != tile]
+    reserve = state.reserves[actor][:]
+    reserve.remove(tile)
+    state.reserves[actor] = reserve
 
 
 def discard_tiles(state: AhauState, actor: int, tiles: list[int]) -> None:
