@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erfcx, ndtr, ndtri
 
-from ballcourt.leaderboard.fit.arrays import Floats, Pairs, Tables, pairs_of, solved
+from ballcourt.leaderboard.fit.arrays import Floats, Integers, Pairs, Tables, pairs_of, solved
 from ballcourt.leaderboard.fit.model import Model, truncated_above
 from ballcourt.leaderboard.fit.sums import Grouped, Slopes, laplacian
 from ballcourt.leaderboard.fit.threads import one_thread
@@ -88,7 +88,8 @@ def curvature_with(tables: Tables, fit: PairFit, model: Model) -> Floats:
     seats = seat_parameters(tables)
     effects = fit.seat if fit.seat.size == seats else np.zeros(seats)
     theta = np.concatenate([fit.skill - model.mean, effects, [fit.margin]])
-    return _posterior(_collected(tables), theta, tables.entrants, seats, model)[1]
+    data = _collected(tables)
+    return _posterior(data, _cells(data, tables.entrants), theta, tables.entrants, seats, model)[1]
 
 
 def seat_parameters(tables: Tables) -> int:
@@ -133,8 +134,9 @@ def _maximum(
         theta, _ = _maximum(data.chosen(slice(None, None, SAMPLE)), entrants, seats, model, ROUGHLY)
     else:
         theta = np.concatenate([_first_skills(data, entrants, model), np.zeros(seats), [_first_margin(data, model)]])
+    cells = _cells(data, entrants)
     for _ in range(MOST_STEPS):
-        gradient, curvature = _posterior(data, theta, entrants, seats, model)
+        gradient, curvature = _posterior(data, cells, theta, entrants, seats, model)
         step = solved(curvature, gradient)
         step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
         margin = theta[-1]
@@ -201,14 +203,24 @@ def _first_margin(data: Comparisons, model: Model) -> float:
     return float(model.spread * ndtri((1 + min(rate, 0.99)) / 2))
 
 
-def _posterior(data: Comparisons, theta: Floats, entrants: int, seats: int, model: Model) -> tuple[Floats, Floats]:
-    """Return gradient and negative curvature of the log-posterior."""
+def _cells(data: Comparisons, entrants: int) -> Integers:
+    """Return the entrant above and the one below as one number each."""
+    cells = data.above.astype(np.int64)
+    cells *= entrants
+    cells += data.below
+    return cells
+
+
+def _posterior(
+    data: Comparisons, cells: Integers, theta: Floats, entrants: int, seats: int, model: Model
+) -> tuple[Floats, Floats]:
+    """Return gradient and negative curvature of the log-posterior; `cells` are those of the data."""
     skill, margin = theta[:entrants], float(theta[-1])
     seat = theta[entrants:-1] if seats else np.zeros(1)
     prior = _prior(entrants, seats, margin, model)
     gradient, curvature = -prior * theta, np.diag(prior)
     gradient[-1] = _margin_prior(margin, model)[0]
-    bend, cells = np.empty(data.weight.size), np.empty(data.weight.size, np.int64)
+    bend = np.empty(data.weight.size)
     everything = np.zeros(PART, np.int64)
     for start in range(0, bend.size, PART):
         part = data.chosen(slice(start, start + PART))
@@ -218,7 +230,7 @@ def _posterior(data: Comparisons, theta: Floats, entrants: int, seats: int, mode
         grouped = Grouped(group, 1, *ends, entrants, seats)
         gradient += grouped.gradient(found)[0]
         curvature[:, entrants:] += grouped.cross_curvature(found)[0]
-        bend[start : start + PART], cells[start : start + PART] = found.bend, grouped.pairs
+        bend[start : start + PART] = found.bend
     curvature[entrants:, :entrants] = curvature[:entrants, entrants:].T
     between = np.asarray(np.bincount(cells, bend, entrants**2), np.float64)
     curvature[:entrants, :entrants] += laplacian(between.reshape(1, entrants, entrants))[0]

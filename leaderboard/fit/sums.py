@@ -48,8 +48,7 @@ class Grouped:
     ) -> None:
         self._group, self._groups = group, groups
         self._entrants, self._seats, self._width = entrants, seats, max(seats, 1)
-        self.pairs = (group * entrants + above) * entrants + below
-        """The group, the entrant above and the one below, as one number."""
+        self._above, self._below = above, below
         self._seat_above, self._seat_below = seat_above.astype(np.int64), seat_below.astype(np.int64)
         self._node_above = self._seat_above * entrants + above
         self._node_below = self._seat_below * entrants + below
@@ -106,7 +105,8 @@ class Grouped:
 
     def _by_pair(self, values: Floats) -> Floats:
         """Sum values by group, the entrant above and the one below."""
-        found = np.bincount(self.pairs, values, self._groups * self._entrants**2)
+        cells = (self._group * self._entrants + self._above) * self._entrants + self._below
+        found = np.bincount(cells, values, self._groups * self._entrants**2)
         return np.asarray(found.reshape(self._groups, self._entrants, self._entrants), np.float64)
 
     def _by_node(self, values: Floats, which: Integers | slice = slice(None)) -> tuple[Floats, Floats]:
