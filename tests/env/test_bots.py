@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import read_record
 from ballcourt.bots.random.bot import RandomBot
+from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.decision import Decision
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.env import BatchEnv, Env, EnvError
 from ballcourt.env.bots import BotOpponent
@@ -72,6 +75,40 @@ def test_a_bot_in_a_seat_of_an_environment_decides_as_in_the_arena() -> None:
         env.step(action)
         made.append((seat, action))
     assert made == decisions(record)
+
+
+class Hanging(Bot):
+    """Answers when it is let go, and then with an exception."""
+
+    name = "hanging"
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+
+    def choose(self, decision: Decision) -> int:
+        self.let_go.wait(PATIENCE_S)
+        raise ZeroDivisionError
+
+
+def test_a_bot_that_hangs_is_reported_and_not_waited_for() -> None:
+    env, bot = Env("maya", 2), Hanging()
+    opponent = BotOpponent(bot, limit_s=0.01)
+    opponent.match_started(env)
+    try:
+        with pytest.raises(EnvError, match=r"hanging has not answered for 0\.01 s; give BotOpponent a longer limit_s"):
+            opponent.choose(env)
+    finally:
+        bot.let_go.set()
+
+
+@pytest.mark.parametrize("limit_s", [PATIENCE_S, None])
+def test_an_exception_of_a_bot_reaches_the_training_run(limit_s: float | None) -> None:
+    env, bot = Env("maya", 2), Hanging()
+    bot.let_go.set()
+    opponent = BotOpponent(bot, limit_s=limit_s)
+    opponent.match_started(env)
+    with pytest.raises(ZeroDivisionError):
+        opponent.choose(env)
 
 
 def test_a_policy_trained_on_other_vectors_is_refused_with_what_to_do() -> None:

@@ -14,7 +14,8 @@ from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import EnvError
 from ballcourt.env.single import Env, Masks, encoder_of
 from ballcourt.env.tensors import FeatureEncoder, Floats, Ints
-from ballcourt.v1.protocol_pb2 import ArenaMessage, MatchStart
+from ballcourt.env.thinking import Thinker
+from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, MatchStart
 
 TIMELESS = Clock(bank_ms=10**9, cap_ms=10**9)
 
@@ -53,24 +54,27 @@ class PolicyBot(Bot):
 
 
 class BotOpponent:
-    """A bot of the Python SDK in a seat of an environment, without a clock; it gets no events."""
+    """A bot of the Python SDK in a seat of an environment. It is told of no clock, and gets no events."""
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Bot, limit_s: float | None = 60.0) -> None:
+        """Seat a bot, which has `limit_s` seconds for a decision; None waits for ever, as a breakpoint in it needs."""
         self._session = Session(bot)
+        self._limit_s = limit_s
+        self._thinker: Thinker | None = None
 
     def match_started(self, env: Env) -> None:
         """Tell the bot that a match starts; a seat's random seed is that of the arena."""
         self._started = False
 
     def choose(self, env: Env) -> Action:
-        """Ask the bot."""
+        """Ask the bot. Raises EnvError if it takes too long, and what the bot raises."""
         if not self._started:
             self._start(env)
         question = ArenaMessage()
         question.decide.observation = self._wire.encode(env.state, env.seat)
         question.decide.legal.extend(env.legal)
         question.decide.bank_ms = question.decide.limit_ms = TIMELESS.bank_ms
-        reply = self._session.handle(question)
+        reply = self._handle(question)
         assert reply is not None  # every question is answered
         return reply.action.action
 
@@ -89,8 +93,23 @@ class BotOpponent:
             bot_seed=bot_seed(env.seed, env.seat),
             observation_type=wire.observation_type,
         )
-        self._session.handle(ArenaMessage(match_start=start))
+        self._handle(ArenaMessage(match_start=start))
         self._started = True
+
+    def _handle(self, message: ArenaMessage) -> BotMessage | None:
+        """Pass a message to the bot, which is given up if it hangs. Raises EnvError."""
+        if self._limit_s is None:
+            return self._session.handle(message)
+        self._thinker = self._thinker or Thinker(self._session)
+        try:
+            return self._thinker.ask(message, self._limit_s)
+        except TimeoutError:
+            self._thinker = None
+            bot = self._session.bot
+            raise EnvError(
+                f"{bot.name or type(bot).__name__} has not answered for {self._limit_s:g} s; "
+                "give BotOpponent a longer limit_s, or take another bot"
+            ) from None
 
 
 @cache
