@@ -9,7 +9,7 @@ from operator import mul
 from pathlib import Path
 from types import ModuleType
 
-from ballcourt import run
+from ballcourt import CannotPlay, run
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.sdk.python.knowledge import knowledge
 from ballcourt.simulate import State
@@ -19,10 +19,10 @@ class Values:
     """Weighted sums of a game's features."""
 
     def __init__(self, game: ModuleType, weights: Mapping[str, float]) -> None:
-        """Raises ValueError if the weights are not those of the game's features."""
+        """Raises CannotPlay if the weights are not those of the game's features."""
         if set(weights) != set(game.NAMES):
             wrong = ", ".join(sorted(set(weights) ^ set(game.NAMES)))
-            raise ValueError(f"the weights do not fit the features of {game.__name__}: {wrong}; train them again")
+            raise CannotPlay(f"the weights do not fit the features of {game.__name__}: {wrong}; train them again")
         self.is_follow_up = game.is_follow_up
         self.features = game.features
         self._weights = [weights[name] for name in game.NAMES]
@@ -41,13 +41,11 @@ class LearnedBot(GreedyBot):
     def weights(self) -> Mapping[str, float]:
         """Load the weights that training has written, by the names of the features.
 
-        Raises FileNotFoundError, which says how to make the file.
+        Raises CannotPlay, which says how to make the file.
         """
         file = Path(__file__).with_name(f"{self.match.game}.json")
         if not file.exists():
-            raise FileNotFoundError(
-                f"there are no weights at {file}; run python -m ballcourt.bots.learned.training {file}"
-            )
+            raise CannotPlay(f"there are no weights at {file}; run python -m ballcourt.bots.learned.training {file}")
         weights: dict[str, float] = json.loads(file.read_text(encoding="utf-8"))["weights"]
         return weights
 

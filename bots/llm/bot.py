@@ -12,16 +12,16 @@ import re
 import sys
 from pathlib import Path
 from time import monotonic
-from typing import Final, NoReturn
+from typing import Final
 
 from ballcourt import Bot, Decision, run
-from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
+from ballcourt.bots.llm.settings import Settings, read_settings
 from ballcourt.engine.core.prompts import legal_text, position_text, rules_text, tokens
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
 
 try:
-    from ballcourt.bots.llm.endpoint import Completion, Endpoint, EndpointRefuses, NoAnswer
+    from ballcourt.bots.llm.endpoint import Completion, Endpoint, NoAnswer
 except ModuleNotFoundError as error:
     sys.exit(f"llm: {error.name} is not installed; run pip install 'ballcourt[llm]'")
 
@@ -144,27 +144,12 @@ def objection(action: int | None) -> str:
 
 
 class Program(LlmBot):
-    """The bot as a program: an endpoint that refuses ends it with one sentence."""
+    """The bot as a program, with the settings of its owner."""
 
     def __init__(self) -> None:
-        try:
-            settings = read_settings(os.environ, Path.home())
-        except SettingsError as error:
-            end(str(error))
+        """Raises SettingsError."""
+        settings = read_settings(os.environ, Path.home())
         super().__init__(settings, Endpoint(settings))
-
-    def choose(self, decision: Decision) -> int:
-        try:
-            return super().choose(decision)
-        except EndpointRefuses as refusal:
-            end(str(refusal))
-
-
-def end(sentence: str) -> NoReturn:
-    """End the bot with a sentence for its owner."""
-    sys.stderr.write(f"llm: {sentence}\n")
-    sys.stderr.flush()
-    os._exit(1)  # an exception would pass through the stream's tasks, which print tracebacks
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import httpx2
 
+from ballcourt import CannotPlay
 from ballcourt.bots.llm.settings import Settings
 
 REFUSALS: Final = (400, 401, 403, 404, 405, 422)
@@ -16,7 +17,7 @@ MOST_BYTES: Final = 1 << 20
 """The largest reply that is read."""
 
 
-class EndpointRefuses(Exception):
+class EndpointRefuses(CannotPlay):
     """The endpoint will not answer; the sentence says why, without the key."""
 
 

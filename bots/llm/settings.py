@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from ballcourt import CannotPlay
+
 FILE: Final = Path(".config/ballcourt/llm.toml")
 """Below the home folder."""
 HIDDEN: Final = "***"
 
 
-class SettingsError(ValueError):
+class SettingsError(CannotPlay):
     """A setting is missing or wrong; the sentence says what to do."""
 
 

@@ -19,9 +19,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ballcourt.bots.sdk.python import Bot, Decision, ProtocolError, Refused, Session, UnknownObservation, View, run
+    from ballcourt.bots.sdk.python import (
+        Bot,
+        CannotPlay,
+        Decision,
+        ProtocolError,
+        Refused,
+        Session,
+        UnknownObservation,
+        View,
+        run,
+    )
 
-__all__ = ["Bot", "Decision", "ProtocolError", "Refused", "Session", "UnknownObservation", "View", "run"]
+__all__ = ["Bot", "CannotPlay", "Decision", "ProtocolError", "Refused", "Session", "UnknownObservation", "View", "run"]
 
 
 def __getattr__(name: str) -> object:

@@ -14,6 +14,7 @@ from ballcourt.bots.learned import maya, training
 from ballcourt.bots.learned.bot import LearnedBot, Values
 from ballcourt.bots.learned.training import Plan, Player, Progress, fit, learn_from, save, scores_of, train
 from ballcourt.bots.random.bot import RandomBot
+from ballcourt.bots.sdk.python.bot import CannotPlay
 from ballcourt.engine.core import Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.games.maya import GAME
@@ -45,7 +46,7 @@ def test_two_seats_see_opposite_leads() -> None:
 
 def test_weights_of_other_features_are_refused_with_what_to_do() -> None:
     weights = dict.fromkeys(maya.NAMES, 1.0) | {"luck": 1.0}
-    with pytest.raises(ValueError, match=r"do not fit the features of .*\.maya: luck; train them again"):
+    with pytest.raises(CannotPlay, match=r"do not fit the features of .*\.maya: luck; train them again"):
         Values(maya, weights)
 
 
@@ -106,7 +107,7 @@ def test_wrong_input_ends_training_with_a_sentence(
 
 def test_missing_weights_are_told_with_how_to_make_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("ballcourt.bots.learned.bot.__file__", str(tmp_path / "bot.py"))
-    with pytest.raises(FileNotFoundError, match=r"no weights at .*maya\.json; run python -m ballcourt"):
+    with pytest.raises(CannotPlay, match=r"no weights at .*maya\.json; run python -m ballcourt"):
         play_in_process("maya", [Session(LearnedBot()), Session(RandomBot())])
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import grpc
+import pytest
 
 from ballcourt.v1 import protocol_pb2 as wire
 from tests.arena.conftest import PATIENCE_S
@@ -106,6 +107,23 @@ def test_an_exception_of_the_bot_ends_it_with_a_traceback(tmp_path: Path) -> Non
     code, written = ended(LAST.replace("return", "raise KeyError #"), tmp_path, arena)
     assert code == 1
     assert "in choose" in written
+
+
+@pytest.mark.parametrize("hook", ["__init__", "match_started", "choose"])
+def test_a_bot_that_cannot_play_says_why_in_one_sentence(hook: str, tmp_path: Path) -> None:
+    async def arena(stream: Stream) -> None:
+        for message in (start("a"), decide(1)):
+            await stream.read()
+            await stream.write(message)
+        await stream.read()
+
+    raising = f"""
+    def {hook}(self, *_):
+        raise CannotPlay("there are no weights; train the bot first")
+
+if __name__"""
+    source = LAST.replace("Bot, run", "Bot, CannotPlay, run").replace("\nif __name__", raising)
+    assert ended(source, tmp_path, arena) == (1, "there are no weights; train the bot first\n")
 
 
 def test_sigterm_quietly_ends_a_waiting_bot(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import read_record
 from ballcourt.bots.random.bot import RandomBot
-from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.decision import Decision
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.env import BatchEnv, Env, EnvError
@@ -114,7 +114,7 @@ def test_an_exception_of_a_bot_reaches_the_training_run(limit_s: float | None) -
 def test_a_policy_trained_on_other_vectors_is_refused_with_what_to_do() -> None:
     bot = WholeNumbers()
     bot.trained_on = "0123456789abcdef"
-    with pytest.raises(EnvError, match=r"vectors 0123456789abcdef of maya, which are \w+ here; train it again"):
+    with pytest.raises(CannotPlay, match=r"vectors 0123456789abcdef of maya, which are \w+ here; train it again"):
         play_in_process("maya", [Session(bot), Session(WholeNumbers())], seed=1)
     bot.trained_on = BatchEnv("maya", 1).fingerprint
     play_in_process("maya", [Session(bot), Session(WholeNumbers())], seed=1)

@@ -10,9 +10,9 @@ if __name__ == "__main__":
     run(First)
 """
 
-from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.decision import Decision, UnknownObservation, View
 from ballcourt.bots.sdk.python.main import run
 from ballcourt.bots.sdk.python.session import ProtocolError, Refused, Session
 
-__all__ = ["Bot", "Decision", "ProtocolError", "Refused", "Session", "UnknownObservation", "View", "run"]
+__all__ = ["Bot", "CannotPlay", "Decision", "ProtocolError", "Refused", "Session", "UnknownObservation", "View", "run"]

@@ -7,6 +7,10 @@ from ballcourt.bots.sdk.python.decision import Decision, View
 from ballcourt.v1.protocol_pb2 import MatchEnd, MatchStart
 
 
+class CannotPlay(Exception):
+    """Raised by a bot that lacks something, such as its weights: `run` prints the sentence alone and ends."""
+
+
 class Bot:
     """A player. A subclass writes `choose`; the other methods are optional hooks.
 

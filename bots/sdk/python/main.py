@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from ballcourt.bots.sdk.python.address import Address, AddressError, address
-from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.session import Refused, Session
 
 INTERRUPTED = 130
@@ -34,8 +34,8 @@ def run(bot_class: type[Bot]) -> NoReturn:
     A signal that ends it while it computes makes it say where it was: SIGTERM, which the arena sends to a bot that
     takes too long, and SIGINT, which is Ctrl-C.
 
-    Exit codes: 0 after Goodbye or SIGTERM, 1 if the arena refused the bot or went away, 2 if the environment does not
-    name an arena, 130 after SIGINT.
+    Exit codes: 0 after Goodbye or SIGTERM, 1 if the bot cannot play, or the arena refused it or went away, 2 if the
+    environment does not name an arena, 130 after SIGINT.
     """
     folder = Path(sys.modules[bot_class.__module__].__file__ or "").resolve().parent
     arena, token = _arena(), os.environ.get("BALLCOURT_TOKEN")
@@ -45,9 +45,13 @@ def run(bot_class: type[Bot]) -> NoReturn:
     others = _fork(_streams() - 1)
     signal.signal(signal.SIGTERM, lambda _, frame: _leave(others, frame, 0))
     signal.signal(signal.SIGINT, lambda _, frame: _leave(others, frame, INTERRUPTED))
-    bot = bot_class()
-    introduce(bot, folder, sys.argv[1:])
-    code = _play(Session(bot), arena, token)
+    try:
+        bot = bot_class()
+        introduce(bot, folder, sys.argv[1:])
+        code = _play(Session(bot), arena, token)
+    except CannotPlay as reason:
+        sys.stderr.write(f"{reason}\n")
+        code = 1
     sys.exit(max([code, *map(_exit_code, others)]))
 
 

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 from ballcourt.arena.match.spec import Clock, bot_seed
-from ballcourt.bots.sdk.python.bot import Bot
+from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.decision import Decision
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core import Action, Observation
@@ -34,11 +34,11 @@ class PolicyBot(Bot):
         raise NotImplementedError(f"{type(self).__name__} must define decide(self, observations, masks)")
 
     def match_started(self) -> None:
-        """Prepare the vectors of the match. Raises EnvError if the policy was trained on other vectors."""
+        """Prepare the vectors of the match. Raises CannotPlay if the policy was trained on other vectors."""
         self._encoder = _encoder(self.match.game, self.match.seats)
         now = self._encoder.features.fingerprint()
         if self.trained_on not in ("", now):
-            raise EnvError(
+            raise CannotPlay(
                 f"the policy was trained on the vectors {self.trained_on} of {self.match.game}, which are {now} here; "
                 f"train it again, or install the version of ballcourt that it was trained with"
             )
