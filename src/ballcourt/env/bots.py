@@ -60,7 +60,7 @@ class BotOpponent:
         """Seat a bot, which has `limit_s` seconds for a decision; None waits for ever, as a breakpoint in it needs."""
         self._session = Session(bot)
         self._limit_s = limit_s
-        self._thinker: Thinker | None = None
+        self._thinker: Thinker[ArenaMessage, BotMessage | None] | None = None
 
     def match_started(self, env: Env) -> None:
         """Tell the bot that a match starts; a seat's random seed is that of the arena."""
@@ -100,7 +100,7 @@ class BotOpponent:
         """Pass a message to the bot, which is given up if it hangs. Raises EnvError."""
         if self._limit_s is None:
             return self._session.handle(message)
-        self._thinker = self._thinker or Thinker(self._session)
+        self._thinker = self._thinker or Thinker(self._session.handle)
         try:
             return self._thinker.ask(message, self._limit_s)
         except TimeoutError:

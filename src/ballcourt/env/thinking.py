@@ -1,45 +1,48 @@
-"""A thread in which a bot thinks, so that nobody has to wait for one that hangs."""
+"""A thread that answers questions, so that nobody has to wait for an answer that never comes."""
 
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread
+from typing import Generic, TypeVar
 from weakref import finalize
 
-from ballcourt.bots.sdk.python.session import Session
-from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage
-
-Asked = SimpleQueue[ArenaMessage | None]
-Answered = SimpleQueue[BotMessage | BaseException | None]
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
 
 
-class Thinker:
-    """Passes messages to a bot. One thread serves them all: starting one for each would take longer than many bots."""
+class Thinker(Generic[Question, Answer]):
+    """Asks a function. One thread serves all questions: starting one for each would take longer than many bots."""
 
-    def __init__(self, session: Session) -> None:
-        self._asked: Asked = SimpleQueue()
-        self._answered: Answered = SimpleQueue()
-        # a daemon: the process can end although the bot hangs
-        Thread(target=_think, args=(session, self._asked, self._answered), daemon=True).start()
+    def __init__(self, answer: Callable[[Question], Answer]) -> None:
+        self._asked: SimpleQueue[Question | None] = SimpleQueue()
+        self._answered: SimpleQueue[tuple[Answer | None, BaseException | None]] = SimpleQueue()
+        # a daemon: the process can end although the function hangs
+        Thread(target=_think, args=(answer, self._asked, self._answered), daemon=True).start()
         finalize(self, self._asked.put, None)
 
-    def ask(self, message: ArenaMessage, limit_s: float) -> BotMessage | None:
-        """Return the reply, if one is due.
+    def ask(self, question: Question, limit_s: float) -> Answer | None:
+        """Return the answer.
 
-        Raises what the bot raises, and TimeoutError, after which nothing may be asked.
+        Raises what the function raises, and TimeoutError, after which nothing may be asked.
         """
-        self._asked.put(message)
+        self._asked.put(question)
         try:
-            answer = self._answered.get(timeout=limit_s)
+            answer, error = self._answered.get(timeout=limit_s)
         except Empty:
             raise TimeoutError from None
-        if isinstance(answer, BaseException):
-            raise answer
+        if error:
+            raise error
         return answer
 
 
-def _think(session: Session, asked: Asked, answered: Answered) -> None:
+def _think(
+    answer: Callable[[Question], Answer],
+    asked: SimpleQueue[Question | None],
+    answered: SimpleQueue[tuple[Answer | None, BaseException | None]],
+) -> None:
     """Answer until None is asked. It knows no Thinker, which can thus be collected."""
-    while message := asked.get():
+    while (question := asked.get()) is not None:
         try:
-            answered.put(session.handle(message))
+            answered.put((answer(question), None))
         except BaseException as error:  # raised again by whoever waits
-            answered.put(error)
+            answered.put((None, error))
