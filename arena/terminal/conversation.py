@@ -1,11 +1,12 @@
 """The conversation with the people at a terminal: the board, what others did, a question, numbers to choose from."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from rich.columns import Columns
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from ballcourt.arena.faults import ArenaError, BotFault
@@ -175,9 +176,8 @@ class Conversation:
         asked = scene["question"]["text"] if scene and scene["question"] else "What to do?"
         left_s = question.left_s()
         limit = "" if left_s is None else f" ({left_s} s)"
-        choices = [f"{number:>2} {choice['label']}" for number, choice in enumerate(person.choices(), start=1)]
         self._console.print(Text(f"\n{person.name}: {asked}{limit}", style="bold"))
-        self._console.print(Columns(map(Text, choices), padding=(0, 2), column_first=True))
+        self._console.print(numbered(choice["label"] for choice in person.choices()))
         self._console.print(Text("number, u undo, h hint, ? more > "), end="")
 
     def _key(self, person: Person) -> None:
@@ -188,3 +188,14 @@ class Conversation:
     def _say(self, *lines: str) -> None:
         for line in lines:
             self._console.print(Text(printable(line)), soft_wrap=False)
+
+
+def numbered(labels: Iterable[str]) -> Columns:
+    """Return choices in columns, each with its number, from 1."""
+    return Columns((_choice(*choice) for choice in enumerate(labels, start=1)), padding=(0, 2), column_first=True)
+
+
+def _choice(number: int, label: str) -> Table:
+    grid = Table.grid(padding=(0, 1, 0, 0))  # what is too long for a line goes on below the label, not the number
+    grid.add_row(Text(f"{number:>2}"), Text(label))
+    return grid

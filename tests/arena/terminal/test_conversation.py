@@ -16,8 +16,9 @@ from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.terminal.conversation import Conversation, PutAside
+from ballcourt.arena.terminal.conversation import Conversation, PutAside, numbered
 from ballcourt.arena.terminal.keyboard import Keyboard
+from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -28,6 +29,7 @@ def talk(
     *,
     people: int = 1,
     clock: Clock = UNHURRIED,
+    adviser: Adviser | None = None,
     asked: Callable[[], None] = lambda: None,
 ) -> tuple[str, MatchRecord]:
     """Play a match of two in which people type these lines; return what they saw, and the record so far.
@@ -48,7 +50,7 @@ def talk(
         entrants = [person_entrant(person.name) for person in here] + [Entrant("low", "1")] * (2 - people)
         clocks = (clock,) * 2
         match = Match(rules, MatchSpec("k", game, {}, 1, tuple(entrants), seat_clocks=clocks), seats)
-        conversation = Conversation(here, [one.identity for one in entrants], screen, Keyboard(reading), None, asked)
+        conversation = Conversation(here, [one.identity for one in entrants], screen, Keyboard(reading), adviser, asked)
         playing = asyncio.create_task(match.play())
         try:
             await conversation.hold()
@@ -73,6 +75,14 @@ def test_numbers_choose_the_answers_in_the_order_shown() -> None:
     assert verify(record).agrees
     assert " 1 Bid 1   2 Bid 2   3 Bid 3" in shown
     assert "A anna person (you), B low 1" in shown
+
+
+def test_a_choice_that_is_too_long_for_a_line_goes_on_below_its_beginning() -> None:
+    screen = Console(file=io.StringIO(), width=30)
+    screen.print(numbered(["Keep wealth tiles 1 and 2: 3 corn", "Pass"]))
+    assert isinstance(screen.file, io.StringIO)
+    lines = [line.rstrip() for line in screen.file.getvalue().splitlines()]
+    assert lines == [" 1 Keep wealth tiles 1 and 2:", "   3 corn", " 2 Pass"]
 
 
 @pytest.mark.parametrize("line", ["0", "4", "x", "-1", "1.0", "²", "9" * 5000, "0000000019", "\x1b[2J"])
@@ -137,6 +147,20 @@ def test_a_question_says_how_long_the_turn_may_take() -> None:
 def test_without_an_adviser_a_hint_says_how_to_get_one() -> None:
     shown, _ = talk(["h"])
     assert "name one with --hints BOT" in shown
+
+
+def test_a_hint_says_what_a_bot_would_choose_and_why() -> None:
+    class Sage(Adviser):
+        name = "sage"
+
+        def __init__(self) -> None:
+            """Know everything."""
+
+        async def advise(self, *_: object) -> Answer:
+            return Answer(2, thoughts="two is enough")
+
+    shown, _ = talk(["h", "2"], adviser=Sage())
+    assert "sage would choose 2: Bid 2\n  two is enough\n" in shown
 
 
 def test_the_key_explains_the_places_of_the_board() -> None:
