@@ -11,6 +11,8 @@ APART: Final = 16
 """Columns from one gear to the next."""
 WIDE, HIGH = 5.6, 3.2
 """The radii of a gear: columns and rows."""
+SIGNS: Final = "# nobody's worker, x crystal skull, . out of sight"
+"""What stands on the gears besides numbers and the letters of players."""
 
 
 def draw(scenery: Scenery, scene: Scene) -> list[Line]:
@@ -18,7 +20,8 @@ def draw(scenery: Scenery, scene: Scene) -> list[Line]:
     tables = side_by_side(_temples(scenery, scene), _techs(scenery, scene), 50)
     cards = [*_cards(scenery, scene, "row", "Buildings"), *_cards(scenery, scene, "display", "Monuments")]
     players = [line for index, player in enumerate(scene["players"]) for line in _player(scenery, scene, player, index)]
-    return [*_calendar(scenery, scene), *_gears(scenery, scene), *_jungle(scene), *tables, *cards, *players]
+    gears = [*_gears(scenery, scene), [(SIGNS, "faint")]]
+    return [*_calendar(scenery, scene), *gears, *_jungle(scene), *tables, *cards, *players]
 
 
 def _calendar(scenery: Scenery, scene: Scene) -> list[Line]:
@@ -120,16 +123,21 @@ def _cards(scenery: Scenery, scene: Scene, where: str, title: str) -> list[Line]
 
 def card(tile: dict[str, Any]) -> str:
     """Return what is printed on a tile."""
-    cost = ", ".join(f"{count} {name}" for name, count in tile["cost"].items())
+    cost = ", ".join(_counted(count, name) for name, count in tile["cost"].items())
     price = f"{tile['category']} for {cost}: " if cost else ""
     return price + "; ".join(tile["effects"])
+
+
+def _counted(count: int, things: str) -> str:
+    """Return a number of things, in the singular for one."""
+    return f"{count} {things.removesuffix('s') if count == 1 else things}"
 
 
 def _player(scenery: Scenery, scene: Scene, player: PlayerScene, index: int) -> list[Line]:
     own, tiles = player["own"], scenery["board"]["tiles"]
     lines = about(player, index)
-    harvested = [f"{own[f'{kind}_tiles']} {kind} tiles" for kind in ("corn", "wood") if own[f"{kind}_tiles"]]
-    fed = [f"{own['workers_fed']} workers fed"] if own["workers_fed"] else []
+    harvested = [_counted(own[f"{kind}_tiles"], f"{kind} tiles") for kind in ("corn", "wood") if own[f"{kind}_tiles"]]
+    fed = [_counted(own["workers_fed"], "workers") + " fed"] if own["workers_fed"] else []
     cheaper = [f"food {own['food_discount']} cheaper"] if own["food_discount"] else []
     if harvested or fed or cheaper:
         lines += paragraph(", ".join(harvested + fed + cheaper), 2)

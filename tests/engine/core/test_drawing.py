@@ -74,6 +74,15 @@ def test_tzolkin_shows_workers_beside_the_number_of_their_space() -> None:
                 assert f"{space}{'ABCD'[tokens[0]['player']]}" in gears
 
 
+def test_tzolkin_explains_the_signs_on_its_gears_and_counts_in_words() -> None:
+    game = find_game("tzolkin")
+    opening = game.initial_state(2, 7)
+    board = drawn(game, opening, opening, 0)
+    assert "# nobody's worker, x crystal skull, . out of sight" in board
+    assert "1 skull: " in board
+    assert "1 skulls" not in board
+
+
 def test_ahau_shows_workers_in_cities_and_tiles_in_pyramids() -> None:
     game = find_game("ahau")
     opening, *positions = walk(game, 3, 1)
