@@ -40,7 +40,7 @@ class Settings:
     @property
     def host(self) -> str:
         """The host of the endpoint, which can be printed: an address may hold a password."""
-        return urlsplit(self.base_url).hostname or "?"
+        return str(urlsplit(self.base_url).hostname)
 
     def redact(self, text: str) -> str:
         """Return a string without the key."""
@@ -63,9 +63,19 @@ def read_settings(environment: Mapping[str, str], home: Path) -> Settings:
         raise SettingsError(
             f"no model is named; set OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY in the environment or in ~/{FILE}"
         )
-    if urlsplit(settings.base_url).scheme not in ("http", "https") or settings.host == "?":
+    if not (settings.api_key.isascii() and settings.api_key.isprintable()):
+        raise SettingsError("OPENAI_API_KEY has a character that no key has; copy it again")
+    if not _is_address(settings.base_url):
         raise SettingsError("OPENAI_BASE_URL is not an address; it must be like http://localhost:8000/v1")
     return settings
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is no number, or a bracket is left open
+        return False
 
 
 def _file(path: Path) -> dict[str, str]:

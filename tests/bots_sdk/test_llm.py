@@ -17,9 +17,11 @@ from ballcourt.bots.llm.bot import LlmBot, action_in
 from ballcourt.bots.llm.endpoint import MOST_BYTES, Endpoint, EndpointRefuses
 from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
 from ballcourt.bots.sdk.python.session import Session
-from ballcourt.v1.protocol_pb2 import Termination
+from ballcourt.engine.core.wire import Encoder
+from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchStart, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import PATIENCE_S, bluff_is_installed  # noqa: F401
+from tests.bluff import GAME as BLUFF
 from tests.bots.honest import Lowest
 
 KEY = "sk-verysecret-0123456789"
@@ -136,6 +138,20 @@ def test_an_illegal_reply_is_put_to_the_model_with_the_reason(nonsense: str, rea
     assert requests[1]["messages"][2]["content"] == nonsense
     assert requests[1]["messages"][3]["content"].startswith(reason)
     assert "tokens 200 in, 20 out" in record.decisions.thoughts[0]
+
+
+def test_what_the_arena_rejected_is_put_to_the_model_with_the_reason() -> None:
+    start = MatchStart(match_id="m", game="bluff", seats=2, clock=UNLIMITED.to_message())
+    seen = Encoder(BLUFF.wire()).encode(BLUFF.initial_state(2, 1), 0)
+    again = Decide(observation=seen, legal=[1, 2, 3], limit_ms=10**6, rejected="action 7 is not legal")
+    with endpoint(saying("ACTION 2")) as (url, requests):
+        settings = settings_for(url)
+        session = Session(LlmBot(settings, Endpoint(settings)))
+        session.handle(ArenaMessage(match_start=start))
+        reply = session.handle(ArenaMessage(decide=again))
+    assert reply
+    assert reply.action.action == 2
+    assert "your last answer was rejected: action 7 is not legal\n" in requests[0]["messages"][1]["content"]
 
 
 def test_a_model_that_keeps_talking_nonsense_is_asked_three_times_and_replaced() -> None:
@@ -259,6 +275,10 @@ def test_the_environment_counts_more_than_the_file(tmp_path: Path) -> None:
             {"OPENAI_MODEL": "m", "LLM_TEMPERATURE": "warm"},
             "LLM_TEMPERATURE is 'warm'; it must be a number from 0 to 2",
         ),
+        ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://[::1"}, "OPENAI_BASE_URL is not an address"),
+        ({"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://here:port"}, "OPENAI_BASE_URL is not an address"),
+        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": "“sk”"}, "^OPENAI_API_KEY has a character that no key has; copy it"),
+        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": "s\nk"}, "^OPENAI_API_KEY has a character that no key has; copy it"),
         ({"OPENAI_MODEL": "m", "LLM_TOKENS": "-1"}, "LLM_TOKENS is '-1'"),
     ],
 )
