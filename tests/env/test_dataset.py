@@ -53,6 +53,8 @@ def test_every_decision_becomes_a_row_with_what_the_seat_saw(tmp_path: Path) -> 
     assert names["actions"] == list(env.game.action_names)
     card = (part / "README.md").read_text()
     assert f"{sum(made)} decisions of 2 matches" in card
+    assert "decisions of 1 match," in (tmp_path / "set" / "ahau-2" / "README.md").read_text()
+    assert f"ended for the seat: {rows['termination'][0]}, or why" in card
     assert env.encoder.features.fingerprint() in card
     assert str(record.seed) not in table.column_names
 

@@ -38,14 +38,14 @@ COLUMNS = {
     "score": (pa.float32(), "the points of the seat at the end"),
     "placement": (pa.int8(), "the place of the seat, from 1; rivals that no bot plays are counted"),
     "return": (pa.float32(), "opponents beaten less opponents lost to, as a share of the opponents, in [-1, 1]"),
-    "termination": (pa.dictionary(pa.int32(), pa.string()), "how the match ended for the seat: ok, or why it was lost"),
+    "termination": (pa.dictionary(pa.int32(), pa.string()), "how the match ended for the seat: OK, or why it was lost"),
 }
 OBSERVATION = "observation"
 
 CARD = """\
 # Decisions of {game}
 
-{decisions} decisions of {matches} matches, played with rules version {rules_version} by {entrants}.
+{decisions} decisions of {matches}, played with rules version {rules_version} by {entrants}.
 
 A row of `decisions.parquet` is a decision:
 
@@ -135,7 +135,7 @@ class _Part:
         return CARD.format(
             game=self._game.title,
             decisions=self._decisions,
-            matches=self._matches,
+            matches="1 match" if self._matches == 1 else f"{self._matches} matches",
             rules_version=self._game.rules_version,
             entrants=", ".join(sorted(self._entrants)),
             columns="\n".join(f"| {name} | {content} |" for name, content in told.items()),
