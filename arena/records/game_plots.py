@@ -98,7 +98,7 @@ def _actions(values: Values) -> Figure:
     often, returns = _rows(figure, [row["name"] for row in actions])
     often.barh(range(len(actions)), [row["per_match"] for row in actions])
     often.set_xlabel("times per match, unless forced")
-    _returns(returns, actions, "return of seats that chose it")
+    _returns(returns, actions, "return of who chose it")
     return figure
 
 

@@ -38,6 +38,16 @@ def test_every_match_has_its_place_in_the_histogram_of_lengths(report: GameRepor
     assert {line.get_label() for line in axes.lines} == {f"mean {sum(report.lengths) / 20:.0f}"}
 
 
+def test_labels_of_axes_lie_within_the_picture() -> None:
+    found = GameReport(find_game("maya"))  # its actions have long names
+    found.add(random_match(found.game, 2, 1))
+    for figure in plots(found).values():
+        figure.draw_without_rendering()
+        for axes in figure.axes:
+            box = axes.xaxis.label.get_window_extent()
+            assert figure.bbox.x0 <= box.x0 < box.x1 <= figure.bbox.x1
+
+
 def test_winners_and_others_have_a_curve(report: GameReport) -> None:
     (axes,) = plots(report)["scores"].axes
     curves = {str(line.get_label()): np.asarray(line.get_ydata()).tolist() for line in axes.lines}
