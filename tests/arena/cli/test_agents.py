@@ -70,6 +70,14 @@ def test_an_agent_plays_a_match_over_standard_input_and_output(place: Path) -> N
     assert list(record.decisions.actions) == [3, 1] * 3
 
 
+def test_without_the_extra_a_sentence_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("server", "hosting"):
+        monkeypatch.delitem(sys.modules, f"ballcourt.arena.agents.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    refused = run("mcp", "bluff", "agent", "./low")
+    assert (refused.exit_code, "pip install 'ballcourt[mcp]'" in refused.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("bots", [("./low", "./low"), ("agent", "a=agent")])
 def test_exactly_one_seat_is_the_agents(run: Run, place: Path, bots: tuple[str, str]) -> None:
     before = files(place)
