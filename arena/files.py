@@ -10,12 +10,14 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import ballcourt
 
 TEMPORARY = ".ballcourt-tmp"
 MOST_TOML = 1 << 20
+TOML_BITS: Final = 64
+"""Of an integer, with its sign, as in TOML 1.0. Python reads longer ones, and cannot write all of them."""
 MOST_DOTS = 16
 """How many dots a key may have: a parser's time grows with their square, to hours for a key of a megabyte."""
 BESIDES_KEYS: Final = re.compile(
@@ -31,7 +33,9 @@ def read_toml(path: Path, most: int = MOST_TOML) -> dict[str, Any]:
     try:
         text = read_regular(path, most).decode("utf-8-sig")  # some editors put a byte order mark in front
         _check_keys(text)
-        return tomllib.loads(text)
+        values = tomllib.loads(text)
+        _check_numbers(values)
+        return values
     except RecursionError as error:  # tables nested too deeply; other errors of the parser are ValueErrors
         raise ValueError(str(error)) from error
 
@@ -43,18 +47,37 @@ def _check_keys(text: str) -> None:
             raise ValueError(f"a key has {word.count('.')} dots; at most {MOST_DOTS} are allowed")
 
 
+def _check_numbers(value: object) -> None:
+    """Raise ValueError if there is an integer of too many bits in values of TOML."""
+    if isinstance(value, dict | list):
+        for entry in value.values() if isinstance(value, dict) else value:
+            _check_numbers(entry)
+    elif isinstance(value, int) and not -(1 << TOML_BITS - 1) <= value < 1 << TOML_BITS - 1:
+        raise ValueError(f"an integer has {value.bit_length()} bits; at most {TOML_BITS} are allowed, with its sign")
+
+
 def read_regular(path: Path, most: int) -> bytes:
-    """Read a file of at most this number of bytes. Never waits, as reading a FIFO would.
+    """Read a file of at most this number of bytes.
 
     Raises OSError, also for a larger file and for anything but a regular file.
     """
-    with open(path, "rb", buffering=0, opener=_open_at_once) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    with open_regular(path) as file:
         data = file.read(most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most} bytes", str(path))
     return data
+
+
+def open_regular(path: Path) -> IO[bytes]:
+    """Open a file for reading. Never waits, as opening a FIFO would.
+
+    Raises OSError, also for anything but a regular file.
+    """
+    file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115  # for the caller to close
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    return file
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
+from ballcourt.arena.files import open_regular
+
 LONGEST: Final = 1 << 24
 """Bytes of the longest line; longer ones are passed over."""
 
@@ -35,7 +37,7 @@ class LineReader:
                 return
             self._close()
             with suppress(FileNotFoundError):
-                self._file = self._path.open("rb")
+                self._file = open_regular(self._path)
 
     def _added(self) -> Generator[dict[str, Any]]:
         """Yield the objects of whole lines; the rest of a line that is being written comes later."""
@@ -44,8 +46,9 @@ class LineReader:
             if self._rest.endswith(b"\n"):
                 said, self._rest = self._rest, b""
                 if len(said) <= LONGEST:
-                    with suppress(ValueError):  # cut by a full disk
-                        yield json.loads(said)
+                    with suppress(ValueError, RecursionError):  # cut by a full disk, or not written by the arena
+                        if isinstance(entry := json.loads(said), dict):
+                            yield entry
 
     def _is_replaced(self) -> bool:
         try:

@@ -90,7 +90,7 @@ class Bot:
 def load_bot(path: Path | str) -> Bot:
     """Load a bot from its folder or its bot.toml. Raises BotError."""
     file = Path(path)
-    if file.is_dir():
+    if os.path.isdir(file):  # noqa: PTH112  # as below
         file = file / BOT_FILE
     values = _checked(file, _parsed(file))
     folder = file.resolve().parent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from math import inf
 from pathlib import Path
 from time import monotonic, sleep, time
@@ -60,12 +59,16 @@ def watch(
 def _followed(folder: Path, *, once: bool) -> Iterator[list[Entry]]:
     """Yield what was added to the log since, again and again until the tournament is over, or only once."""
     from ballcourt.arena.tournament.log import LogReader
+    from ballcourt.arena.tournament.manifest import FolderError
 
     with LogReader(folder) as log:
         while True:
-            added = [*log.entries()]
+            try:
+                added = [*log.entries()]
+            except OSError as error:
+                raise FolderError(f"cannot read the log in {folder}: {error.strerror or error}") from error
             yield added
-            if once or (added and added[-1]["event"] == "finished"):
+            if once or (added and added[-1].get("event") == "finished"):
                 return
             sleep(LOOK_S)
 
@@ -113,7 +116,7 @@ class _View:
     def add(self, entries: list[Entry]) -> None:
         """Take in entries of the log."""
         for entry in entries:
-            self._overview.add(entry, datetime.fromisoformat(entry["at"]).timestamp())
+            self._overview.follow(entry)
 
     def line(self) -> str:
         """Return how far the tournament is, and whether it is being played."""

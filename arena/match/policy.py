@@ -145,7 +145,7 @@ def _tolerance(name: str, text: str) -> Tolerance:
     if text == Remedy.FORFEIT:
         return Tolerance()
     remedies = _REMEDIES[name]
-    found = re.fullmatch(rf"({'|'.join(remedies)}) (\d+)", text)
+    found = re.fullmatch(rf"({'|'.join(remedies)}) (\d{{1,6}})", text)
     if not found or not 0 < int(found[2]) <= _MOST:
         allowed = ", ".join(f'"{remedy} N"' for remedy in remedies)
         raise PolicyError(f"{name} is '{text}'; it must be {allowed} (N from 1 to {_MOST}) or \"forfeit\"")

@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from typing import IO, Final, TypeVar
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.files import discard_temporaries, write_atomically
+from ballcourt.arena.files import discard_temporaries, open_regular, write_atomically
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.bundle import FAULTS, has_bundles, write_bundles
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record, write_record
@@ -161,7 +161,7 @@ def holder(path: Path) -> int | None:
     """Return the id of the process that holds an output folder; None if no other process does."""
     asked = struct.pack(FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
     try:
-        with (path / LOCK).open() as lock:
+        with open_regular(path / LOCK) as lock:
             kind, *_, process = struct.unpack(FLOCK, fcntl.fcntl(lock, fcntl.F_GETLK, asked))
     except OSError:
         return None

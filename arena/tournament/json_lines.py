@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
+from ballcourt.arena.files import open_regular
 from ballcourt.engine.core import WrongInput
 
+LONGEST: Final = 1 << 24
+"""Bytes of the longest line."""
 _PIECE: Final = 1 << 16
 
 
@@ -17,13 +20,13 @@ def read_lines(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects with the numbers of their lines, from 1; a last line without its end is left out.
 
-    There are none if there is no file. Nothing is read beyond `most_bytes`. Raises `failure` if the file cannot be read
-    or is damaged.
+    There are none if there is no file. Nothing is read beyond `most_bytes`. Raises `failure` if the file cannot be
+    read, is damaged, or has a line of LONGEST bytes.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             number = 0
-            while (line := file.readline(most_bytes)).endswith(b"\n"):
+            while (line := file.readline(min(LONGEST, most_bytes))).endswith(b"\n"):
                 number, most_bytes = number + 1, most_bytes - len(line)
                 try:
                     values = json.loads(line)
@@ -32,6 +35,8 @@ def read_lines(
                 if not isinstance(values, dict):
                     raise damaged(path, number, failure)
                 yield number, values
+            if len(line) == LONGEST:
+                raise damaged(path, number + 1, failure)
     except FileNotFoundError:
         return
     except OSError as error:

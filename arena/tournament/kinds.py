@@ -4,6 +4,7 @@ A parser gets where the value stands, such as "cup.toml: seats", for its error m
 paths are relative to. It raises SettingsError.
 """
 
+import os
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
@@ -37,7 +38,12 @@ def name(where: str, value: Value, _base: Path) -> str:
 
 def path(where: str, value: Value, base: Path) -> Path:
     """Return a path; a relative one begins at `base`."""
-    return base / Path(text(where, value, base)).expanduser()
+    return placed(text(where, value, base), base)
+
+
+def placed(name: str, base: Path) -> Path:
+    """Return the path that a name in a file of the folder `base` means; nothing need be there."""
+    return base / os.path.expanduser(name)  # noqa: PTH111  # Path raises for a user who does not exist
 
 
 def flag(where: str, value: Value, _base: Path) -> bool:

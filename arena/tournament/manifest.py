@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from ballcourt.arena.bots.entries import REMOTE, split_label
-from ballcourt.arena.files import read_toml, write_atomically
+from ballcourt.arena.files import read_regular, read_toml, write_atomically
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.match.spec import ARENA, Clock
@@ -36,6 +36,8 @@ from ballcourt.engine.core import WrongInput
 
 MANIFEST: Final = "tournament.toml"
 SEED: Final = "seed"
+MOST_SEED: Final = 1 << 10
+"""Bytes of the file of a drawn seed."""
 """The file of a seed that was drawn. Only its owner may read it, as it reveals the deals that are still to come."""
 
 MAY_CHANGE: Final = ("blocks", "length", "stop", "bots", "bot")
@@ -142,7 +144,7 @@ def kept_seed(path: Path) -> Seed | None:
         return Seed(seed) if isinstance(seed, int) else None
     file = path / SEED
     try:
-        drawn = opened(file.read_text())
+        drawn = opened(read_regular(file, MOST_SEED).decode())
     except OSError as error:
         raise FolderError(f"cannot read {file}, the seed that was drawn: {error.strerror or error}") from error
     except ValueError as error:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ballcourt.arena.durations import duration, pace
 from ballcourt.arena.printable import printable
 from ballcourt.arena.tournament.stages import LADDER
+from ballcourt.engine.core import WrongInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
 MOST_TABLES: Final = 8
 """The most running matches that are listed."""
+
+
+class LogError(WrongInput):
+    """The log of a tournament says what no run says; the sentence says what to do."""
 
 
 class Running(NamedTuple):
@@ -50,6 +56,16 @@ class Overview:
     def matches(self) -> int:
         """How many matches have been played."""
         return self._earlier + len(self.played)
+
+    def follow(self, entry: Entry) -> None:
+        """Count what happened, at the time that a log has. Raises LogError for an entry that no run writes."""
+        try:
+            self.add(entry, datetime.fromisoformat(entry["at"]).timestamp())
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise LogError(
+                "the log of the tournament, events.jsonl, is damaged; restore it from a copy, or remove it: the next "
+                "run begins another"
+            ) from error
 
     def add(self, entry: Entry, at: float) -> None:
         """Count what happened at a time. Entries of unknown kinds, which a later version may add, are ignored."""

@@ -277,7 +277,7 @@ def _focus(where: str, value: Value, base: Path) -> tuple[str, ...]:
 def _bot(entry: str, base: Path) -> str:
     label, name = split_label(entry)
     looks_like_a_path = os.sep in name or name.startswith((".", "~"))
-    resolved = str((base / Path(name).expanduser()).resolve()) if looks_like_a_path else name
+    resolved = os.path.realpath(kinds.placed(name, base)) if looks_like_a_path else name
     return f"{label}={resolved}" if label else resolved
 
 
@@ -361,7 +361,7 @@ def _sandbox_entry(name: str) -> Callable[[str, Value, Path], object]:
 def _readable(where: str, value: Value, base: Path) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise SettingsError(f"{where} is {value!r}; it must be a list of paths")
-    return tuple(str(kinds.path(where, entry, base).resolve()) for entry in value)
+    return tuple(os.path.realpath(kinds.path(where, entry, base)) for entry in value)
 
 
 _PARSERS: dict[str, Callable[[str, Value, Path], object]] = {

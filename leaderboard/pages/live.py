@@ -11,7 +11,6 @@ import secrets
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from threading import Lock
@@ -87,11 +86,11 @@ class Live:
         return self._streams >= MOST_STREAMS
 
     def now(self) -> Now:
-        """Return the progress of the tournament, at most a second old. Raises OSError."""
+        """Return the progress of the tournament, at most a second old. Raises OSError and LogError."""
         with self._lock:
             if monotonic() - self._read >= LOG_S:
                 for entry in self._log.entries():
-                    self._overview.add(entry, datetime.fromisoformat(entry["at"]).timestamp())
+                    self._overview.follow(entry)
                 self._now = self._told()
                 self._read = monotonic()
             return self._now

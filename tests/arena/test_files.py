@@ -106,3 +106,13 @@ def test_a_toml_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     """Some editors of Windows write one."""
     (tmp_path / "a.toml").write_bytes("\ufeffname = 'mia'".encode())
     assert read_toml(tmp_path / "a.toml") == {"name": "mia"}
+
+
+@pytest.mark.parametrize("number", [str(1 << 63), str(-(1 << 63) - 1), f"0x{'f' * 9000}"])
+def test_an_integer_that_toml_does_not_have_is_refused(tmp_path: Path, number: str) -> None:
+    file = tmp_path / "file.toml"
+    file.write_text(f"a = [{{b = {number}}}]\n")
+    with pytest.raises(ValueError, match="bits; at most 64 are allowed"):
+        read_toml(file)
+    file.write_text(f"a = [{-(1 << 63)}, {(1 << 63) - 1}, true]\n")
+    assert read_toml(file) == {"a": [-(1 << 63), (1 << 63) - 1, True]}

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -90,6 +91,24 @@ def test_a_folder_without_a_tournament_is_refused(run: Run, folder: str) -> None
     shown = run("watch", folder)
     assert shown.exit_code == 2
     assert f"{folder} is not the output folder of a tournament" in shown.stderr
+
+
+@pytest.mark.parametrize("entry", ["{}", '{"event": "played"}', '{"event": "planned", "at": "yesterday"}'])
+def test_a_log_that_no_run_wrote_is_refused_in_one_sentence(run: Run, cup: Path, entry: str) -> None:
+    (cup / EVENTS).write_text(f"{entry}\n")
+    shown = run("watch", str(cup), "--once")
+    assert shown.exit_code == 2
+    assert "events.jsonl, is damaged" in shown.stderr
+
+
+def test_a_pipe_in_place_of_the_log_is_refused_in_one_sentence(run: Run, cup: Path) -> None:
+    (cup / EVENTS).unlink()
+    os.mkfifo(cup / EVENTS)
+    shown = run("watch", str(cup), "--once")
+    assert (shown.exit_code, shown.stderr) == (
+        2,
+        f"ballcourt: cannot read the log in {cup}: it is not a regular file\n",
+    )
 
 
 def test_a_folder_is_held_by_nobody_after_its_run(cup: Path) -> None:

@@ -139,6 +139,35 @@ def escapes_in_a_record(ground: Ground) -> list[str]:
         return said(*runs, *tables) + [f"the cell {cell[:20]!r} is a formula" for cell in formulas]
 
 
+BEYOND_BOUNDS = (
+    'bots = ["~nobody-here/bot", "random"]',
+    'bots = ["./loop", "random"]',
+    f'bots = ["./{"a" * 5000}", "random"]',
+    f"rounds = 0x{'f' * 5000}",
+    f"options = {{rounds = 0x{'f' * 5000}}}",
+    f'faults = {{illegal = "retry {"9" * 5000}"}}',
+    f'sandbox = {{tier = 1, readable = ["/{"a" * 5000}"]}}',
+    'output = "~nobody-here/out"\nrounds = 0',
+)
+"""Lines of a tournament file with numbers and paths that no program can use."""
+
+
+@deed("a tournament file beyond bounds", *ONLY_CONFINED)
+def tournament_file_beyond_bounds(ground: Ground) -> list[str]:
+    """Give the organiser a file that is refused in one sentence, whatever is wrong with it."""
+    with ground.folder() as folder:
+        (folder / "loop").symlink_to("loop")
+        problems = []
+        for line in BEYOND_BOUNDS:
+            bots = "" if line.startswith("bots") else 'bots = ["first-legal", "random"]\n'
+            (folder / "strange.toml").write_text(f'game = "bluff"\n{bots}{line}\n', encoding="utf-8")
+            run = command(folder, "tournament", "strange.toml", "--plan")
+            problems += said(run)
+            if run.returncode != 2 or len(run.stderr.splitlines()) != 1:
+                problems.append(f"{line[:40]} ended with {run.returncode}: {run.stderr[-200:]}")
+        return problems
+
+
 @deed("an unsafe tournament file", *ONLY_CONFINED)
 def unsafe_tournament_file(ground: Ground) -> list[str]:
     """Give the organiser a file that opens the sandbox: it must be said before play, and flags must close it."""
@@ -177,4 +206,5 @@ ATTACKS = (
     escapes_in_output,
     escapes_in_a_record,
     unsafe_tournament_file,
+    tournament_file_beyond_bounds,
 )
