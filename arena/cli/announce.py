@@ -26,7 +26,7 @@ from ballcourt.arena.tournament.events import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ballcourt.arena.tournament.plan import Tournament
 
@@ -36,7 +36,7 @@ MANY_BOTS = 20
 MOST_SETUPS: Final = 12
 """How many set-ups are named."""
 
-KEEP_APART: Final = ("balanced", "gauntlet", "groups-final", "swiss")
+KEEP_APART: Final = ("adaptive", "balanced", "gauntlet", "groups-final", "swiss")
 """The formats that keep bots of one owner apart where they can."""
 
 
@@ -59,6 +59,8 @@ class Announcer:
                 self._format = event.tournament.design.format
                 for line in plan_lines(event.tournament):
                     note(line)
+                if event.tournament.seed.is_secret:
+                    note(f"commitment to the seed: {event.tournament.seed.commitment}")
             case MatchPlayed():
                 self._machines.add(kind_of(event.record.host))
                 if not event.is_new:
@@ -70,7 +72,7 @@ class Announcer:
             case RecordUnreadable():
                 note(f"played again, because {event.reason}")
             case BlockVoided():
-                note(f"matches {', '.join(event.keys)} do not count and are played again: {event.reason}")
+                note(f"{_matches(event.keys)} played again: {event.reason}")
             case EntrantJudged():
                 note(f"{event.name} {event.version} {event.sentence}")
             case WorkerChanged():
@@ -113,6 +115,14 @@ class Announcer:
         return f"{line}; going on" + (f", with about {duration(seconds)} of thinking to come" if seconds else "")
 
 
+def _matches(keys: Sequence[str]) -> str:
+    return (
+        f"match {keys[0]} does not count and is"
+        if len(keys) == 1
+        else f"matches {', '.join(keys)} do not count and are"
+    )
+
+
 def plan_lines(planned: Tournament) -> Iterator[str]:
     """Say what a tournament plays, and how even that is."""
     from ballcourt.arena.tournament.seeds import Deals, caution
@@ -140,8 +150,6 @@ def plan_lines(planned: Tournament) -> Iterator[str]:
             if rounds > 1
             else "suspensions are decided at the end"
         )
-    if planned.seed.is_secret:
-        yield f"commitment to the seed: {planned.seed.commitment}"
     if not planned.seed.is_secret and (sentence := caution(planned.seed.number, planned.sandbox.tier)):
         yield sentence
 
@@ -168,8 +176,11 @@ def _balance(planned: Tournament) -> Iterator[str]:
 
     if planned.seats == 1:
         yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
+    elif counted := planned.balances():
+        yield from sentences(planned.setups, counted)
     else:
-        yield from sentences(planned.setups, planned.balances())
+        why = "there are very many blocks" if planned.schedule.is_fixed else "who meets whom depends on results"
+        yield f"{why}, so what each bot gets is counted at the end"
 
 
 def _owners(planned: Tournament) -> Iterator[str]:

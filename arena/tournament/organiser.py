@@ -115,7 +115,8 @@ class Organiser:
             raise OrganiserError(f"{kept.design.format} has a fixed end, so the event cannot be longer")
         if longer <= now:
             raise OrganiserError(
-                f"{length.number} {length.unit} are {longer} blocks in all, and the event has {now} already; give more"
+                f"{length.unit} = {length.number} gives {longer} blocks in all, and the event has {now} already; "
+                "give more"
             )
         return self._decide("lengthen", {"unit": length.unit, "number": length.number})
 

@@ -111,11 +111,11 @@ class Worker:
     async def _play(self, order: Order) -> None:
         match = order.match
         async with AsyncExitStack() as stack:
-            onlooker = None
-            if match.broadcasts:
-                broadcast = Broadcast(match.broadcasts, find_game(match.spec.game), match.spec)
-                onlooker = (await stack.enter_async_context(broadcast)).decided
             try:
+                onlooker = None
+                if match.broadcasts:
+                    broadcast = Broadcast(match.broadcasts, find_game(match.spec.game), match.spec)
+                    onlooker = (await stack.enter_async_context(broadcast)).decided
                 outcome = MatchOutcome(order.number, await self._record(order, onlooker))
             except Exception as error:
                 outcome = MatchOutcome(order.number, b"", str(error), traceback.format_exc(), _suspect(error, match))

@@ -71,6 +71,8 @@ class Adaptive(EqualBlocks):
         """Seat the first leaders, in a random order; those related to one of them only where nobody else is left."""
         seated: list[int] = []
         for entrant in leaders:
+            if len(seated) == self._field.seats:
+                break
             if not any((min(entrant, other), max(entrant, other)) in self._related for other in seated):
                 seated.append(entrant)
         seated += [entrant for entrant in leaders if entrant not in seated]

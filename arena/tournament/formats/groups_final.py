@@ -8,6 +8,7 @@ tournament's length says, counted in rounds. Places in a group are by the points
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from ballcourt.arena.match.policy import counted
 from ballcourt.arena.tournament.least_met import Group, least_met
 from ballcourt.arena.tournament.schedule import (
     Block,
@@ -32,7 +33,7 @@ def schedule(field: Field, length: Length, options: FormatOptions) -> Schedule:
     if smallest < field.seats:
         raise ScheduleError(
             f"{groups} groups of {field.entrants} bots have {smallest}, too few for {field.seats} seats; "
-            f"give at most {field.entrants // field.seats} groups"
+            f"give at most {counted(field.entrants // field.seats, 'group')}"
         )
     if not field.seats <= groups * advance or advance > smallest:
         raise ScheduleError(

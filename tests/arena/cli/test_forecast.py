@@ -32,6 +32,18 @@ def test_it_says_matches_time_processes_and_precision_and_writes_nothing(run: Ru
     assert files(place) == before
 
 
+def test_a_plan_commits_to_no_seed_because_the_run_draws_its_own(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP.replace("seed = 4\n", ""))
+    assert "commitment" not in run("tournament", "cup.toml", "--plan").stdout
+    assert "commitment to the seed: sha256:" in run("tournament", "cup.toml").stderr
+
+
+def test_where_results_decide_who_meets_the_plan_says_when_that_is_counted(run: Run, place: Path) -> None:
+    (place / "cup.toml").write_text(CUP + 'format = "swiss"\n')
+    found = run("tournament", "cup.toml", "--plan")
+    assert "who meets whom depends on results, so what each bot gets is counted at the end" in found.stdout
+
+
 def test_a_bot_is_not_built(run: Run, place: Path) -> None:
     manifest = write_bot(place / "made", "made") / "bot.toml"
     manifest.write_text(manifest.read_text() + 'build = ["touch", "built"]\n')

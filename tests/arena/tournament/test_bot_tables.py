@@ -218,6 +218,7 @@ def said(planned: Tournament, capsys: pytest.CaptureFixture[str]) -> str:
             'bots of one owner meet 2 times; the format "balanced" keeps them apart where it can',
         ),
         ({"format": "swiss", "rounds": 3}, "bots of one owner meet only where no other table can be found"),
+        ({"format": "adaptive"}, "bots of one owner meet only where no other table can be found"),
         ({"format": "single-elimination"}, "bots of one owner may meet"),
     ],
 )

@@ -375,7 +375,10 @@ def test_an_event_that_is_to_stop_early_follows_decisions_too(
         (lambda it: it.void("b000099"), "b000099 has not been played"),
         (lambda it: [it.void("b000001"), it.void("b000001-r0")], "b000001-r0 does not count already"),
         (lambda it: it.repeat("../../etc"), "is neither a match"),
-        (lambda it: it.lengthen(Length("rounds", 2)), "2 rounds are 12 blocks in all, and the event has 12 already"),
+        (
+            lambda it: it.lengthen(Length("rounds", 2)),
+            "rounds = 2 gives 12 blocks in all, and the event has 12 already",
+        ),
         (lambda it: it.resume(), "the event is not paused"),
         (lambda it: [it.pause(), it.pause()], "the event is paused already"),
         (lambda it: it.add({"path": "./nothing"}), "nothing"),

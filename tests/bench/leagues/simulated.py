@@ -51,14 +51,15 @@ class League:
         """Play a schedule to its end."""
         results: list[PlayedBlock] = []
         while stage := list(schedule.stage(results)):
-            results += self._played(stage)
+            results += self.results(stage)
         return results
 
     def order(self, results: Sequence[PlayedBlock]) -> Floats:
         """Return what results say about the strengths."""
         return fit_pairs(tables_in(results, len(self.strengths)), MODEL).skill
 
-    def _played(self, blocks: Sequence[Block]) -> Iterator[PlayedBlock]:
+    def results(self, blocks: Sequence[Block]) -> Iterator[PlayedBlock]:
+        """Yield the results of blocks."""
         tables = np.array([block.tables for block in blocks])
         shared = self._chance.normal(0, BETA * sqrt(self._luck), (len(blocks), 1, len(self.strengths)))
         suits = np.take_along_axis(np.broadcast_to(shared, (*tables.shape[:2], shared.shape[2])), tables, axis=2)

@@ -38,6 +38,7 @@ def test_finalists_are_placed_by_the_final_and_above_all_others() -> None:
     [
         (1, FormatOptions(), "need at least 2 seats"),
         (4, FormatOptions(groups=4), "4 groups of 12 bots have 3, too few for 4 seats; give at most 3 groups"),
+        (7, FormatOptions(), "2 groups of 12 bots have 6, too few for 7 seats; give at most 1 group$"),
         (4, FormatOptions(groups=3, advance=1), "advance = 1 does not fit 3 groups of 4 at 4 seats; give from 2 to 4"),
         (2, FormatOptions(groups=3, advance=5), "advance = 5 does not fit 3 groups of 4 at 2 seats; give from 1 to 4"),
     ],
