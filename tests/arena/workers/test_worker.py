@@ -1,7 +1,9 @@
 """What a worker reports about failed matches."""
 
 import asyncio
+from dataclasses import replace
 from multiprocessing import Pipe
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.workers.orders import MatchOutcome, Order
+from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.arena.workers.worker import Worker
 from tests.arena.conftest import LOWEST
@@ -25,21 +28,34 @@ class NoBots(Pool):
         raise ArenaError("no launcher")
 
 
-@pytest.mark.parametrize("is_over", [False, True])
-def test_a_failed_match_is_reported_unless_the_worker_is_stopping(is_over: bool) -> None:
+def failures(match: PlayableMatch, *, is_over: bool = False) -> list[str]:
+    """Return the failures that a worker without a launcher reports of a match."""
     ours, theirs = Pipe()
 
     async def run() -> None:
         over = asyncio.Event()
         worker = Worker(theirs, NoBots(), SessionRegistry(), over)
-        worker.start(Order(1, match_of("m", "bluff", {}, 1, (LOWEST, LOWEST))))
+        worker.start(Order(1, match))
         if is_over:
             over.set()
         await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
 
     asyncio.run(run())
-    failures = []
+    found = []
     while ours.poll():
         if isinstance(told := ours.recv(), MatchOutcome):
-            failures.append(told.failure)
-    assert failures == ([] if is_over else ["no launcher"])
+            found.append(told.failure)
+    return found
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_failed_match_is_reported_unless_the_worker_is_stopping(is_over: bool) -> None:
+    match = match_of("m", "bluff", {}, 1, (LOWEST, LOWEST))
+    assert failures(match, is_over=is_over) == ([] if is_over else ["no launcher"])
+
+
+def test_a_game_that_only_the_runner_finds_is_reported(tmp_path: Path) -> None:
+    match = match_of("m", "bluff", {}, 1, (LOWEST, LOWEST))
+    unknown = replace(match, spec=replace(match.spec, game="nowhere"), broadcasts=tmp_path)
+    (failure,) = failures(unknown)
+    assert failure.startswith("there is no game 'nowhere'")
