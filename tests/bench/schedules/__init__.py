@@ -1,0 +1,1 @@
+"""Schedules of large fields: how even they are, and what choosing them takes."""
