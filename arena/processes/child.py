@@ -111,7 +111,8 @@ class Child:
         self.process.stdout.close()  # type: ignore[union-attr]
         told, self._status = _all_of(self._status), None
         tail = self.tail.decode(errors="replace")
-        if self.wrappers and self._by_itself and not was_started(told):
+        too_large = self.group.ran_out_of_memory()  # its files can be, while they are copied for it
+        if self.wrappers and self._by_itself and not (was_started(told) or too_large):
             return {"failed": self.number, "reason": f"the sandbox could not be created: {tail.strip()}", "ours": True}
         if self.wrappers and SHELL_SIGNAL < code < SHELL_SIGNAL + signal.NSIG:
             code = SHELL_SIGNAL - code

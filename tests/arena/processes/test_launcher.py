@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from ballcourt.arena.processes.launcher import shortage
+from ballcourt.arena.sandbox.cgroups import found
 from tests.arena.conftest import Talk, wait_until
 
 BY_ITSELF = {"by_itself": True, "out_of_memory": "", "out_of_cpu_time": ""}
@@ -45,6 +46,19 @@ def test_a_failed_start_is_reported_with_its_reason(launcher: Talk) -> None:
     assert report["reason"].startswith("could not start 'no-such-program' in /: ")
     launcher.spawn(2, "", directory="/no/such/folder")
     assert "No such file or directory: '/no/such/folder'" in launcher.hear()["reason"]
+
+
+@pytest.mark.skipif(not found().memory, reason="this machine lets us make no control group for memory")
+def test_a_bot_whose_files_do_not_fit_into_its_memory_is_at_fault_for_a_sandbox_that_is_not_made(
+    launcher: Talk,
+) -> None:
+    copying = [sys.executable, "-c", "b = bytearray(b'x') * (200 << 20)"]  # to a file system in memory
+    launcher.say(spawn=1, command=copying, directory="/", environment={}, memory_mb=40, wrappers=2)
+    end = launcher.hear()
+    assert (end.get("code"), end.get("out_of_memory")) == (
+        -signal.SIGKILL,
+        "it used more than 40 MB of memory; at most 40 are allowed",
+    )
 
 
 def test_a_machine_without_descriptors_is_not_the_bots_fault(launcher: Talk) -> None:
