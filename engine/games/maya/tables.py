@@ -11,10 +11,12 @@ from typing import Final
 
 from ballcourt.engine.games.maya.columns import CROPS, VALUES
 
+# compiled, a tuple of a fixed length would be copied whenever it is indexed; `...` makes it an object
+
 # -- tiles. Rulebook: crops, values, 32 tiles; reconstructed: how many of each
 
 CROP_NAMES: Final = ("pepper", "squash", "potato", "corn")
-MIX: Final = (6, 2) * CROPS  # by kind
+MIX: Final[tuple[int, ...]] = (6, 2) * CROPS  # by kind
 KIND_NAMES: Final = tuple(f"{crop}:{value}" for crop in CROP_NAMES for value in range(1, VALUES + 1))
 TILES: Final = sum(MIX)  # of one player
 
@@ -27,13 +29,13 @@ DRAW_AFTER_BLIND: Final = 2
 
 # -- points of a city for first and second place by size (§7.3); the last line counts for every larger one. Rulebook
 
-CITY_POINTS: Final = ((0, 0), (0, 0), (6, 3), (12, 6), (20, 10), (30, 15))
+CITY_POINTS: Final[tuple[tuple[int, int], ...]] = ((0, 0), (0, 0), (6, 3), (12, 6), (20, 10), (30, 15))
 
 # -- areas. Rulebook: four, blue always in play, how many more by number of seats; reconstructed: the other colours
 
 AREA_NAMES: Final = ("blue", "green", "yellow", "red")
 BLUE: Final = 0
-MORE_AREAS: Final = (0, 0, 1, 2, 3)  # by number of seats, 0..4
+MORE_AREAS: Final[tuple[int, ...]] = (0, 0, 1, 2, 3)  # by number of seats, 0..4
 
 # -- the map (§1.1). Reconstructed. One word per row: the area of each cell by its initial, in capitals for a temple
 # space, ~ where the sea cuts in. Rows with a second number of 1 stand half a cell to the right

@@ -47,8 +47,8 @@ WAIVE: Final = 227  # + index in WAIVERS: using the track and leaving out one bl
 PICK_STRIDE: Final = 8
 GO_STRIDE: Final = 5
 
-KEPT_PAIRS: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-TEMPLE_PAIRS: Final = ((0, 1), (0, 2), (1, 2))
+KEPT_PAIRS: Final[tuple[tuple[int, int], ...]] = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
+TEMPLE_PAIRS: Final[tuple[tuple[int, int], ...]] = ((0, 1), (0, 2), (1, 2))
 
 PAYMENTS: Final = tuple(
     (wood, stone, size - wood - stone)
@@ -57,7 +57,7 @@ PAYMENTS: Final = tuple(
     for stone in range(size - wood, -1, -1)
 )
 """Every (wood, stone, gold) of one, two or three blocks."""
-PAYMENTS_FROM: Final = (0, 0, 3, 9, 19)
+PAYMENTS_FROM: Final[tuple[int, ...]] = (0, 0, 3, 9, 19)
 """PAYMENTS[PAYMENTS_FROM[n] : PAYMENTS_FROM[n + 1]] are those of n blocks."""
 
 WAIVERS: Final = tuple(

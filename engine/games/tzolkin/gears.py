@@ -1,6 +1,6 @@
 """Performing the action of a gear: for a worker picked up, or as any action of one's choice (RULES §4.4, §5)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.tzolkin import chichen_itza, palenque, tikal, uxmal, yaxchilan
@@ -14,7 +14,7 @@ from ballcourt.engine.games.tzolkin.tables import (
     SPACE_AHEAD_FROM,
 )
 
-LAST_NUMBERED = 9
+LAST_NUMBERED: Final = 9
 """The last numbered space of Chichen Itza; the one ahead of it is the free choice."""
 
 

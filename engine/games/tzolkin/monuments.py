@@ -28,10 +28,10 @@ from ballcourt.engine.games.tzolkin.tables import (
 
 VP_PER_TILE_OF_CATEGORY: Final = 4
 VP_PER_TILE: Final = 2
-VP_PER_MONUMENT: Final = (0, 0, 6, 5, 4)  # by seats
-VP_FOR_WORKERS: Final = (0, 0, 0, 0, 6, 12, 18)
+VP_PER_MONUMENT: Final[tuple[int, ...]] = (0, 0, 6, 5, 4)  # by seats
+VP_FOR_WORKERS: Final[tuple[int, ...]] = (0, 0, 0, 0, 6, 12, 18)
 VP_PER_LEVEL: Final = 3
-VP_FOR_FINISHED_TRACKS: Final = (0, 9, 20, 33, 33)
+VP_FOR_FINISHED_TRACKS: Final[tuple[int, ...]] = (0, 9, 20, 33, 33)
 VP_PER_HARVEST_TILE: Final = 4
 VP_PER_STEP: Final = 3
 VP_PER_SKULL_IN_CHICHEN: Final = 3

@@ -1,6 +1,6 @@
 """Palenque: fishing and clearing the jungle (RULES §5.1)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.tzolkin.actions import BURN, HARVEST_CORN, HARVEST_WOOD, TILELESS
@@ -29,7 +29,7 @@ from ballcourt.engine.games.tzolkin.tables import (
 )
 from ballcourt.engine.games.tzolkin.temples import lowerable
 
-FISHING = 1
+FISHING: Final = 1
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:

@@ -30,6 +30,9 @@ from ballcourt.engine.games.tzolkin.columns import (
     YAXCHILAN,
 )
 
+# compiled, a tuple of a fixed length would be copied whenever it is indexed; `...` makes it an object
+Ints: TypeAlias = tuple[int, ...]
+
 # -- names, for errors, scenes and action names
 
 GEAR_NAMES: Final = ("palenque", "yaxchilan", "tikal", "uxmal", "chichen_itza")
@@ -39,7 +42,7 @@ BLOCK_NAMES: Final = ("wood", "stone", "gold")
 
 # -- calendar and people. Rulebook; the days of the mid-age Food Days: pictures
 
-FOOD_DAY: Final = (8, 14, 21, 27)
+FOOD_DAY: Final[Ints] = (8, 14, 21, 27)
 LAST_FOOD_DAY: Final = 4
 END_OF_AGE_1: Final = 2  # number of the Food Day that ends Age 1
 MAX_WORKERS: Final = 6
@@ -50,8 +53,8 @@ ROW_SPACES: Final = 6
 WEALTH_OFFERED: Final = 4
 
 # by number of seats, 0..4
-MONUMENTS_DEALT: Final = (0, 0, 4, 5, 6)
-DUMMIES: Final = (0, 0, 12, 6, 0)
+MONUMENTS_DEALT: Final[Ints] = (0, 0, 4, 5, 6)
+DUMMIES: Final[Ints] = (0, 0, 12, 6, 0)
 
 # -- prices. Rulebook; market rates: pictures
 
@@ -62,46 +65,53 @@ VP_PER_HUNGRY_WORKER: Final = 3
 CORN_PER_TEMPLE_STEP: Final = 3  # Uxmal 1
 CORN_PER_ANY_ACTION: Final = 1  # Uxmal 5 and building 25
 CORN_PER_BLOCK_OF_COST: Final = 2  # Uxmal 4
-MARKET_RATE: Final = (2, 3, 4)  # corn per wood, stone, gold; also at the end of the game
+MARKET_RATE: Final[Ints] = (2, 3, 4)  # corn per wood, stone, gold; also at the end of the game
 VP_PER_SKULL: Final = 3
 
 # -- gears. Rulebook; number of slots: pictures
 
-GEAR_BASE: Final = (0, 10, 20, 30, 40)
-GEAR_SLOTS: Final = (SMALL_GEAR, SMALL_GEAR, SMALL_GEAR, SMALL_GEAR, 13)
-LAST_SPACE: Final = (7, 7, 7, 7, 10)
-FREE_CHOICE_FROM: Final = (6, 6, 6, 6, 10)  # every numbered action without stepping back
-NUMBERED_ACTIONS: Final = (5, 5, 5, 5, 9)
+GEAR_BASE: Final[Ints] = (0, 10, 20, 30, 40)
+GEAR_SLOTS: Final[Ints] = (SMALL_GEAR, SMALL_GEAR, SMALL_GEAR, SMALL_GEAR, 13)
+LAST_SPACE: Final[Ints] = (7, 7, 7, 7, 10)
+FREE_CHOICE_FROM: Final[Ints] = (6, 6, 6, 6, 10)  # every numbered action without stepping back
+NUMBERED_ACTIONS: Final[Ints] = (5, 5, 5, 5, 9)
 OPPOSITE: Final = 5  # spaces between a dummy and its twin; Chichen Itza has no opposite
 
 # -- actions. Rulebook; the rewards of Chichen Itza other than action 6: pictures
 
 FISHING_CORN: Final = 3
-FIELD_CORN: Final = (0, 0, 4, 5, 7, 9)  # by jungle group
-FIELD_WOOD: Final = (0, 0, 0, 2, 3, 4)
+FIELD_CORN: Final[Ints] = (0, 0, 4, 5, 7, 9)  # by jungle group
+FIELD_WOOD: Final[Ints] = (0, 0, 0, 2, 3, 4)
 
 # Yaxchilan 1, 2, 3, 5: (corn, wood, stone, gold); action 4 gives a skull
-YAXCHILAN_GOODS: Final = ((0, 0, 0, 0), (0, 1, 0, 0), (1, 0, 1, 0), (2, 0, 0, 1), (0, 0, 0, 0), (2, 0, 1, 1))
+YAXCHILAN_GOODS: Final[tuple[tuple[int, int, int, int], ...]] = (
+    (0, 0, 0, 0),
+    (0, 1, 0, 0),
+    (1, 0, 1, 0),
+    (2, 0, 0, 1),
+    (0, 0, 0, 0),
+    (2, 0, 1, 1),
+)
 
-CHICHEN_VP: Final = (0, 4, 5, 6, 7, 8, 8, 10, 11, 13)
-CHICHEN_TEMPLE: Final = (
+CHICHEN_VP: Final[Ints] = (0, 4, 5, 6, 7, 8, 8, 10, 11, 13)
+CHICHEN_TEMPLE: Final[Ints] = (
     CHAAC,
     *(CHAAC, CHAAC, CHAAC),
     *(KUKULCAN, KUKULCAN, KUKULCAN),
     *(QUETZALCOATL, QUETZALCOATL, QUETZALCOATL),
 )
-CHICHEN_BLOCK: Final = (0, 0, 0, 0, 0, 0, 1, 0, 1, 1)
+CHICHEN_BLOCK: Final[Ints] = (0, 0, 0, 0, 0, 0, 1, 0, 1, 1)
 
 # -- technologies, by level 0..3. Rulebook
 
-JUNGLE_BONUS: Final = (0, 1, 1, 3)
-FISHING_BONUS: Final = (0, 0, 1, 1)
+JUNGLE_BONUS: Final[Ints] = (0, 1, 1, 3)
+FISHING_BONUS: Final[Ints] = (0, 0, 1, 1)
 TILELESS_FROM: Final = 2
-BUILDING_CORN: Final = (0, 1, 1, 1)
-BUILDING_VP: Final = (0, 0, 2, 2)
+BUILDING_CORN: Final[Ints] = (0, 1, 1, 1)
+BUILDING_VP: Final[Ints] = (0, 0, 2, 2)
 BLOCK_WAIVED_FROM: Final = 3
-CORN_WAIVED: Final = (0, 0, 0, 2)
-EXTRACTION_FROM: Final = (1, 2, 3)  # level from which wood, stone, gold come with one more
+CORN_WAIVED: Final[Ints] = (0, 0, 0, 2)
+EXTRACTION_FROM: Final[Ints] = (1, 2, 3)  # level from which wood, stone, gold come with one more
 SPACE_AHEAD_FROM: Final = 1  # theology
 OFFER_FROM: Final = 2
 SECOND_SKULL_FROM: Final = 3
@@ -112,15 +122,19 @@ BONUS_VP: Final = 3  # architecture, beyond level 3
 
 NOTHING: Final = 0
 
-TEMPLE_VP: Final = ((-1, 0, 2, 4, 6, 7, 8), (-2, 0, 1, 2, 4, 6, 9, 12, 13), (-3, 0, 1, 3, 5, 7, 9, 10))
-TOP_STEP: Final = (6, 8, 7)
-TEMPLE_BLOCKS: Final = (  # what a mid-age Food Day gives at every step up to the player's
+TEMPLE_VP: Final[tuple[Ints, ...]] = (
+    (-1, 0, 2, 4, 6, 7, 8),
+    (-2, 0, 1, 2, 4, 6, 9, 12, 13),
+    (-3, 0, 1, 3, 5, 7, 9, 10),
+)
+TOP_STEP: Final[Ints] = (6, 8, 7)
+TEMPLE_BLOCKS: Final[tuple[Ints, ...]] = (  # what a mid-age Food Day gives at every step up to the player's
     (NOTHING, NOTHING, STONE, NOTHING, STONE, NOTHING, NOTHING),
     (NOTHING, NOTHING, NOTHING, GOLD, NOTHING, GOLD, NOTHING, NOTHING, NOTHING),
     (NOTHING, NOTHING, WOOD, NOTHING, WOOD, NOTHING, NOTHING, NOTHING),
 )
 SKULL_STEP: Final = 5  # of Kukulcan
-TEMPLE_BONUS: Final = ((6, 2, 4), (2, 6, 4))  # for the highest, by age - 1 and temple
+TEMPLE_BONUS: Final[tuple[Ints, ...]] = ((6, 2, 4), (2, 6, 4))  # for the highest, by age - 1 and temple
 
 # -- tiles
 
@@ -207,7 +221,7 @@ BUILDING_TILES: Final[tuple[tuple[int, Cost, tuple[Effect, ...]], ...]] = (
     (SHRINE, (0, 2, 1), ((RAISE, THEOLOGY, 1), (STEP_UP, CHAAC, 1), (STEP_UP, KUKULCAN, 1))),  # 31
     (SHRINE, (0, 1, 2), ((RAISE, CHOICE, 2),)),  # 32
 )
-FIRST_OF_AGE: Final = (1, 15, 33)  # FIRST_OF_AGE[age - 1] .. FIRST_OF_AGE[age] - 1 are the buildings of that age
+FIRST_OF_AGE: Final[Ints] = (1, 15, 33)  # FIRST_OF_AGE[age - 1] .. FIRST_OF_AGE[age] - 1 are the buildings of that age
 
 # Monuments: (category, cost). Pictures; what they score is rulebook and stands in monuments.py. The thirteenth
 # also costs a skull.

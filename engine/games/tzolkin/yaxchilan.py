@@ -1,11 +1,13 @@
 """Yaxchilan: blocks, corn and skulls (RULES §5.2)."""
 
+from typing import Final
+
 from ballcourt.engine.games.tzolkin.columns import BLOCKS, CORN, EXTRACTION, SKULL_BANK, TECH, THEOLOGY, WOOD
 from ballcourt.engine.games.tzolkin.goods import take_skulls
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import EXTRACTION_FROM, SECOND_SKULL_FROM, YAXCHILAN_GOODS
 
-SKULL_ACTION = 4
+SKULL_ACTION: Final = 4
 
 
 def performable(state: TzolkinState, seat: int, action: int) -> bool:
