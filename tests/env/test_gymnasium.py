@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ballcourt.engine.core import IllegalAction
-from ballcourt.env import EnvError
+from ballcourt.env import Env, EnvError
 from ballcourt.env.opponents import FirstOpponent, RandomOpponent
 from tests.env.owners import library
 
@@ -58,6 +58,16 @@ def test_an_illegal_action_raises_or_is_counted() -> None:
     lenient.reset(seed=1)
     assert lenient.step(0)[-1]["illegal_actions"] == 1
     assert lenient.reset(seed=1)[-1]["illegal_actions"] == 0
+
+
+def test_an_illegal_action_of_an_opponent_always_raises() -> None:
+    class Cheat(FirstOpponent):
+        def choose(self, env: Env) -> int:
+            return 0
+
+    env = SeatEnv("maya", [Cheat()], seat=1, illegal="first")
+    with pytest.raises(IllegalAction, match="the opponent in seat 0 plays action 0, which is not legal"):
+        env.reset(seed=1)
 
 
 def test_it_can_be_vectorised_with_resets_in_the_same_step() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from ballcourt.engine.core import Action, Game, Seat
+from ballcourt.engine.core import Action, Game, IllegalAction, Seat
 from ballcourt.env.errors import EnvError
 from ballcourt.env.opponents import Opponent
 from ballcourt.env.single import Env, Illegal, Masks, Reward
@@ -78,8 +78,12 @@ class SeatEnv(gymnasium.Env[Floats, np.int64]):
         return str(self.table.state)
 
     def _others_play(self) -> None:
-        while not self.table.done and self.table.seat != self.seat:
-            self.table.step(self._opponents[self.table.seat].choose(self.table))
+        table = self.table
+        while not table.done and table.seat != self.seat:
+            action = self._opponents[table.seat].choose(table)
+            if table.illegal == "first" and action not in table.legal:  # only the learner is excused
+                raise IllegalAction(f"the opponent in seat {table.seat} plays action {action}, which is not legal")
+            table.step(action)
 
     def _vector(self) -> Floats:
         return self.table.vector(self.seat)
