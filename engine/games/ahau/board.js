@@ -107,6 +107,7 @@ function isOnMap(place) {
 
 /** Make a shape around a place. @param {Place} place @param {Attributes} attributes */
 function ring({ kind, x, y }, attributes) {
+  if (kind === "tile") return svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 6, ...attributes });
   if (kind === "offer") return svg("rect", { x: x - 52, y: y - 34, width: 104, height: 68, rx: 7, ...attributes });
   return svg("circle", { cx: x, cy: y, r: kind === "city" ? 48 : kind === "temple" || kind === "calendar" ? 24 : 28, ...attributes });
 }

@@ -121,7 +121,7 @@ export function createBoard(root, replay) {
         { viewBox: "0 0 210 30", role: "img", "aria-label": `rack: ${faces.join(", ").replaceAll(":", " ") || "empty"}` },
         faces.map((face, index) => [
           svg("rect", { x: 30 * index + 1, y: 1, width: 27, height: 28, rx: 4, class: index < (known.rack || []).length ? "rack-tile" : "rack-tile held" }),
-          crop(30 * index + 13, 15, 1.15, face),
+          crop(30 * index + 15.5, 15, 1, face),
         ]),
       ),
     );
