@@ -162,6 +162,36 @@ def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, pla
         next(iter(events(place / "third", read_settings(file))))
 
 
+def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Settings, place: Path, run: Run) -> None:
+    for _ in events(place / "cup", cup):
+        pass
+    for decision in (
+        ("repeat", "cup", "b000000"),
+        ("void", "cup", "b000001-r0"),
+        ("add", "cup", f"late={place / 'any'}"),
+        ("lengthen", "cup", "--blocks", "5"),
+    ):
+        decided = run("event", *decision, "--reason", "why not")
+        assert decided.exit_code == 0, decided.stderr
+    for _ in events(place / "cup", cup):
+        pass
+    run("event", "key", "key")
+    assert run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip").exit_code == 0
+    with zipfile.ZipFile(place / "cup.zip") as archive:
+        archive.extract("event.toml", place / "elsewhere")
+        archive.extract("decisions.jsonl", place / "again")
+    for name in ("low", "any"):
+        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
+    for _ in events(place / "again", read_settings(place / "elsewhere" / "event.toml")):
+        pass
+    played = [read_record(file) for file in record_files(place / "cup")]
+    assert {bot.name for record in played for bot in record.entrants} == {"low", "twin", "late"}
+    for one, file in zip(played, record_files(place / "again"), strict=True):
+        other = read_record(file)
+        assert (one.key, one.seed, one.results) == (other.key, other.seed, other.results)
+        assert one.decisions.actions == other.decisions.actions
+
+
 def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run, pool: Settings) -> None:
     checked = run("verify", "pool.zip")
     assert (checked.exit_code, checked.stdout.count("ok ")) == (0, 6), checked.stdout
