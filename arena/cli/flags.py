@@ -42,7 +42,10 @@ StrictFlag = Annotated[
         "promises; see `ballcourt doctor`.",
     ),
 ]
-FailOnFault = Annotated[bool, typer.Option("--fail-on-fault", help="Exit with 1 if a bot loses its seat, for scripts.")]
+FailOnFault = Annotated[
+    bool,
+    typer.Option("--fail-on-fault", help="Exit with 1 if a bot loses its seat, for scripts; --strict does so too."),
+]
 LimitFlags = Annotated[
     list[str] | None,
     typer.Option(

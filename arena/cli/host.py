@@ -126,4 +126,4 @@ def host(
             planned = replan()
             start = lambda _: nullcontext(runner)  # noqa: E731
             results = play_and_show(planned, folder, settings.database, start, tables, replan, live=False)
-    report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault)
+    report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault or strict)

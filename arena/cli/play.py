@@ -147,7 +147,7 @@ def play(
         say_put_aside(path)
         raise
     if record:
-        _report(record_dir, record, fail_on_fault=fail_on_fault, as_json=as_json)
+        _report(record_dir, record, fail_on_fault=fail_on_fault or strict, as_json=as_json)
     else:
         say_put_aside(path)
 

@@ -161,7 +161,7 @@ def tournament(
     planned = replan(before_builds=partial(say_confinement, strict=strict and not machines.is_cluster))
     with machines.starting(planned, settings, strict=strict) as (start, tables):
         results = play_and_show(planned, folder, settings.database, start, tables, replan)
-    report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault)
+    report(planned, folder, results, as_json=as_json, fail_on_fault=fail_on_fault or strict)
 
 
 def _show_plan(planned: Tournament, folder: Path, times: Path | None, workers: int, *, as_json: bool) -> None:

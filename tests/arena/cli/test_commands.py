@@ -16,6 +16,7 @@ from ballcourt.arena.bots.starters import languages
 from ballcourt.arena.cli.running import say_crowding
 from ballcourt.arena.records.bundle import bundles_in
 from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.arena.sandbox import walls
 from ballcourt.arena.tournament.plan import plan
 from ballcourt.arena.tournament.settings import Settings
 from ballcourt.arena.workers.capacity import CapacityError
@@ -182,6 +183,15 @@ def test_play_fails_on_a_fault_if_asked_to(run: Run, place: Path) -> None:
             rival[2:5],
         )
         assert run(*cup, "--fail-on-fault").exit_code == code
+
+
+def test_what_is_strict_fails_on_a_fault_too(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./bad", "--matches", "1", "--workers", "1")
+    for words in (("play", "bluff", "./bad", "./low"), cup):
+        assert run(*words).exit_code == 0
+        assert run(*words, "--strict").exit_code == 1
 
 
 def test_verifying_a_changed_record_exits_with_1(run: Run, place: Path) -> None:
