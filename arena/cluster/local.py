@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -20,9 +21,22 @@ from ballcourt.arena.workers.process import HANG_S, environment
 LEAVE_S: Final = 30.0
 
 
+@dataclass(frozen=True, slots=True)
+class LocalWorkers:
+    """A cluster on this machine: its address, its certificates and the processes of its workers."""
+
+    address: str
+    security: Security
+    processes: Sequence["subprocess.Popen[bytes]"]
+
+    def running(self) -> int:
+        """Return how many workers have not ended."""
+        return sum(process.poll() is None for process in self.processes)
+
+
 @contextmanager
-def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterator[tuple[str, Security]]:
-    """Run a cluster with this number of workers, one table each; yield its address and its certificates.
+def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterator[LocalWorkers]:
+    """Run a cluster with this number of workers, one table each.
 
     With `cores`, each worker has its own. Other users of this machine cannot join: the certificates are new.
     """
@@ -53,7 +67,7 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
         for number in range(workers):
             own = processors_of(cores, number) if cores else None
             processes.append(_start(scheduler.scheduler_address, f"local-{number + 1}", given, own))
-        yield scheduler.scheduler_address, safe
+        yield LocalWorkers(scheduler.scheduler_address, safe, processes)
 
 
 def processors_of(cores: Sequence[Cores], number: int) -> set[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import queue
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -45,7 +46,11 @@ class _Task:
 class ClusterRunner:
     """The workers of a cluster. Use it as a context manager; on leaving, they abandon what they play for us."""
 
-    def __init__(self, address: str, security: Security | None, demands: Demands) -> None:
+    def __init__(
+        self, address: str, security: Security | None, demands: Demands, most: Callable[[], float] = lambda: math.inf
+    ) -> None:
+        """`most` returns how many workers there can be from now on; by default, others can always join."""
+        self._most = most
         self._address = address
         self._security = security
         self._demands = demands
@@ -82,9 +87,10 @@ class ClusterRunner:
     def gather(self, workers: int, bots: dict[Entrant, Bot], told: Callable[[str], None]) -> None:
         """Wait until there are this many workers that can play, and have them build the bots.
 
-        Sentences for the organiser go to `told`. Raises ClusterError if one of the workers cannot play.
+        Sentences for the organiser go to `told`. Raises ClusterError if one of the workers cannot play, ArenaError if
+        there can be none.
         """
-        while self._look(told) < workers:
+        while self._look(told) < min(workers, self._most()):
             time.sleep(LOOK_S)
         asked = Preparation(self._demands, {entrant: self._travelling(bot) for entrant, bot in bots.items()})
         for caution in self._members.prepare(asked, lambda: self._look(told)):
@@ -96,12 +102,18 @@ class ClusterRunner:
             if news.news is News.REFUSED:
                 raise ClusterError(f"worker {news.worker} {news.sentence}")
             told(f"worker {news.worker} {news.sentence}")
+        self._require_workers()
         return self._members.count
+
+    def _require_workers(self) -> None:
+        """Raise ArenaError if there are no workers and none can come."""
+        if not self._members.count and not self._most():
+            raise ArenaError("every worker of the cluster has ended; run the same command again to go on")
 
     def run_blocks(self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()) -> Iterator[RunEvent]:
         """Play the matches of blocks as `Runner.run_blocks` does; a worker may join or leave at any time.
 
-        Raises ArenaError if the cluster ends.
+        Raises ArenaError if the cluster ends, or the last worker that it can have.
         """
         waiting = Queue(blocks, done)
         try:
@@ -122,6 +134,7 @@ class ClusterRunner:
     def _news(self) -> Iterator[RunEvent]:
         if time.monotonic() >= self._next_look:
             yield from self._members.look()
+            self._require_workers()
             self._next_look = time.monotonic() + LOOK_S
 
     def _hand_out(self, waiting: Queue) -> None:

@@ -20,8 +20,6 @@ from ballcourt.arena.workers.cores import share
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from distributed import Security
-
     from ballcourt.arena.cluster.runner import ClusterRunner
     from ballcourt.arena.tournament.plan import Tournament
 
@@ -34,26 +32,27 @@ def cluster_for(
 
     `cpus` is the number of processors that the bots of each table have to themselves; sentences for the organiser go to
     `told`. Raises ClusterError if there is no such cluster or a worker cannot play the tournament, if it is to be
-    `strict` also one that lacks what the sandbox promises; CapacityError if this machine cannot carry `local:N`.
+    `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` end; CapacityError if
+    this machine cannot carry them.
     """
     require_distributed()
     from ballcourt.arena.cluster.local import local_cluster
     from ballcourt.arena.cluster.runner import ClusterRunner
 
     workers = local_workers(address)
-    safe: Security | None
+    demands = demands_of(tournament, cpus, strict=strict)
     with ExitStack() as stack:
         if workers:
             require(workers, tournament.seats)
             cores = share(workers, cpus) if cpus else None
-            address, safe = stack.enter_context(local_cluster(workers, cores))
+            own = stack.enter_context(local_cluster(workers, cores))
+            runner = ClusterRunner(own.address, own.security, demands, own.running)
         else:
             check_address(address)
-            safe = security(address, given)
+            runner = ClusterRunner(address, security(address, given), demands)
             if sentence := caution(address):
                 told(f"caution: {sentence}")
-        demands = demands_of(tournament, cpus, strict=strict)
-        runner = stack.enter_context(ClusterRunner(address, safe, demands))
+        stack.enter_context(runner)
         told(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt worker {address}")
         runner.gather(workers or 1, dict(tournament.bots), told)
         yield runner

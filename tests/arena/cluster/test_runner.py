@@ -11,6 +11,7 @@ from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
+from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.blocks import News, Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -40,7 +41,7 @@ def cluster(
 ) -> Iterator[ClusterRunner]:
     """A runner with four workers of one table each, which takes a silent one for lost after some seconds."""
     monkeypatch.setattr("ballcourt.arena.cluster.local.HANG_S", 4.0)
-    with local_cluster(4) as (address, safe), ClusterRunner(address, safe, demands) as runner:
+    with local_cluster(4) as own, ClusterRunner(own.address, own.security, demands, own.running) as runner:
         runner.gather(4, dict(blocks[0][0].bots), lambda _: None)
         yield runner
     assert traces.all_gone()
@@ -85,6 +86,16 @@ def test_what_killed_and_frozen_workers_were_playing_is_played_elsewhere_with_th
     assert {("local-1", News.LEFT), ("local-2", News.LEFT)} <= {*news}
     assert began >= results(records).keys()
     assert all(record.host.speed and not record.faults for record in records)
+
+
+def test_a_run_ends_with_the_last_of_its_own_workers(
+    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces
+) -> None:
+    with pytest.raises(ArenaError, match="every worker of the cluster has ended; run the same command again to go on"):
+        for event in cluster.run_blocks(blocks):
+            if isinstance(event, MatchRecord):
+                for pid in [pid for pid, command in traces.processes().items() if "--name local-" in command]:
+                    os.kill(pid, signal.SIGKILL)
 
 
 def test_a_match_that_the_arena_cannot_play_voids_its_block_and_names_the_worker(

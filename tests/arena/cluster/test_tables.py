@@ -67,7 +67,7 @@ def test_bots_run_on_the_processors_of_their_table(
     bots = {bot.entrant: bot for bot in (load_bot(write_bot(tmp_path / name, name)) for name in ("ann", "bob"))}
     match = PlayableMatch(MatchSpec("b000000-r0", "bluff", {}, 1, tuple(bots)), bots)
     own = replace(demands, cpus=1)
-    with local_cluster(1) as (address, safe), ClusterRunner(address, safe, own) as runner:
+    with local_cluster(1) as one, ClusterRunner(one.address, one.security, own) as runner:
         runner.gather(1, bots, lambda _: None)
         ended = [event for event in runner.run_blocks([[match]]) if not isinstance(event, Started)]
         assert os.sched_getaffinity(traces.pid_of("honest.py")) == {usable()[0]}
