@@ -147,7 +147,7 @@ def compare(
     else:
         say(report.lines())
     note(f"records: {folder / RECORDS} ({view.matches} matches); to see a match: ballcourt replay show FILE")
-    if not report.evidence.is_better:
+    if not report.evidence.is_better or (strict and view.faulty):
         raise typer.Exit(CHECK_FAILED)
 
 

@@ -28,6 +28,8 @@ class EvidenceView:
 
     def __init__(self, question: Question, test: Method, block_size: int) -> None:
         self.matches = 0
+        self.faulty: set[str] = set()
+        """The matches in which a bot lost its seat."""
         self._question = question
         self._test = test
         self._block_size = block_size
@@ -84,6 +86,8 @@ class EvidenceView:
 
     def _add(self, record: MatchRecord, *, is_new: bool) -> None:
         self.matches += 1
+        if record.faults:
+            self.faulty.add(record.key)
         index = block_index(record.key) or 0
         block = self._open[index]
         block[record.key] = record
@@ -97,6 +101,7 @@ class EvidenceView:
             self._shown = monotonic()
 
     def _forget(self, keys: Sequence[str]) -> None:
+        self.faulty.difference_update(keys)
         index = block_index(keys[0]) or 0
         whole = self._stories.pop(index, None)
         self.matches -= self._block_size if whole else len(self._open.pop(index, ()))

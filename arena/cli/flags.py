@@ -39,7 +39,7 @@ StrictFlag = Annotated[
     typer.Option(
         "--strict",
         help="Refuse unless bots are confined and this machine can enforce everything that their sandbox tier "
-        "promises; see `ballcourt doctor`.",
+        "promises; see `ballcourt doctor`. Exit with 1 if a bot loses its seat.",
     ),
 ]
 FailOnFault = Annotated[

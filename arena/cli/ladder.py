@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from ballcourt.arena.cli.clusters import Machines
+from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import Ca, Cert, Cluster, Key, StrictFlag
 from ballcourt.arena.cli.output import command, note, same_command
 from ballcourt.arena.cli.running import own_database, say_confinement
@@ -78,13 +79,15 @@ def ladder(
     say_confinement(planned.sandbox, strict=strict)
     bounds = Bounds(matches, None if hours is None else hours * 3600)
     with machines.starting(planned, settings.shared, strict=strict) as (start, _):
-        _play(planned, settings, bounds, start, build=not machines.is_cluster)
+        lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
     note(f"to see the table: {command('leaderboard', str(settings.output))}")
     note(f"to go on: {same_command()}")
+    if strict and lost:
+        raise typer.Exit(CHECK_FAILED)
 
 
-def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: Start, *, build: bool) -> None:
-    """Play, and bring the databases up to date."""
+def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: Start, *, build: bool) -> int:
+    """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     from ballcourt.arena.ladder.admission import Admission, exam_of
     from ballcourt.arena.ladder.inbox import Inbox
     from ballcourt.arena.ladder.run import run_ladder
@@ -107,10 +110,14 @@ def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: 
             told(event)
             feed(event)
         note(told.line())
+        return told.lost
 
 
 class _Told:
     """Says on stderr what happens, and now and then how far the ladder is."""
+
+    lost = 0
+    """How many seats bots have lost in the matches of this run."""
 
     def __init__(self, admission: Admission) -> None:
         from ballcourt.arena.cli.announce import Announcer
@@ -124,7 +131,7 @@ class _Told:
 
     def __call__(self, event: Event) -> None:
         """Say what happened."""
-        from ballcourt.arena.tournament.events import MatchStarted, Planned, Resumed
+        from ballcourt.arena.tournament.events import MatchPlayed, MatchStarted, Planned, Resumed
         from ballcourt.arena.tournament.log import entry
 
         is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
@@ -139,6 +146,8 @@ class _Told:
             case Planned() | Resumed():
                 pass
             case _:
+                if isinstance(event, MatchPlayed) and event.is_new:
+                    self.lost += len(event.record.faults)
                 self._announcer(event)
         if monotonic() - self._said >= LINE_S:
             self._said = monotonic()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import ClockFlags, LimitFlags, Options, ReadableFlags, SandboxFlag, StrictFlag
 from ballcourt.arena.cli.output import confinement, note
 from ballcourt.arena.cli.setting_up import match_of, seats_of_people, setup_of
@@ -65,7 +66,12 @@ def mcp(
     match = match_of(setup_of(game, bots, seed, option, clock, confined), AGENT)
     check_writable(record_dir)
 
+    lost: list[int] = []
+
     def keep(record: MatchRecord) -> None:
         note(f"the record is {write_record(record_dir, record)}")
+        lost.extend(fault.seat for fault in record.faults)
 
     asyncio.run(host_agent(match, seats[0], keep))
+    if strict and lost:
+        raise typer.Exit(CHECK_FAILED)

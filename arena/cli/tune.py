@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import (
     ClockFlags,
     EvenSeats,
@@ -102,20 +103,30 @@ def tune(
     make_output(folder)
     with hold(folder):
         tuning = Tuning(folder, planned, Spsa(searched, seed, steps), Length(steps, deals, checks), about)
-        _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)
+        lost = _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)
     _report(tuning, found, as_json=as_json)
+    if strict and lost:
+        raise typer.Exit(CHECK_FAILED)
 
 
-def _play(tuning: Tuning, runner: AbstractContextManager[BlockRunner], steps: int, checks: int) -> None:
-    """Play what is left, and show how it goes."""
+def _play(tuning: Tuning, runner: AbstractContextManager[BlockRunner], steps: int, checks: int) -> int:
+    """Play what is left, and show how it goes; return how many seats bots have lost."""
+    lost = 0
+
+    def judge(block: Sequence[MatchRecord]) -> float:
+        nonlocal lost
+        lost += sum(len(record.faults) for record in block)
+        return _judge(block)
+
     with runner as started:
         try:
-            for progress in tuning.play(started, _judge):
+            for progress in tuning.play(started, judge):
                 _show(progress, steps, checks)
         except BaseException:
             note(f"stopped after {tuning.steps} of {steps} steps and {len(tuning.checks)} of {checks} checks")
             note(f"to continue: {same_command()}")
             raise
+    return lost
 
 
 def _bot(written: str) -> Bot:

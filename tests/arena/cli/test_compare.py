@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.records.store import read_record
+from ballcourt.arena.sandbox import walls
 from tests.arena.cli.conftest import Run, files, write_bot
 
 GAME = ("--game", "bluff", "--workers", "1", "--seed", "3")
@@ -26,6 +27,12 @@ def test_the_better_version_is_found_with_exit_code_0(run: Run, place: Path) -> 
     assert "Bid: 8 times; new wins 100.0%" in result.stdout
     assert "faults in 16 matches" in result.stdout
     assert (place / "runs" / "compare-low-1-broken-1-bluff-2" / "records").is_dir()
+
+
+def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
+    asked = ("compare", "./low", "./broken", *GAME, "--seats", "2", "--output", "out")
+    assert [run(*asked).exit_code, run(*asked, "--strict").exit_code] == [0, 1]
 
 
 def test_the_worse_version_is_not_better_with_exit_code_1(run: Run) -> None:

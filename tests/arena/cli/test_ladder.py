@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.arena.cli.conftest import Run, files
+from ballcourt.arena.sandbox import walls
+from tests.arena.cli.conftest import Run, files, write_bot
 from tests.arena.conftest import PATIENCE_S
-from tests.arena.ladder.in_process import BAD, play, put, settings_in
+from tests.arena.ladder.in_process import BAD, let_in, play, put, settings_in
 from tests.torture.subject import LadderSubject
 
 FILE = 'game = "bluff"\nbots = "bots"\nseats = 2\n'
@@ -50,6 +51,16 @@ def test_a_file_that_is_missing_is_named(run: Run) -> None:
     done = run("ladder", "nowhere.toml")
     assert done.exit_code == 2
     assert "cannot read nowhere.toml: No such file or directory" in done.stderr
+
+
+def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
+    write_bot(place / "bots" / "low", "low")
+    write_bot(place / "bots" / "bad", "bad", "crashes", script="misbehaving.py")
+    (place / "ladder.toml").write_text(FILE + "seed = 3\nworkers = 1\noutput = 'out'\n")
+    let_in(place / "ladder.toml")
+    assert run("ladder", "ladder.toml", "--matches", "4").exit_code == 0
+    assert run("ladder", "ladder.toml", "--matches", "8", "--strict").exit_code == 1
 
 
 def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, place: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ballcourt.arena.sandbox import walls
 from ballcourt.arena.tuning import run as tuning
 from tests.arena.cli.conftest import Run, files, write_bot
 
@@ -34,6 +35,14 @@ def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Pa
     assert (place / "out" / tuning.FILE).read_text() == "".join(lines)
     assert "bot.toml says nerve = 0.5" in again.stdout
     assert f'args = ["nerve={found["values"]["nerve"]}"]' in again.stdout
+
+
+def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
+    file = write_bot(place / "mine", "mine", "crashes", script="misbehaving.py") / "bot.toml"
+    file.write_text(file.read_text() + DECLARED)
+    result = run(*SHORT, "--strict")
+    assert (result.exit_code, "bot.toml says nerve = 0.5" in result.stdout) == (1, True), result.output
 
 
 @pytest.mark.parametrize(
