@@ -158,8 +158,9 @@ def environment() -> dict[str, str]:
     """Return our environment with our import path, so that a worker finds the same games.
 
     gRPC's C library is silent, because a bot could make it write to our terminal; what matters is raised as well. Its
-    EventEngine is off: it passes every message through several threads, which costs twice the CPU time of a message.
+    EventEngine is off: it hands every message from thread to thread, and without it a message takes a third less CPU
+    time.
     """
     path = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
-    grpc = {"GRPC_VERBOSITY": "NONE", "GRPC_EXPERIMENTS": "-event_engine_listener"}
+    grpc = {"GRPC_VERBOSITY": "NONE", "GRPC_EXPERIMENTS": "-event_engine_client,-event_engine_listener"}
     return {**grpc, **os.environ, "PYTHONPATH": path}
