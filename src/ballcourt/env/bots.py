@@ -54,7 +54,7 @@ class PolicyBot(Bot):
 
 
 class BotOpponent:
-    """A bot of the Python SDK in a seat of an environment. It is told of no clock, and gets no events."""
+    """Seats a Python SDK bot in an environment. The bot plays without a clock and receives no events."""
 
     def __init__(self, bot: Bot, limit_s: float | None = 60.0) -> None:
         """Seat a bot, which has `limit_s` seconds for a decision; None waits for ever, as a breakpoint in it needs."""
