@@ -59,8 +59,7 @@ class Announcer:
                 self._format = event.tournament.design.format
                 for line in plan_lines(event.tournament):
                     note(line)
-                if event.tournament.seed.is_secret:
-                    note(f"commitment to the seed: {event.tournament.seed.commitment}")
+                say_commitment(event.tournament)
             case MatchPlayed():
                 self._machines.add(kind_of(event.record.host))
                 if not event.is_new:
@@ -113,6 +112,12 @@ class Announcer:
             return line
         seconds = round(self._thinking_s / matches * missing / self._tables)
         return f"{line}; going on" + (f", with about {duration(seconds)} of thinking to come" if seconds else "")
+
+
+def say_commitment(planned: Tournament) -> None:
+    """Say what can be published before the first match; nothing if the seed is no secret."""
+    if planned.seed.is_secret:
+        note(f"commitment to the seed: {planned.seed.commitment}")
 
 
 def _matches(keys: Sequence[str]) -> str:

@@ -131,6 +131,7 @@ class _Told:
 
     def __call__(self, event: Event) -> None:
         """Say what happened."""
+        from ballcourt.arena.cli.announce import say_commitment
         from ballcourt.arena.tournament.events import MatchPlayed, MatchStarted, Planned, Resumed
         from ballcourt.arena.tournament.log import entry
 
@@ -139,8 +140,7 @@ class _Told:
         match event:
             case Planned() if is_first:
                 note(f"a ladder of {event.game} with {event.tournament.seats} seats")
-                if event.tournament.seed.is_secret:
-                    note(f"commitment to the seed: {event.tournament.seed.commitment}")
+                say_commitment(event.tournament)
             case Resumed() if is_first:
                 note(f"{event.matches} matches have been played before; going on")
             case Planned() | Resumed():

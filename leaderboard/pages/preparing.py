@@ -28,4 +28,4 @@ def kept_ready(views: Views) -> Iterator[None]:
 def _prepare(views: Views, is_over: Event) -> None:
     while not is_over.wait(LOOK_S):
         with suppress(NoPageError, sqlite3.Error):  # the page that needs the table says what is wrong
-            views.prepare()
+            views.boards()

@@ -95,8 +95,8 @@ class Views:
     answers: Answers
     _tables: dict[str, Table] = field(default_factory=dict)
     """The tables that were last read, by the ids of their ladders."""
-    _texts: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Texts about whole tables, by name, each with the version of the answers it was made from."""
+    _strings: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Strings about whole tables, by name, each with the version of the answers it was made from."""
 
     def common(self) -> Values:
         """Return what every page shows."""
@@ -138,16 +138,12 @@ class Views:
         """Return all tables."""
         return {one.ladder: self.board(one.id) for one in self.ladders()}
 
-    def prepare(self) -> None:
-        """Read the tables that are new, so that no page waits for it."""
-        self.boards()
-
     def once(self, name: str, make: Callable[[], str]) -> str:
-        """Return a text that is made once for each version of the answers."""
-        version = self.answers.version()  # the text may be newer than its version, never older
-        known = self._texts.get(name)
+        """Return the string that `make` returns; call it again only after the answers have changed."""
+        version = self.answers.version()  # the string may be newer than its version, never older
+        known = self._strings.get(name)
         if known is None or known[0] != version:
-            known = self._texts[name] = version, make()
+            known = self._strings[name] = version, make()
         return known[1]
 
     def counts(self, ladder: str) -> Mapping[str, Sequence[float | None]]:
