@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.leaderboard.blocks import block_name
-from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables
+from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables, begins
 from ballcourt.leaderboard.results import Entrant, MatchResult
 from ballcourt.leaderboard.seals import mixed
 
@@ -135,13 +135,20 @@ def informative(tables: Tables) -> Tables:
 
 
 def block_numbers(columns: Columns) -> Integers:
-    """Number the block of each match from 0: matches of the same entrants with the same `block`."""
+    """Number the block of each match: matches of the same entrants with the same `block`.
+
+    Numbers count from 0 in the order of the first matches of the blocks, so that what belongs together is close.
+    """
     entrants = np.sort(columns.entrant, axis=1)
     entrants[:, 1:][entrants[:, 1:] == entrants[:, :-1]] = -1  # it counts who sat there, not how often
     entrants.sort(axis=1)
     members = [column.astype(np.int64).view(np.uint64) for column in entrants.T]
-    _, numbers = np.unique(mixed([columns.block.view(np.uint64), *members]), return_inverse=True)
-    return np.asarray(numbers, np.int64)
+    seal = mixed([columns.block.view(np.uint64), *members])
+    starts = begins(seal)  # of matches of one block in a row
+    _, first, block = np.unique(seal[starts], return_index=True, return_inverse=True)
+    number = np.empty(first.size, np.int64)
+    number[np.argsort(first)] = np.arange(first.size)
+    return np.asarray(number[block][np.cumsum(starts) - 1], np.int64)
 
 
 def _matches(columns: Columns) -> Tables:
@@ -165,11 +172,11 @@ def _deals(columns: Columns) -> Tables:
     vacated = columns.vacated[first, 0]
     place, points = np.where(vacated, 0, columns.place[first, 0]), np.where(vacated, 0.0, -columns.score[first, 0])
     order = np.lexsort((points, place, vacated, deal[first]))
-    chosen, keys = first[order], np.stack([points, place, vacated])[:, order]
+    chosen = first[order]
     _, table, sizes = np.unique(deal[chosen], return_inverse=True, return_counts=True)
     starts = _starts(sizes)
-    begins = np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0) | (np.diff(table) > 0))[: chosen.size]
-    group = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    ranks = begins(points[order], place[order], vacated[order], table)
+    group = np.flatnonzero(ranks)[np.cumsum(ranks) - 1]
     return Tables(
         entrants=len(columns.entrants),
         starts=starts,

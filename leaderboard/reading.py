@@ -82,6 +82,7 @@ class Reader:
         self._entrants = [entrant for entrant, _ in self._owned]
         self._owners = [(owner,) for _, owner in self._owned]
         self._rival_names: dict[str, int] = {}
+        self._has_rivals = connection.execute(select(RIVALS.c.match).limit(1)).first() is not None
         self._ladders = read_ladders(connection)
 
     def columns(self, wanted: Filter) -> dict[Ladder, Columns]:
@@ -179,7 +180,7 @@ class Reader:
 
     def _rivals(self, numbers: Integers, within: Within) -> Rivals:
         query = select(RIVALS).where(within(RIVALS.c.match)).order_by(RIVALS.c.match, RIVALS.c.number)
-        found = self.connection.execute(query).all()
+        found = self.connection.execute(query).all() if self._has_rivals else []
         names = [self._rival_names.setdefault(row.name, len(self._rival_names)) for row in found]
         match = np.array([row.match for row in found], np.int64)
         return Rivals(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,12 +107,15 @@ def _pairs(tables: Tables, chosen: Integers, size: int) -> Pairs:
     return Pairs(table, above, below, tied, np.full(above.size, 2.0 / size))
 
 
+def begins(*keys: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return where a stretch of equal values begins; given several arrays, of values that are equal in all of them."""
+    changed = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
+    return np.append(True, changed)[: keys[0].size]
+
+
 def runs(values: Integers) -> list[tuple[int, int]]:
     """Return the ends of the stretches of equal values."""
-    if not values.size:
-        return []
-    edges = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), values.size]
-    return list(pairwise(edges))
+    return list(pairwise([*np.flatnonzero(begins(values)).tolist(), values.size]))
 
 
 def solved(matrix: Floats, right: Floats) -> Floats:

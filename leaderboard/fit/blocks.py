@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ballcourt.leaderboard.fit.arrays import PIECE, Integers, Pairs, Tables, pairs_of, runs
+from ballcourt.leaderboard.fit.arrays import PIECE, Integers, Pairs, Tables, begins, pairs_of, runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Blocks:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         owner = np.repeat(tables.block, tables.sizes)
-        cells, inverse = np.unique(owner * tables.entrants + tables.entrant, return_inverse=True)
+        cells, inverse = _numbered(owner * tables.entrants + tables.entrant)
         self._member = cells % tables.entrants
         self._width = np.bincount(cells // tables.entrants, minlength=tables.blocks)
         self._first = np.cumsum(self._width) - self._width
@@ -59,3 +59,16 @@ class Blocks:
         blocks, self._row[tables] = np.unique(self.tables.block[tables], return_inverse=True)
         members = self._member[self._first[blocks][:, None] + np.arange(self._width[blocks[0]])]
         return Piece(blocks, members, tables)
+
+
+def _numbered(values: Integers) -> tuple[Integers, Integers]:
+    """Return the different values in ascending order, and the index of each value among them.
+
+    It is what `np.unique` does, but in a tenth of the time where the values are nearly in order.
+    """
+    order = np.argsort(values, kind="stable")
+    ascending = values[order]
+    first = begins(ascending)
+    index = np.empty(values.size, np.int64)
+    index[order] = np.cumsum(first) - 1
+    return ascending[first], index

@@ -87,6 +87,8 @@ def maximal_lottery(fit: PairFit, cycles: Cycles, model: Model) -> Floats:
 
 def _unbeaten(advantage: Floats) -> Floats:
     """Return an optimal strategy of a symmetric game of two players whose gains add up to zero."""
+    if len(advantage) == 1:
+        return np.ones(1)
     from scipy.optimize import linprog  # takes longer to import than most tables take to fit
 
     count = len(advantage)

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
 
 from ballcourt.leaderboard.fit.arrays import Floats, Integers, inverted
 from ballcourt.leaderboard.fit.blocks import Blocks, Piece
@@ -27,8 +26,8 @@ from ballcourt.leaderboard.fit.sums import Grouped
 from ballcourt.leaderboard.fit.threads import one_thread
 
 FEW_BLOCKS: Final = 2.0
-LeftOut = tuple[csr_array, Floats]
-"""u of some blocks, in rows: by skill, and by the parameters that all blocks share."""
+LeftOut = tuple[Integers, Floats]
+"""Members of some blocks, and u of each: by member, then by the parameters that all blocks share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def _of_parameters(blocks: Blocks, fit: PairFit, model: Model, between: list[Bet
     """
     tables, inverse = blocks.tables, inverted(fit.curvature)
     left_out = [_left_out(piece, blocks, fit, inverse, model, between) for piece in blocks.pieces()]
-    scatter, expected = _scatter(left_out), fit.curvature - np.diag(fit.prior)
+    scatter, expected = _scatter(left_out, tables.entrants, len(inverse)), fit.curvature - np.diag(fit.prior)
     met = np.concatenate([blocks.met, np.full(inverse.shape[0] - tables.entrants, tables.blocks)])
     trust = met / (met + FEW_BLOCKS)
     meat = _scaled(scatter, trust) + _scaled(expected, 1 - trust) + np.diag(fit.prior)
@@ -106,10 +105,7 @@ def _left_out(
     gradient, curvature = _of_blocks(piece, blocks, fit, model, between)
     own = _own_part(inverse, piece.members, blocks.tables.entrants)
     u = np.linalg.solve(np.eye(own.shape[1]) - curvature @ own, gradient[:, :, None])[:, :, 0]
-    rows, width = piece.members.shape
-    ends = np.arange(rows + 1) * width
-    by_skill = csr_array((u[:, :width].ravel(), piece.members.ravel(), ends), shape=(rows, blocks.tables.entrants))
-    return by_skill, np.asarray(u[:, width:], np.float64)
+    return piece.members, np.asarray(u, np.float64)
 
 
 def _own_part(inverse: Floats, members: Integers, entrants: int) -> Floats:
@@ -124,11 +120,15 @@ def _own_part(inverse: Floats, members: Integers, entrants: int) -> Floats:
     return own
 
 
-def _scatter(left_out: list[LeftOut]) -> Floats:
+def _scatter(left_out: list[LeftOut], entrants: int, parameters: int) -> Floats:
     """Return the sum of u u' over all blocks."""
-    by_skill, shared = vstack([own for own, _ in left_out]).tocsc(), np.vstack([common for _, common in left_out])
-    crossed = by_skill.T @ shared
-    return np.block([[(by_skill.T @ by_skill).toarray(), crossed], [crossed.T, shared.T @ shared]])
+    total = np.zeros((parameters, parameters))
+    for members, u in left_out:
+        shared = np.broadcast_to(np.arange(entrants, parameters), (len(u), parameters - entrants))
+        rows = np.concatenate([members, shared], axis=1)
+        cells = rows[:, :, None] * parameters + rows[:, None, :]
+        total += np.bincount(cells.ravel(), (u[:, :, None] * u[:, None, :]).ravel(), total.size).reshape(total.shape)
+    return total
 
 
 def _of_blocks(

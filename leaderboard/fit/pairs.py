@@ -89,7 +89,8 @@ def curvature_with(tables: Tables, fit: PairFit, model: Model) -> Floats:
     effects = fit.seat if fit.seat.size == seats else np.zeros(seats)
     theta = np.concatenate([fit.skill - model.mean, effects, [fit.margin]])
     data = _collected(tables)
-    return _posterior(data, _cells(data, tables.entrants), theta, tables.entrants, seats, model)[1]
+    bend = np.empty(data.weight.size)
+    return _posterior(data, _cells(data, tables.entrants), bend, theta, tables.entrants, seats, model)[1]
 
 
 def seat_parameters(tables: Tables) -> int:
@@ -134,9 +135,9 @@ def _maximum(
         theta, _ = _maximum(data.chosen(slice(None, None, SAMPLE)), entrants, seats, model, ROUGHLY)
     else:
         theta = np.concatenate([_first_skills(data, entrants, model), np.zeros(seats), [_first_margin(data, model)]])
-    cells = _cells(data, entrants)
+    cells, bend = _cells(data, entrants), np.empty(data.weight.size)
     for _ in range(MOST_STEPS):
-        gradient, curvature = _posterior(data, cells, theta, entrants, seats, model)
+        gradient, curvature = _posterior(data, cells, bend, theta, entrants, seats, model)
         step = solved(curvature, gradient)
         step *= min(1.0, LONGEST_STEP / max(float(np.abs(step).max()), 1e-300))
         margin = theta[-1]
@@ -212,15 +213,17 @@ def _cells(data: Comparisons, entrants: int) -> Integers:
 
 
 def _posterior(
-    data: Comparisons, cells: Integers, theta: Floats, entrants: int, seats: int, model: Model
+    data: Comparisons, cells: Integers, bend: Floats, theta: Floats, entrants: int, seats: int, model: Model
 ) -> tuple[Floats, Floats]:
-    """Return gradient and negative curvature of the log-posterior; `cells` are those of the data."""
+    """Return gradient and negative curvature of the log-posterior; `cells` are those of the data.
+
+    `bend` has room for a value of each comparison: new memory would be cleared in each step.
+    """
     skill, margin = theta[:entrants], float(theta[-1])
     seat = theta[entrants:-1] if seats else np.zeros(1)
     prior = _prior(entrants, seats, margin, model)
     gradient, curvature = -prior * theta, np.diag(prior)
     gradient[-1] = _margin_prior(margin, model)[0]
-    bend = np.empty(data.weight.size)
     everything = np.zeros(PART, np.int64)
     for start in range(0, bend.size, PART):
         part = data.chosen(slice(start, start + PART))
