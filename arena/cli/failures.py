@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from ballcourt.arena.cli.output import note
+from ballcourt.arena.cli.values import convert_quickly
 from ballcourt.arena.printable import cut
 
 CHECK_FAILED: Final = 1
@@ -28,6 +29,17 @@ LONGEST_SENTENCE: Final = 2000
 
 class Commands(TyperGroup):
     """The group of all commands; prints the exceptions that they raise for people to read."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401
+        """Read the flags before a command."""
+        convert_quickly(self, ctx)
+        return super().parse_args(ctx, args)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401
+        """Return a command by its name; None if there is none."""
+        if found := super().get_command(ctx, cmd_name):
+            convert_quickly(found, ctx)
+        return found
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401
         """Run a command, and exit with the code that belongs to its exception."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ballcourt.arena.cli.flags import BotFilter, Csv, GameFilter, Json, OwnerFilter, SeatsFilter, SinceFilter
-from ballcourt.arena.cli.output import console, document, dump, give_one, say
+from ballcourt.arena.cli.output import console, document, dump, give_one, print_table, say
 from ballcourt.arena.cli.results import newest, read, rebuilt
 from ballcourt.arena.printable import printable
 
@@ -154,7 +154,7 @@ def _show_combined(boards: Boards, wanted: Filter, *, as_json: bool, as_csv: boo
     elif not boards:
         say([NO_MATCH])
     else:
-        console().print(combined.to_table(ladders, rows))
+        print_table(console(), combined.to_table(ladders, rows))
 
 
 def _rows(boards: Boards, wanted: Filter) -> Boards:
@@ -174,7 +174,7 @@ def show(boards: Boards) -> None:
 
     terminal = console()
     for ladder, board in boards.items():
-        terminal.print(to_table(ladder, board.rows, terminal.width))
+        print_table(terminal, to_table(ladder, board.rows, terminal.width))
         for paragraph in explanation(board, terminal.width):
             terminal.print(printable(paragraph), style="dim", highlight=False)
     if not boards:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rich.console import Console
+    from rich.table import Table
 
 NONE: Final = "none"
 """The value of a flag that takes back what a tournament file says."""
@@ -30,6 +31,39 @@ def console(*, err: bool = False) -> Console:
 
     stream = sys.stderr if err else sys.stdout
     return Console(file=stream, highlight=False, markup=False, width=None if stream.isatty() else 160)
+
+
+def print_table(terminal: Console, table: Table) -> None:
+    """Print a table whose cells are strings of one line each.
+
+    Rich takes a second to lay out 1,000 rows, so unless a cell has to be wrapped it only draws the first one.
+    """
+    from rich.cells import cell_len
+    from rich.table import Table
+
+    cells = [[str(cell) for cell in column.cells] for column in table.columns]
+    widths = [max(map(cell_len, (str(column.header), *own))) for column, own in zip(table.columns, cells, strict=True)]
+    if not table.row_count or sum(widths) + 3 * len(widths) + 1 > terminal.width:
+        terminal.print(table)
+        return
+    frame = Table(title=table.title, title_justify=table.title_justify, title_style=table.title_style)
+    for column, width in zip(table.columns, widths, strict=True):
+        frame.add_column(column.header, justify=column.justify, width=width, no_wrap=True)
+    frame.add_row(*(own[0] for own in cells))
+    with terminal.capture() as drawn:
+        terminal.print(frame)
+    *head, first, end = drawn.get().splitlines()
+    aligned = [
+        [_aligned(cell, width - cell_len(cell), column.justify) for cell in own]
+        for column, own, width in zip(table.columns, cells, widths, strict=True)
+    ]
+    edge = first[0]
+    body = [f"{edge} {f' {edge} '.join(row)} {edge}" for row in zip(*aligned, strict=True)]
+    terminal.file.write("\n".join([*head, *body, end, ""]))
+
+
+def _aligned(cell: str, missing: int, justify: str) -> str:
+    return " " * missing + cell if justify == "right" else cell + " " * missing
 
 
 def say(lines: Iterable[str]) -> None:

@@ -132,6 +132,21 @@ def test_help_does_not_import_the_libraries_for_matches() -> None:
     assert done.stderr == "set()\n"
 
 
+def test_words_are_read_without_pydantic() -> None:
+    program = """
+import sys
+from ballcourt.arena.cli.commands import app_with
+try:
+    app_with(["head-to-head"])(["head-to-head", "nowhere", "--bot", "ann"])
+except SystemExit as end:
+    print(end.code, "pydantic" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
+    assert done.stdout == "2 False\n"
+
+
 def test_playing_does_not_import_the_libraries_for_ratings() -> None:
     playing = "from ballcourt.arena.cli import progress, running; from ballcourt.arena.workers import worker"
     reading = "from ballcourt.leaderboard import database, ratings, standings, tables"
