@@ -54,7 +54,7 @@ def compiled_modules() -> list[Extension]:
     games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
     interpreted = {"drawing.py", "features.py", "wire.py", "scene.py", "scenery.py", "words.py", "__init__.py"}
     hot = [path for path in games if path.name not in interpreted]
-    names = ("bits.py", "chance.py", "flatten.py", "frames.py", "state.py", "stepping.py")
+    names = ("bits.py", "chance.py", "elements.py", "frames.py", "state.py", "stepping.py")
     core = [PACKAGE / "engine" / "core" / name for name in names]
     # ballcourt/__init__.py leads mypy to the SDK, whose generated code does not exist yet
     quiet = "--follow-imports=silent"

@@ -1,17 +1,16 @@
 """How a game declares the vector that stands for an observation: a name and an encoding for every column of its rows.
 
-The declaration is data; `ballcourt.env.tensors` does the arithmetic. The vector depends on an `Observation` alone, so
-it cannot hold what the seat does not know, and a bot computes the same one from what it receives over the wire.
+The declaration is data: `ballcourt.env.planning` makes it a plan, which `ballcourt.engine.core.elements` carries out.
+The vector depends on an `Observation` alone, so it cannot hold what the seat does not know, and a bot computes the same
+one from what it receives over the wire.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from struct import Struct
 from typing import TypeAlias
 
 from ballcourt.engine.core.bits import members as members_of
-from ballcourt.engine.core.flatten import Flattener, RowPlan
 
 SELF = "self"
 
@@ -213,16 +212,14 @@ class Features:
     automata: tuple[str, ...] = ()
     count_row: int | None = None
     columns: list[tuple[str, int, Encoding]] = field(init=False, repr=False)
-    """Name, column in the flattened observation and encoding of everything, the observer first."""
-    rotated: list[tuple[int, int]] = field(init=False, repr=False)
-    """The first column and the size of each place, for every group of columns with the same meaning at each place."""
-    flattener: Flattener = field(init=False, repr=False, compare=False)
+    """Name, number and encoding of the columns of all rows, the observer first; one number is left out where a row has
+    a column without a meaning."""
+    numbered: "Numbered" = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         builder = _Builder(self)
         object.__setattr__(self, "columns", builder.columns)
-        object.__setattr__(self, "rotated", builder.rotated)
-        object.__setattr__(self, "flattener", builder.flattener())
+        object.__setattr__(self, "numbered", builder.numbered())
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -247,62 +244,62 @@ def members(name: str, labels: Iterable[str], first: int = 0) -> Members:
     return Members(name, names, (*(-1 for _ in range(first)), *range(len(names))))
 
 
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The columns of a row, one strip of `size` for each place: those of its blocks, then one for each label."""
+
+    row: Row
+    first: int
+    """The number of the first column."""
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """The rows of an observation with the numbers of their columns."""
+
+    public: list[Strip]
+    presence: Strip
+    """For each place, whether it has an actor."""
+    actors: list[Strip]
+    private: list[Strip]
+    question: Strip
+    waiting: Strip
+
+
 class _Builder:
-    """Numbers the columns of the flattened observation."""
+    """Numbers the columns of an observation."""
 
     def __init__(self, features: Features) -> None:
         self.features = features
         self.columns: list[tuple[str, int, Encoding]] = []
-        self.rotated: list[tuple[int, int]] = []
         self.width = 0
-        self.public = [self._row(row, [row.name]) for row in features.public]
-        names = [f"players[{place}]" for place in features.places]
-        self.presence = self._row(Row("", 1, (Block("present", 0, Number()),)), names)
-        self.actors = [self._row(row, names) for row in features.actors]
-        self.private = [self._row(row, [f"{SELF}.{row.name}"]) for row in features.private]
-        self.question = self._row(_top(features.question), ["question"])
-        self.waiting = self._row(_below(features.question), ["waiting"])
 
-    def flattener(self) -> Flattener:
-        features, question = self.features, self.features.question
-        kinds = range(max(question.kinds) + 1)
-        return Flattener(
-            self.width,
-            features.seats,
-            len(features.places),
-            self.public,
-            self.actors,
-            self.presence,
-            self.private,
-            self.question,
-            self.waiting,
-            [question.asked.get(kind, 0) for kind in kinds],
-            [[detail.at.get(kind, 0) for detail in question.details] for kind in kinds],
-            -1 if features.count_row is None else features.count_row,
+    def numbered(self) -> Numbered:
+        features = self.features
+        names = [f"players[{place}]" for place in features.places]
+        return Numbered(
+            public=[self._strip(row, [row.name]) for row in features.public],
+            presence=self._strip(Row("", 1, (Block("present", 0, Number()),)), names),
+            actors=[self._strip(row, names) for row in features.actors],
+            private=[self._strip(row, [f"{SELF}.{row.name}"]) for row in features.private],
+            question=self._strip(_top(features.question), ["question"]),
+            waiting=self._strip(_below(features.question), ["waiting"]),
         )
 
-    def _row(self, row: Row, prefixes: list[str]) -> RowPlan:
+    def _strip(self, row: Row, prefixes: list[str]) -> Strip:
         """Number the columns of a row, or of one for each place, whose names begin with the prefixes."""
         rest = row.rest
-        labels = len(rest.labels) if rest else 0
-        size = row.width + labels
-        if len(prefixes) > 1:
-            self.rotated.append((self.width, size))
-        blank = [0] * row.width
-        for at, prefix in enumerate(prefixes):
-            first = self.width + at * size
+        strip = Strip(row, self.width, row.width + (len(rest.labels) if rest else 0))
+        for prefix in prefixes:
             for block in row.blocks:
                 for name, column in block.columns():
-                    self._column(_joined(prefix, name), first + column, block.encoding)
-                    blank[column] = _blank(block.encoding)
+                    self._column(_joined(prefix, name), self.width + column, block.encoding)
             for index, label in enumerate(rest.labels if rest else ()):
                 name = _joined(prefix, f"{rest.name}[{label}]" if rest else "")
-                self._column(name, first + row.width + index, Number())
-        plan = RowPlan(
-            row.width, blank, labels, list(rest.label_of) if rest else [], self.width, Struct(f"={size}q").pack_into
-        )
-        self.width += len(prefixes) * size
-        return plan
+                self._column(name, self.width + row.width + index, Number())
+            self.width += strip.size
+        return strip
 
     def _column(self, name: str, column: int, encoding: Encoding) -> None:
         self.columns.append((name, column, encoding))
@@ -326,8 +323,3 @@ def _below(question: Question) -> Row:
 
 def _joined(prefix: str, name: str) -> str:
     return f"{prefix}.{name}" if name and not name.startswith("[") else f"{prefix}{name}"
-
-
-def _blank(encoding: Encoding) -> int:
-    """Return the number that gives zeros."""
-    return encoding.blank if isinstance(encoding, Lookup) else 0

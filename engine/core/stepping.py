@@ -1,6 +1,6 @@
 """Matches of one game stepped side by side: the inner loop of `ballcourt.env`. Compiled by mypyc."""
 
-from ballcourt.engine.core.flatten import Look
+from ballcourt.engine.core.elements import Look
 from ballcourt.engine.core.frames import NOBODY, Action, Seat
 from ballcourt.engine.core.state import State
 
@@ -22,51 +22,59 @@ def next_seat(state: State, skip_forced: bool) -> Seat:
 
 
 class Tables:
-    """The positions of some matches, and which seat decides next in each."""
+    """The positions of some matches, and which seat decides next in each; what it sees and may do is written down.
+
+    A match is stepped and written down before the next one, while its position is in the cache.
+    """
 
     states: list[State]
     seats: list[Seat]
     skip_forced: bool
+    looks: list[Look]
+    masks: bytearray
+    width: int
 
-    def __init__(self, states: list[State], skip_forced: bool) -> None:
+    def __init__(self, states: list[State], skip_forced: bool, looks: list[Look], masks: bytearray) -> None:
+        """Begin the matches. `masks` are zeros, a byte for every action of every match."""
         self.states = states
         self.skip_forced = skip_forced
-        self.seats = [next_seat(state, skip_forced) for state in states]
+        self.looks = looks
+        self.masks = masks
+        self.width = len(masks) // len(states)
+        self.seats = [NOBODY] * len(states)
+        for index in range(len(states)):
+            self.put(index, states[index])
 
     def put(self, index: int, state: State) -> None:
         """Replace one match."""
         self.states[index] = state
-        self.seats[index] = next_seat(state, self.skip_forced)
+        self._write(index, state)
 
     def step(self, actions: list[Action]) -> list[int]:
-        """Apply an action in every match; return the indices of those that are over.
+        """Apply an action in every match; return the indices of those that are over. `masks` are zeros again.
 
         Raises IllegalAction. The matches before the illegal one have been stepped then.
         """
         over: list[int] = []
+        states = self.states
         for index in range(len(actions)):
-            state = self.states[index]
+            state = states[index]
             state.apply(self.seats[index], actions[index])
-            seat = next_seat(state, self.skip_forced)
-            self.seats[index] = seat
-            if seat == NOBODY:
+            self._write(index, state)
+            if self.seats[index] == NOBODY:
                 over.append(index)
         return over
 
-    def legal(self, width: int) -> list[int]:
-        """Return match * `width` + action for every legal action."""
-        places: list[int] = []
-        for index in range(len(self.states)):
-            seat = self.seats[index]
-            if seat != NOBODY:
-                base = index * width
-                for action in self.states[index].legal_actions(seat):
-                    places.append(base + action)
-        return places
-
-    def look(self, looks: list[Look]) -> None:
-        """Write what the deciding seat of each match sees, the actors by number."""
-        for index in range(len(looks)):
-            state = self.states[index]
-            private = state.private_rows(self.seats[index])
-            looks[index].see(state.seats, state.open_rows(), state.frame_rows(), private)
+    def _write(self, index: int, state: State) -> None:
+        """Write down who decides next, what it sees and what it may do."""
+        seat = next_seat(state, self.skip_forced)
+        self.seats[index] = seat
+        if seat == NOBODY:
+            return
+        masks = self.masks
+        base = index * self.width
+        for action in state.legal_actions(seat):
+            masks[base + action] = 1
+        top = state.frames[-1]
+        below = [frame.kind for frame in state.frames[:-1]]
+        self.looks[index].see(seat, state.open_rows(), state.private_rows(seat), [top.kind, *top.row()], below)

@@ -42,8 +42,7 @@ def test_it_steps_the_matches_that_single_environments_step(name: str, seats: in
                 env.reset()
             assert batch.seeds[table] == env.seed
             assert batch.acting[table] == env.seat
-            if ended or rng.random() < 0.02:  # vectors of single matches take longer than the rest of this test
-                np.testing.assert_array_equal(batch.observations[table], env.vector())
+            np.testing.assert_array_equal(batch.observations[table], env.vector())
             np.testing.assert_array_equal(batch.masks[table], env.mask())
 
 
@@ -68,6 +67,21 @@ def test_the_arrays_stay_the_same_objects() -> None:
     batch.step(batch.masks.argmax(axis=1))
     after = (batch.observations, batch.masks, batch.acting, batch.rewards, batch.terminals)
     assert all(one is other for one, other in zip(arrays, after, strict=True))
+
+
+def test_observations_cannot_be_spoilt() -> None:
+    batch = BatchEnv("maya", 2, 2)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.observations *= 2
+
+
+def test_masks_are_whole_again_after_each_step() -> None:
+    batch = BatchEnv("maya", 2, 2)
+    batch.reset(seed=1)
+    actions = batch.masks.argmax(axis=1)
+    batch.masks.fill(1)
+    batch.step(actions)
+    assert 0 < batch.masks.sum() < batch.masks.size / 2
 
 
 def test_the_same_seed_gives_the_same_matches() -> None:

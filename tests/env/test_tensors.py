@@ -1,9 +1,12 @@
 """Vectors of observations: named, complete, and free of what a seat does not know."""
 
+from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ballcourt.engine.core import Features, Game, Observation, Stream
 from ballcourt.engine.core.observation import SPECTATOR, observe
@@ -12,7 +15,8 @@ from ballcourt.engine.registry import find_game
 from ballcourt.env import FeatureEncoder
 from ballcourt.env.tensors import Floats
 from tests.bluff import Bid, at_table
-from tests.env.positions import TABLES, positions
+from tests.env.declared import declared
+from tests.env.positions import ENDS, TABLES, positions
 from tests.env.seen_bluff import SeenBluff
 
 EVERY = 23
@@ -34,6 +38,34 @@ def test_positions_that_a_seat_cannot_tell_apart_have_the_same_vector(name: str,
             seen = observe(state, seat)
             other = game.sample(seen, Stream(number))
             np.testing.assert_array_equal(encoder.encode(seen), encoder.encode(observe(other, seat)))
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_every_element_is_what_the_declaration_says(name: str, seats: int) -> None:
+    game = find_game(name)
+    encoder = FeatureEncoder(features_of(game), seats)
+    for number, state in enumerate(positions(game, seats, seed=2 * seats, every=EVERY)):
+        seen = observe(state, number % seats)
+        vector = dict(zip(encoder.names, encoder.encode(seen).tolist(), strict=True))
+        assert vector == declared(encoder.features, seen)
+
+
+@pytest.mark.parametrize(("name", "seats"), ENDS)
+@given(data=st.data())
+def test_a_vector_written_over_any_others_is_that_of_a_new_one(name: str, seats: int, data: st.DataObject) -> None:
+    encoder, seen = FeatureEncoder(features_of(find_game(name)), seats), _seen(name, seats)
+    buffer = bytearray(b"front" + b"\0" * encoder.size + b"back")
+    look = encoder.look(buffer, 5)
+    for observation in data.draw(st.lists(st.sampled_from(seen), min_size=2, max_size=5)):
+        encoder.write(observation, look)
+        assert buffer == b"front" + encoder.encode(observation).tobytes() + b"back"
+
+
+@cache
+def _seen(name: str, seats: int) -> list[Observation]:
+    """Return what each seat sees in some positions of one match."""
+    states = positions(find_game(name), seats, seed=5, every=EVERY)
+    return [observe(state, seat) for state in states for seat in range(seats)]
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

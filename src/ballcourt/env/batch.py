@@ -6,7 +6,6 @@ import numpy as np
 
 from ballcourt.engine.core import Game, IllegalAction, State
 from ballcourt.engine.core.chance import stream
-from ballcourt.engine.core.flatten import NUMBER, Look
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.stepping import Tables
 from ballcourt.env.errors import EnvError
@@ -25,7 +24,8 @@ class BatchEnv:
     A match that ends is replaced in the same step: `observations`, `masks` and `acting` are those of the new one, while
     `terminals`, `rewards` and `final_observations` are about the one that ended. The arrays:
 
-    - `observations`: float32 (n, features), what the seat to act sees; `features` names the elements
+    - `observations`: float32 (n, features), what the seat to act sees; `features` names the elements; read-only, as a
+      step writes only what has changed
     - `masks`: int8 (n, actions), 1 for every legal action of that seat
     - `acting`: int64 (n), that seat
     - `acted`: int64 (n), the seat whose action the last step played
@@ -57,19 +57,17 @@ class BatchEnv:
         self.actions = first.actions
         self.encoder = first.encoder
         self.features = first.features
-        self.observations = np.zeros((n, len(self.features)), np.float32)
+        vectors, self._masks = bytearray(n * self.encoder.size), bytearray(n * self.actions)
+        self._looks = [self.encoder.look(vectors, table * self.encoder.size) for table in range(n)]
+        self.observations = np.frombuffer(vectors, np.float32).reshape(n, -1)
+        self.observations.flags.writeable = False
+        self.masks = np.frombuffer(self._masks, np.int8).reshape(n, -1)
         self.final_observations = np.zeros((n, len(self.features)), np.float32)
-        self.masks = np.zeros((n, self.actions), np.int8)
         self.acting = np.zeros(n, np.int64)
         self.acted = np.zeros(n, np.int64)
         self.rewards = np.zeros((n, self.seats), np.float32)
         self.terminals = np.zeros(n, np.bool_)
         self.seeds = np.zeros(n, np.uint64)
-        flattener = self.encoder.features.flattener
-        size = NUMBER * flattener.columns
-        buffer = bytearray(n * size)
-        self._looks = [Look(flattener, buffer, table * size) for table in range(n)]
-        self._flat: Ints = np.frombuffer(buffer, np.int64).reshape(n, flattener.columns)
         self._every = np.arange(n)
         self.reset(first.seed)
 
@@ -84,9 +82,10 @@ class BatchEnv:
             self._streams = [match_seeds(first) for first in firsts]
         else:
             firsts = [matches.next64() for matches in self._streams]
-        self._tables = Tables([self._deal(table, first) for table, first in enumerate(firsts)], self.skip_forced)
         self._clear()
-        self._look()
+        states = [self._deal(table, first) for table, first in enumerate(firsts)]
+        self._tables = Tables(states, self.skip_forced, self._looks, self._masks)
+        self.acting[:] = self._tables.seats
 
     def step(self, actions: Sequence[int] | Ints) -> None:
         """Play one action in every match, for the seats in `acting`.
@@ -98,7 +97,7 @@ class BatchEnv:
         self.acted[:] = self.acting
         for table in self._tables.step(chosen):
             self._finish(table)
-        self._look()
+        self.acting[:] = self._tables.seats
 
     @property
     def fingerprint(self) -> str:
@@ -125,7 +124,8 @@ class BatchEnv:
         return legal
 
     def _clear(self) -> None:
-        """Forget what the last step ended."""
+        """Forget what was legal and what the last step ended."""
+        self.masks.fill(0)
         if self.terminals.any():
             self.final_observations[self.terminals] = 0
             self.rewards[self.terminals] = 0
@@ -142,11 +142,3 @@ class BatchEnv:
     def _deal(self, table: int, seed: int) -> State:
         self.seeds[table] = seed
         return self.game.initial_state(self.seats, seed, self.options)
-
-    def _look(self) -> None:
-        """Fill the arrays about the seats that act."""
-        self.acting[:] = self._tables.seats
-        self.masks.fill(0)
-        self.masks.reshape(-1)[self._tables.legal(self.actions)] = 1
-        self._tables.look(self._looks)
-        self.encoder.fill(self._flat, self.acting, self.observations)
