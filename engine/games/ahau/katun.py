@@ -7,7 +7,6 @@ from ballcourt.engine.games.ahau.actions import KATUN_DONE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.columns import (
     CELEBRATED,
-    CITIES,
     END_TRIGGERED,
     FAME,
     FAMILY,
@@ -23,8 +22,8 @@ from ballcourt.engine.games.ahau.columns import (
     SIDE_A,
 )
 from ballcourt.engine.games.ahau.pieces.metrics import metric
-from ballcourt.engine.games.ahau.pieces.people import count_in, owned
-from ballcourt.engine.games.ahau.pieces.temples import has_marker
+from ballcourt.engine.games.ahau.pieces.people import counts, owned
+from ballcourt.engine.games.ahau.pieces.temples import markers_at
 from ballcourt.engine.games.ahau.state import SITE_DRAW, AhauState, replaced
 from ballcourt.engine.games.ahau.tables import (
     KATUNS,
@@ -63,8 +62,7 @@ class Scoring(Step[AhauState]):
         """Score, then prepare the next K'atun unless this was the last celebration."""
         players = scorers(state)
         score_temples(state, players)
-        for city in range(CITIES):
-            score_city(state, players, city)
+        score_cities(state, players)
         table = state.table
         if table[END_TRIGGERED] or table[KATUN] == KATUNS:
             table[CELEBRATED] = 1
@@ -84,29 +82,35 @@ def scorers(state: AhauState) -> range:
 def score_temples(state: AhauState, players: range) -> None:
     """Score every marker: the highest value on the God Scoring tile, or its owner's value (§11.1, §14.1)."""
     personal = state.table[PERSONAL] or state.table[MODE] == FAMILY
+    temples = [owned(state, actor, TEMPLE) for actor in players]
     for god in range(GODS):
-        marked = [actor for actor in players if has_marker(state, actor, god)]
+        markers = markers_at(state, god)
+        marked = [actor for actor in players if actor in markers]
         values = [metric(state, actor, state.scoring[god]) for actor in players] if marked else []
         for actor in players:
             if actor in marked:
                 state.actors[actor][FAME] += values[actor] if personal else max(values)
             else:
-                state.actors[actor][FAME] += owned(state, actor, TEMPLE)
+                state.actors[actor][FAME] += temples[actor]
 
 
-def score_city(state: AhauState, players: range, city: int) -> None:
-    """Score the majority in a city; a tie scores less unless a Royal Palace breaks it (§11.2, R-19, §14.3)."""
-    counts = [count_in(row, city) for row in state.actors]
-    highest = max(counts)
-    if not highest:
-        return
-    leaders = [actor for actor, count in enumerate(counts) if count == highest]
+def score_cities(state: AhauState, players: range) -> None:
+    """Score the majority in every city; a tie scores less (§11.2, R-19, §14.3)."""
+    palaces = [owned(state, actor, PALACE) for actor in players]
+    for workers in zip(*[counts(row) for row in state.actors], strict=True):
+        winners = majority(state, workers)
+        fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
+        for actor in winners:
+            if actor in players:
+                state.actors[actor][FAME] += fame + palaces[actor]
+
+
+def majority(state: AhauState, workers: tuple[int, ...]) -> list[int]:
+    """List the actors with the highest worker count in a city, unless it is 0; a Royal Palace breaks ties (§11.2)."""
+    highest = max(workers)
+    leaders = [actor for actor, count in enumerate(workers) if count == highest] if highest else []
     kings = [actor for actor in leaders if owned(state, actor, ROYAL_PALACE)] if len(leaders) > 1 else []
-    winners = kings or leaders
-    fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
-    for actor in winners:
-        if actor in players:
-            state.actors[actor][FAME] += fame + owned(state, actor, PALACE)
+    return kings or leaders
 
 
 def return_sites(state: AhauState) -> None:

@@ -1,6 +1,6 @@
 """The end of a round: tiles, buildings, and whether a K'atun ends (RULES §10)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import GIVE, TRADE_TILE
@@ -18,7 +18,7 @@ from ballcourt.engine.games.ahau.columns import (
 )
 from ballcourt.engine.games.ahau.katun import KatunTrade, Scoring
 from ballcourt.engine.games.ahau.pieces.supply import draw_building, draw_tile, fill_bag, to_bag
-from ballcourt.engine.games.ahau.state import AhauState, replaced
+from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
 from ballcourt.engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
 
@@ -38,7 +38,11 @@ class RoundEnd(Step[AhauState]):
         """Queue the steps; the last round triggers the end (R-41, R-63)."""
         if state.table[ROUND] >= LAST_ROUND:
             state.table[END_TRIGGERED] = 1
-        state.then(Refill(), OfferEnd())
+        state.then(OFFER_END)
+        REFILL.run(state)
+
+
+ROUND_END: Final = RoundEnd()
 
 
 class Refill(Step[AhauState]):
@@ -49,6 +53,7 @@ class Refill(Step[AhauState]):
     def run(self, state: AhauState) -> None:
         """Draw a tile for every empty spot; if bag and discards are too few, collect tiles of the reserves first."""
         spots = empty_spots(state)
+        state.regions = state.regions[:]
         for place, spot in enumerate(spots):
             short = not state.table[BAG] and len(state.tiles) < len(spots) - place
             if short and any(state.reserves):
@@ -57,7 +62,7 @@ class Refill(Step[AhauState]):
                 state.tiles = []
                 state.then(Shortage())
                 return
-            state.regions = replaced(state.regions, spot, draw_tile(state))
+            state.regions[spot] = draw_tile(state)
 
 
 class Shortage(Step[AhauState]):
@@ -70,7 +75,7 @@ class Shortage(Step[AhauState]):
         largest = max(len(reserve) for reserve in state.reserves)
         if state.table[BAG] >= len(empty_spots(state)) or not largest:
             fill_bag(state, [])
-            state.then(Refill())
+            state.then(REFILL)
             return
         owner = next(actor for actor in state.order if len(state.reserves[actor]) == largest)
         if owner >= state.seats:
@@ -111,6 +116,10 @@ class OfferEnd(Step[AhauState]):
         automaton.end_round(state)
         if table[KATUN_TRIGGERED] or table[END_TRIGGERED]:
             state.then(*[KatunTrade(actor) for actor in state.order if actor < state.seats], Scoring())
+
+
+REFILL: Final = Refill()
+OFFER_END: Final = OfferEnd()
 
 
 def refill_offer(state: AhauState) -> None:

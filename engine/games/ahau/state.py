@@ -122,7 +122,7 @@ class AhauState(State):
         return [
             *(self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, self.temples, self.scoring),
             *(self.might, self.tiles, self.buildings, self.summaries, self.order),
-            *[[*actor, *reserve] for actor, reserve in zip(self.actors, self.reserves, strict=True)],
+            *[actor + reserve for actor, reserve in zip(self.actors, self.reserves, strict=True)],
         ]
 
     def private_rows(self, seat: int) -> Rows:
@@ -156,11 +156,11 @@ class AhauState(State):
         while frames:
             top = frames[-1]
             seat = top.seat
-            if seat == EVERYBODY:
-                return
             if seat == NOBODY:
                 frames.pop().run(self)
                 continue
+            if seat == EVERYBODY:
+                return
             legal = top.options(self, seat)
             if legal:
                 self.asked = seat
@@ -189,12 +189,14 @@ class AhauState(State):
     # -- the result
 
     def tiles_built(self, actor: int) -> int:
-        """Count the pyramid tiles and buildings built, including King Pakal's printed Royal Palace (R-33)."""
-        row = self.actors[actor]
-        empty = row[PYRAMID : PYRAMID + SPACES].count(0)
+        """Count the pyramid tiles and buildings built."""
+        empty = self.actors[actor][PYRAMID : PYRAMID + SPACES].count(0)
+        return SPACES - empty + self.buildings_built(actor)
+
+    def buildings_built(self, actor: int) -> int:
+        """Count the buildings built, including King Pakal's printed Royal Palace (R-33)."""
         printed = self.table[MODE] == SOLO and actor == self.seats and self.table[SOLO_NIGHT]
-        no_building = row[BUILDINGS:].count(0)
-        return SPACES - empty + BUILDING_SPACES - no_building + printed
+        return BUILDING_SPACES - self.actors[actor][BUILDINGS:].count(0) + printed
 
     def scores(self) -> list[float]:
         return [float(self.actors[seat][FAME]) for seat in range(self.seats)]

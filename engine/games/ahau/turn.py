@@ -1,6 +1,6 @@
 """An Action turn: a worker, a god, production or building (RULES §5)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import ActorStep, Step
 from ballcourt.engine.games.ahau import produce
@@ -23,7 +23,7 @@ from ballcourt.engine.games.ahau.columns import (
 from ballcourt.engine.games.ahau.gods import summon
 from ballcourt.engine.games.ahau.pieces.people import hand, plays, stuck
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities
-from ballcourt.engine.games.ahau.round_end import RoundEnd
+from ballcourt.engine.games.ahau.round_end import ROUND_END
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.trading import Windowed
 
@@ -41,7 +41,10 @@ class Turns(Step[AhauState]):
     kind: ClassVar[int] = 30
 
     def run(self, state: AhauState) -> None:
-        state.then(*[Turn(actor) for actor in state.order], RoundEnd())
+        state.then(*[Turn(actor) for actor in state.order], ROUND_END)
+
+
+TURNS: Final = Turns()
 
 
 class Turn(ActorStep[AhauState]):

@@ -10,7 +10,6 @@ from ballcourt.engine.games.ahau.columns import (
     LEFT,
     PERSONALITY,
     PLAYED,
-    POSITIONS,
     RIGHT,
     RULER,
     SIDE,
@@ -18,26 +17,26 @@ from ballcourt.engine.games.ahau.columns import (
 )
 from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, covers
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, refuges
-from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in, take_building_in, take_tile_at, tile_at
+from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in, spots, take_building_in, take_tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, AhauState
-from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD
+from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD, Ints
 
 HAND: Final = 2
 
 
-def rank(state: AhauState, god: int) -> int:
-    """Return the rank of a god on the automaton's Personality card, 0 for the best."""
-    return GOD_RANKS[state.actors[state.seats][PERSONALITY]][god]
+def ranks(state: AhauState) -> Ints:
+    """Return the ranks of the gods on the automaton's Personality card, 0 for the best."""
+    return GOD_RANKS[state.actors[state.seats][PERSONALITY]]
 
 
 def tiles_in(state: AhauState, region: int) -> list[int]:
     """List the pyramid tiles of a region."""
-    return [tile for tile in [tile_at(state, region, position) for position in range(POSITIONS)] if tile]
+    return [tile for tile in spots(state, region) if tile]
 
 
 def best_rank(state: AhauState, region: int) -> int:
     """Return the rank of the best god among the tiles of a region, or GODS if it has no tiles."""
-    return min([rank(state, TILE_GOD[tile]) for tile in tiles_in(state, region)], default=GODS)
+    return min([ranks(state)[TILE_GOD[tile]] for tile in tiles_in(state, region)], default=GODS)
 
 
 def draw_cards(state: AhauState) -> tuple[int, int]:
@@ -77,11 +76,12 @@ def relocate(state: AhauState) -> None:
 
 def best_tiles(state: AhauState, region: int) -> list[int]:
     """List the positions of the best tiles of a region: of the better god, then the only wild; both if they tie."""
-    orders = {}
-    for position in range(POSITIONS):
-        tile = tile_at(state, region, position)
-        if tile:
-            orders[position] = rank(state, TILE_GOD[tile]), TILE_COLOUR[tile] != WILD
+    places = ranks(state)
+    orders = {
+        position: (places[TILE_GOD[tile]], TILE_COLOUR[tile] != WILD)
+        for position, tile in enumerate(spots(state, region))
+        if tile
+    }
     best = min(orders.values(), default=None)
     return [position for position, order in orders.items() if order == best]
 
@@ -102,7 +102,7 @@ def act(state: AhauState) -> None:
     if cities:
 
         def key(city: int) -> tuple[int, int, int]:
-            return count_in(row, city), rank(state, state.gods[city]), city
+            return count_in(row, city), ranks(state)[state.gods[city]], city
 
         place_worker(state, actor, min(cities, key=key))
         if building_in(state, row[RULER]) and covers(state, actor, row[RULER]):

@@ -31,10 +31,9 @@ def offer_prices(building: int, slot: int, discount: int, stand_ins: int) -> Pri
     return building_prices(BUILDING_KIND[building], discount + (slot == 0), stand_ins)
 
 
-def payable_offers(state: AhauState, seat: int) -> list[int]:
+def payable_offers(state: AhauState, seat: int, discount: int, stand_ins: int) -> list[int]:
     """List the slots of the offer with a building that the seat can pay for."""
     row = state.actors[seat]
-    discount, stand_ins = savings(state, seat)
     return [
         slot
         for slot, building in enumerate(state.offer)

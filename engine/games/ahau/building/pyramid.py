@@ -38,14 +38,13 @@ def open_spaces(row: list[int]) -> list[int]:
     ]
 
 
-def payable_tiles(state: AhauState, seat: int) -> list[int]:
+def payable_tiles(state: AhauState, seat: int, discount: int, stand_ins: int) -> list[int]:
     """List the reserve tiles that the seat can pay for on the lowest open level, which costs least."""
     row, reserve = state.actors[seat], state.reserves[seat]
-    spaces = open_spaces(row)
-    if not spaces:
+    built = row[PYRAMID : PYRAMID + SPACES]
+    if 0 not in built:
         return []
-    level = SPACE_LEVEL[spaces[0]]
-    discount, stand_ins = savings(state, seat)
+    level = SPACE_LEVEL[built.index(0)]
     colours = {TILE_COLOUR[tile] for tile in reserve}
     payable = {colour for colour in colours if affordable(row, pyramid_prices(colour, level, discount, stand_ins))}
     return [tile for tile in reserve if TILE_COLOUR[tile] in payable]

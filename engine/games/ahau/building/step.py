@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from ballcourt.engine.games.ahau.actions import BUILD_OFFER, BUILD_TILE, STOP_BUILDING
 from ballcourt.engine.games.ahau.building.buildings import PayForBuilding, payable_offers
+from ballcourt.engine.games.ahau.building.payments import savings
 from ballcourt.engine.games.ahau.building.pyramid import BuildAt, payable_tiles
 from ballcourt.engine.games.ahau.columns import BUILT, NONE, TURN_CITY
 from ballcourt.engine.games.ahau.pieces.people import count_in, owned
@@ -28,8 +29,9 @@ class BuildNext(Windowed):
         """List the tiles and buildings that the seat can pay for, and to stop."""
         options = []
         if builds_left(state, seat) > 0:
-            options = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat)]
-            options += [BUILD_OFFER + slot for slot in payable_offers(state, seat)]
+            discount, stand_ins = savings(state, seat)
+            options = [BUILD_TILE + tile - 1 for tile in payable_tiles(state, seat, discount, stand_ins)]
+            options += [BUILD_OFFER + slot for slot in payable_offers(state, seat, discount, stand_ins)]
         return [*options, STOP_BUILDING]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:

@@ -1,7 +1,7 @@
 """The start of a round: selecting and revealing cards, moving rulers (RULES §3.1, §4.1, §4.2, §13.5)."""
 
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.core.frames import EVERYBODY, Frame, Step
@@ -44,7 +44,7 @@ class RoundStart(Step[AhauState]):
             row[LOST] = row[LEFT] = row[RIGHT] = row[QUEEN_USED] = row[DISCOUNTS] = 0
         clear_turn(state)
         state.table[ROUND] += 1
-        state.then(SelectCards(), self)
+        state.then(SELECT_CARDS, self)
 
 
 @cache
@@ -54,6 +54,10 @@ def selections(cards: int, highest: int) -> list[int]:
     return [
         SELECT + CARD_PAIR[left, right] for left in held if number(left) <= highest for right in held if left != right
     ]
+
+
+MOVEMENT: Final = (Conflicts(1), TakeTiles(), MovementEnd())
+"""The steps that follow the War Captains. Frames never change, so that one of each is enough."""
 
 
 class SelectCards(Frame[AhauState]):
@@ -83,7 +87,10 @@ class SelectCards(Frame[AhauState]):
         state.answers = [0] * state.seats
         automaton.reveal(state)
         captains = [WarCaptain(seat) for seat in range(state.seats) if plays(state.actors[seat], WAR_CAPTAIN)]
-        state.then(*captains, Conflicts(1), TakeTiles(), MovementEnd())
+        state.then(*captains, *MOVEMENT)
+
+
+SELECT_CARDS: Final = SelectCards()
 
 
 def reveal_cards(state: AhauState, actor: int, left: int, right: int) -> None:

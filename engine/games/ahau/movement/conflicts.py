@@ -27,6 +27,8 @@ class Conflicts(Frame[AhauState]):
     def run(self, state: AhauState) -> None:
         """Find the next conflict and queue its winner, its losers and the remaining conflicts."""
         rulers = [row[RULER] for row in state.actors]
+        if len(set(rulers)) == len(rulers):
+            return
         for region in range(self.region, REGION_COUNT[state.table[SIDE]] + 1):
             if rulers.count(region) > 1:
                 winner, *losers = ranked(state, [actor for actor, stood in enumerate(rulers) if stood == region])

@@ -9,7 +9,7 @@ from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, owned
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ACROPOLIS, ACROPOLIS_FAME
 from ballcourt.engine.games.ahau.trading import queen_uses, use_queen
-from ballcourt.engine.games.ahau.turn import Turns
+from ballcourt.engine.games.ahau.turn import TURNS
 
 
 class MovementEnd(Step[AhauState]):
@@ -21,9 +21,9 @@ class MovementEnd(Step[AhauState]):
         """Queue the steps; the Queen and the Acropolis matter only if somebody owns an Acropolis."""
         owners = [actor for actor in state.order if owned(state, actor, ACROPOLIS)]
         if owners:
-            state.then(*[QueenWindow(seat) for seat in owners if seat < state.seats], Acropolis(), Turns())
+            state.then(*[QueenWindow(seat) for seat in owners if seat < state.seats], Acropolis(), TURNS)
         else:
-            state.then(Turns())
+            TURNS.run(state)
 
 
 class QueenWindow(Frame[AhauState]):

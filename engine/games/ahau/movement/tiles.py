@@ -7,7 +7,7 @@ from ballcourt.engine.games.ahau.actions import ENOUGH, TAKE
 from ballcourt.engine.games.ahau.automata.automaton import AutomatonTakesTile
 from ballcourt.engine.games.ahau.columns import POSITIONS, RULER, SIDE
 from ballcourt.engine.games.ahau.pieces.people import owned
-from ballcourt.engine.games.ahau.pieces.supply import add_tile, take_tile_at, tile_at
+from ballcourt.engine.games.ahau.pieces.supply import add_tile, spots, take_tile_at
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, GATEWAY, OBSERVATION_TOWER
 
@@ -19,8 +19,11 @@ class TakeTiles(Step[AhauState]):
 
     def run(self, state: AhauState) -> None:
         """Order the actors by region, then from the highest on Might, and queue their choices."""
-        state.order = sorted(state.might, key=lambda actor: (state.actors[actor][RULER], -state.might.index(actor)))
-        state.then(*[AutomatonTakesTile() if actor >= state.seats else TakeTile(actor) for actor in state.order])
+        rulers = [row[RULER] for row in state.actors]
+        order = state.might[::-1]
+        order.sort(key=rulers.__getitem__)
+        state.order = order
+        state.then(*[AutomatonTakesTile() if actor >= state.seats else TakeTile(actor) for actor in order])
 
 
 class TakeTile(Frame[AhauState]):
@@ -81,4 +84,4 @@ def take_spot(state: AhauState, seat: int, action: int) -> int:
 
 def _spots(state: AhauState, region: int) -> list[int]:
     first = TAKE + POSITIONS * (region - 1)
-    return [first + position for position in range(POSITIONS) if tile_at(state, region, position)]
+    return [first + position for position, tile in enumerate(spots(state, region)) if tile]

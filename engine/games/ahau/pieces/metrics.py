@@ -1,8 +1,7 @@
 """The values that God Scoring tiles count (RULES §11.1)."""
 
-from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, PYRAMID, RESOURCES, SPACES, STEP, WILD
-from ballcourt.engine.games.ahau.pieces.people import count_in
-from ballcourt.engine.games.ahau.pieces.temples import has_marker
+from ballcourt.engine.games.ahau.columns import COLOURS, PYRAMID, RESOURCES, SPACES, STEP, WILD
+from ballcourt.engine.games.ahau.pieces.people import counts
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import (
     RESOURCES_PER_POINT,
@@ -31,11 +30,11 @@ def metric(state: AhauState, actor: int, tile: int) -> int:
     if tile == SCORE_RESERVE:
         return len({TILE_COLOUR[kept] for kept in state.reserves[actor]} - {WILD})
     if tile == SCORE_TEMPLES:
-        return sum(1 for god in range(GODS) if has_marker(state, actor, god))
+        return state.temples.count(actor)  # never two at a Temple
     if tile == SCORE_RESOURCES:
         if actor >= state.seats:
             return row[RESOURCES] // RESOURCES_PER_POINT
-        return sum(1 for colour in range(COLOURS) if row[RESOURCES + colour])
+        return COLOURS - row[RESOURCES : RESOURCES + COLOURS].count(0)
     if tile == SCORE_BUILDINGS:
-        return state.tiles_built(actor) - sum(1 for built in row[PYRAMID : PYRAMID + SPACES] if built)
-    return len({state.gods[city] for city in range(CITIES) if count_in(row, city)})
+        return state.buildings_built(actor)
+    return len({god for god, workers in zip(state.gods, counts(row), strict=True) if workers})

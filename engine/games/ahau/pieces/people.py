@@ -38,6 +38,11 @@ def count_in(row: list[int], city: int) -> int:
     return row[STANDING + city] + 2 * row[LYING + city]
 
 
+def counts(row: list[int]) -> list[int]:
+    """Return an actor's worker counts by city."""
+    return [standing + 2 * lying for standing, lying in zip(row[STANDING:LYING], row[LYING:RESOURCES], strict=True)]
+
+
 def cities_of(state: AhauState, region: int) -> tuple[int, ...]:
     """Return the cities that border a region (§1.6)."""
     return REGION_CITIES[state.table[SIDE]][region]
@@ -45,8 +50,12 @@ def cities_of(state: AhauState, region: int) -> tuple[int, ...]:
 
 def covers(state: AhauState, actor: int, region: int) -> bool:
     """Return whether an actor has a worker in every city that borders a region."""
-    row = state.actors[actor]
-    return all(count_in(row, city) for city in cities_of(state, region))
+    return not without_worker(state.actors[actor], cities_of(state, region))
+
+
+def without_worker(row: list[int], cities: tuple[int, ...]) -> list[int]:
+    """List those of some cities where an actor has no worker."""
+    return [city for city in cities if not (row[STANDING + city] or row[LYING + city])]
 
 
 def standing_cities(row: list[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """Bag, stacks and discard piles (RULES §1, §10.3)."""
 
-from ballcourt.engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, REGION_COLUMNS, STACK, TILE
+from ballcourt.engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, POSITIONS, REGION_COLUMNS, STACK, TILE
 from ballcourt.engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState, replaced
 
 
@@ -75,6 +75,12 @@ def draw_building(state: AhauState) -> int:
 def box_building(state: AhauState, building: int) -> None:
     """Remove a building from the game."""
     state.table[BOXED_BUILDINGS] |= 1 << building
+
+
+def spots(state: AhauState, region: int) -> list[int]:
+    """Return the pyramid tiles of a region by position, 0 for none."""
+    first = REGION_COLUMNS * (region - 1) + TILE
+    return state.regions[first : first + POSITIONS]
 
 
 def tile_at(state: AhauState, region: int, position: int) -> int:

@@ -5,17 +5,20 @@ from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import MARKER_FAME
 
 
+def markers_at(state: AhauState, god: int) -> list[int]:
+    """Return the owners of the markers at a Temple by space, NONE for an empty one."""
+    return state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)]
+
+
 def marker_space(state: AhauState, god: int) -> int:
     """Return the leftmost empty space of a Temple, or NONE if it is full."""
-    for space in range(MARKER_SPACES):
-        if state.temples[MARKER_SPACES * god + space] == NONE:
-            return space
-    return NONE
+    markers = markers_at(state, god)
+    return markers.index(NONE) if NONE in markers else NONE
 
 
 def has_marker(state: AhauState, actor: int, god: int) -> bool:
     """Return whether an actor has a marker at a Temple."""
-    return actor in state.temples[MARKER_SPACES * god : MARKER_SPACES * (god + 1)]
+    return actor in markers_at(state, god)
 
 
 def put_marker(state: AhauState, actor: int, god: int) -> None:

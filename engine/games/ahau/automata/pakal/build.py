@@ -10,9 +10,9 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
     gain_resources,
     reward_pakal,
 )
-from ballcourt.engine.games.ahau.automata.shadow import rank
+from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.building.payments import master_discount
-from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, shared_traits
+from ballcourt.engine.games.ahau.building.pyramid import neighbours_of
 from ballcourt.engine.games.ahau.columns import (
     COLOURS,
     DISCOUNTS,
@@ -108,22 +108,23 @@ def build_tile(state: AhauState, space: int, allowed: int) -> bool:
     if not reserve:
         return False
     traded = to_trade(state, space, allowed)
-    price = max(0, SPACE_LEVEL[space] - master_discount(row) - traded // TRADED)
+    discount = master_discount(row)
+    price = max(0, SPACE_LEVEL[space] - discount - traded // TRADED)
     if price > row[RESOURCES]:
         return False
-    tile, colour = choose_tile(state, space)
+    tile, colour, shared = choose_tile(state, space)
     if traded:
         others = [other for other in reserve if other != tile]
         discard_tiles(state, PAKAL, state.picked(TILE_DRAW, others, traded))
     row[RESOURCES] -= price
-    row[DISCOUNTS] += master_discount(row)
+    row[DISCOUNTS] += discount
     drop_tile(state, PAKAL, tile)
     row[PYRAMID + space] = tile
     row[PAINT + space] = colour
     if space == TOP_SPACE:
         state.table[END_TRIGGERED] = 1
     reward_pakal(state, PAKAL_PYRAMID_REWARDS[state.table[SOLO_NIGHT]][space])
-    row[FAME] += shared_traits(row, space, TILE_GOD[tile], colour)
+    row[FAME] += shared
     return True
 
 
@@ -154,26 +155,27 @@ def total_price(state: AhauState, allowed: int) -> int:
     return total
 
 
-def choose_tile(state: AhauState, space: int) -> tuple[int, int]:
-    """Return the tile that he builds on a space, and its colour (§15.9, R-30, R-65)."""
+def choose_tile(state: AhauState, space: int) -> tuple[int, int, int]:
+    """Return the tile that he builds on a space, its colour, and the traits it shares (§15.9, R-30, R-65)."""
     row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
     kept = [TILE_COLOUR[tile] for tile in reserve]
     gods, colours = neighbours_of(row, space)
-    best: tuple[int, bool, int, int, bool] | None = None
+    places = ranks(state)
+    best = (0, False, 0, 0, False)
     tied: list[int] = []
     for tile in reserve:
         god = TILE_GOD[tile]
-        shared, marked, place = gods.count(god), has_marker(state, PAKAL, god), rank(state, god)
+        shared, marked, place = gods.count(god), has_marker(state, PAKAL, god), places[god]
         wild = TILE_COLOUR[tile] == WILD
         for colour in PAINTS[TILE_COLOUR[tile]]:
             value = (-shared - colours.count(colour), marked, place, -kept.count(colour), wild)
-            if best is None or value < best:
+            if not tied or value < best:
                 best, tied = value, []
             if value == best:
                 tied.append(COLOURS * tile + colour)
     tile, colour = divmod(state.picked(PAINT_DRAW, tied, 1)[0], COLOURS)
-    return tile, colour
+    return tile, colour, -best[0]
 
 
 def produce(state: AhauState) -> bool:

@@ -13,7 +13,7 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
     pieces,
 )
 from ballcourt.engine.games.ahau.automata.pakal.trade import move_workers
-from ballcourt.engine.games.ahau.automata.shadow import rank
+from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.columns import (
     CHIEF,
     CITIES,
@@ -53,7 +53,7 @@ from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space,
 from ballcourt.engine.games.ahau.produce import count_at, deplete
 from ballcourt.engine.games.ahau.rewards import take_back
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
-from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, TILE_COLOUR, TILE_GOD
+from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, PERSONALITIES, TILE_COLOUR, TILE_GOD
 
 SHARE: Final = 3
 """He discards at most one of this many reserve tiles."""
@@ -72,11 +72,11 @@ def summon_of_city(state: AhauState) -> None:
 def _preference(state: AhauState, god: int) -> tuple[int, ...]:
     """Return a sort key for the High Priestess: a marker on the first space, strength, no marker yet, rank."""
     if state.temples[MARKER_SPACES * god] == NONE and _movable(state, god):
-        return (0, rank(state, god))
+        return (0, ranks(state)[god])
     built = built_tiles(state.actors[PAKAL], god)[0]
     fitting = [tile for tile in state.reserves[PAKAL] if TILE_GOD[tile] == god]
     strength = built + min(len(state.reserves[PAKAL]) // SHARE, len(fitting))
-    return (1, -strength, has_marker(state, PAKAL, god), rank(state, god))
+    return (1, -strength, has_marker(state, PAKAL, god), ranks(state)[god])
 
 
 def _movable(state: AhauState, god: int) -> bool:
@@ -87,8 +87,8 @@ def _movable(state: AhauState, god: int) -> bool:
 
 def dance(state: AhauState) -> bool:
     """Summon the best-ranked god possible, except gods summoned this turn; return whether he did (§15.14)."""
-    fresh = [god for god in range(GODS) if not state.table[SUMMONED] >> god & 1]
-    return any(summon(state, god) for god in sorted(fresh, key=lambda god: rank(state, god)))
+    favourites = PERSONALITIES[state.actors[PAKAL][PERSONALITY]]
+    return any(summon(state, god) for god in favourites if not state.table[SUMMONED] >> god & 1)
 
 
 def summon(state: AhauState, god: int) -> bool:
@@ -170,7 +170,7 @@ def _sun(state: AhauState, strength: int) -> None:
 
 def _lying(state: AhauState, city: int) -> tuple[int, ...]:
     """Return a sort key for laying down: a new majority, fewest workers; ties: a site, rank, topmost."""
-    ties = (not touches(state, city, ALL_COLOURS), rank(state, state.gods[city]), city)
+    ties = (not touches(state, city, ALL_COLOURS), ranks(state)[state.gods[city]], city)
     return (0, *ties) if missing(state, city) == 1 else (1, everybody(state, city), *ties)
 
 
@@ -184,7 +184,7 @@ def _jaguar(state: AhauState, strength: int) -> None:
     """Stand up or remove a worker where he is furthest behind; gain Fame and a step on Might."""
     row, human = state.actors[PAKAL], state.actors[HUMAN]
     counts = [(city, count_in(row, city), count_in(human, city)) for city in _victims(state)]
-    orders = [(-max(0, other - own), -own, -rank(state, state.gods[city]), city) for city, own, other in counts]
+    orders = [(-max(0, other - own), -own, -ranks(state)[state.gods[city]], city) for city, own, other in counts]
     city = min(orders)[-1]
     if row[LYING + city]:
         stand_up(row, city)

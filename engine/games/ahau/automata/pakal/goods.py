@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ballcourt.engine.games.ahau.automata.shadow import rank
+from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.building.payments import master_discount
 from ballcourt.engine.games.ahau.columns import (
     BUILDING_SPACES,
@@ -75,11 +75,12 @@ def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
 def buy_building(state: AhauState) -> bool:
     """Buy the cheapest building of the offer; return whether he could."""
     row = state.actors[PAKAL]
-    price, slot = cheapest(state, master_discount(row))
+    discount = master_discount(row)
+    price, slot = cheapest(state, discount)
     if slot == NONE or price > row[RESOURCES]:
         return False
     row[RESOURCES] -= price
-    row[DISCOUNTS] += master_discount(row)
+    row[DISCOUNTS] += discount
     row[FAME] += OFFER_FAME[slot]
     building = state.offer[slot]
     state.offer = replaced(state.offer, slot, 0)
@@ -127,7 +128,7 @@ def _mark_best(state: AhauState) -> None:
     """Mark the Temple that would score most now; ties: the least-preferred god (§15.11, R-52)."""
     gods = [god for god in range(GODS) if not has_marker(state, PAKAL, god) and marker_space(state, god) != NONE]
     if gods:
-        put_marker(state, PAKAL, max(gods, key=lambda god: (_worth(state, god), rank(state, god))))
+        put_marker(state, PAKAL, max(gods, key=lambda god: (_worth(state, god), ranks(state)[god])))
 
 
 def _worth(state: AhauState, god: int) -> int:
@@ -142,7 +143,7 @@ def _lay_down_best(state: AhauState) -> None:
     if cities:
         lay_down(
             state.actors[PAKAL],
-            min(cities, key=lambda city: (missing(state, city) != 1, -rank(state, state.gods[city]), city)),
+            min(cities, key=lambda city: (missing(state, city) != 1, -ranks(state)[state.gods[city]], city)),
         )
 
 

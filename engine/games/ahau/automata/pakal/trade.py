@@ -12,9 +12,9 @@ from ballcourt.engine.games.ahau.automata.pakal.goods import (
     pieces,
     place_building,
 )
-from ballcourt.engine.games.ahau.automata.shadow import rank
+from ballcourt.engine.games.ahau.automata.shadow import ranks
 from ballcourt.engine.games.ahau.columns import CITIES, FAME, RULER, SIDE_A, STANDING
-from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, standing_cities
+from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, standing_cities, without_worker
 from ballcourt.engine.games.ahau.pieces.supply import building_in, take_building_in
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
@@ -67,7 +67,7 @@ def completion(state: AhauState, strength: int) -> Plan | None:
     """Return the shortest plan that puts a worker into every city of his region; None if it is too long (R-28)."""
     row = state.actors[PAKAL]
     region = cities_of(state, row[RULER])
-    empty = [city for city in region if not pieces(row, city)]
+    empty = without_worker(row, region)
     if len(empty) > strength:
         return None
     spare = [_spare(row, city, city in region) for city in range(CITIES)]
@@ -108,7 +108,7 @@ def _majority_plan(state: AhauState, strength: int) -> Plan:
 
     def key(plan: Plan) -> tuple[int, int, int, int]:
         goal = plan[0][1]
-        return len(plan), everybody(state, goal), rank(state, state.gods[goal]), goal
+        return len(plan), everybody(state, goal), ranks(state)[state.gods[goal]], goal
 
     return min([plan for plan in plans if plan_length(plan) <= strength], key=key, default=[])
 
@@ -138,4 +138,4 @@ def _secure(row: list[int], human: list[int], city: int) -> bool:
 def _source_order(state: AhauState, row: list[int], city: int) -> tuple[int, int, int, int]:
     """Return a sort key for the sources: the largest margin, fewest workers, rank, topmost."""
     own, other = count_in(row, city), count_in(state.actors[HUMAN], city)
-    return other - own, own + other, rank(state, state.gods[city]), city
+    return other - own, own + other, ranks(state)[state.gods[city]], city

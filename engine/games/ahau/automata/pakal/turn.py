@@ -5,8 +5,8 @@ from typing import Final
 from ballcourt.engine.core.bits import members
 from ballcourt.engine.games.ahau.automata.pakal.build import build_or_produce
 from ballcourt.engine.games.ahau.automata.pakal.gods import dance, summon_of_city
-from ballcourt.engine.games.ahau.automata.pakal.goods import HUMAN, PAKAL, missing, pieces, place_building
-from ballcourt.engine.games.ahau.automata.shadow import HAND, best_tiles, draw_cards, favourite, rank, tiles_in
+from ballcourt.engine.games.ahau.automata.pakal.goods import HUMAN, PAKAL, missing, place_building
+from ballcourt.engine.games.ahau.automata.shadow import HAND, best_tiles, draw_cards, favourite, ranks, tiles_in
 from ballcourt.engine.games.ahau.columns import (
     DANCER,
     DECK,
@@ -30,7 +30,7 @@ from ballcourt.engine.games.ahau.columns import (
     TURN_CITY,
     WAR_CAPTAIN,
 )
-from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, number, plays
+from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, number, plays, without_worker
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, ranked
 from ballcourt.engine.games.ahau.pieces.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
@@ -126,16 +126,17 @@ def _city(state: AhauState, cities: list[int]) -> int:
     """Return the city where he places his worker (§15.7)."""
     row = state.actors[PAKAL]
     region = row[RULER]
-    empty = [city for city in cities_of(state, region) if not pieces(row, city)]
+    empty = without_worker(row, cities_of(state, region))
     if building_in(state, region) and len(empty) == 1 and empty[0] in cities:
         return empty[0]
     choices = [city for city in empty if city in cities and _borders_building(state, city, region)] or cities
     if len(choices) == 1:
         return choices[0]
     built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES]]
-    gods = [(city, state.gods[city]) for city in choices]
-    orders = [(-built.count(god), rank(state, god), not missing(state, city), city) for city, god in gods]
-    return min(orders)[-1]
+    places = ranks(state)
+    _, best = min([(-built.count(god), places[god]) for god in [state.gods[city] for city in choices]])
+    tied = [city for city in choices if places[state.gods[city]] == best]
+    return next((city for city in tied if missing(state, city)), tied[0])
 
 
 def _borders_building(state: AhauState, city: int, region: int) -> bool:
