@@ -5,7 +5,8 @@ import each other only with lines of their own, and their names differ. The repl
 nothing that a bot wrote can end the element that holds them.
 
 A game may have a drawing of its own: `board.js` and its style `board.css`, in the folder of the module that defines its
-`Game`. A drawing exports `createBoard`. `static/plain_board.js` serves the games without one.
+`Game`. A drawing exports `createBoard`, and imports other modules of that folder if it likes. `static/plain_board.js`
+serves the games without one.
 """
 
 import gzip
@@ -29,6 +30,7 @@ from ballcourt.engine.registry import find_game
 STATIC = Path(__file__).parent / "static"
 MODULES = (
     "elements.js",
+    "layers.js",
     "scenes.js",
     "panel.js",
     "chart.js",
@@ -149,8 +151,16 @@ def _about(replay: Document) -> str:
 
 def _script(game: Game, begin: str) -> str:
     """Return the viewer as one module that starts itself."""
-    board = _own(game, "board.js") or STATIC / "plain_board.js"
-    return _joined([*(STATIC / name for name in (*MODULES, *BEGINNINGS[begin])), board]) + f"{begin}(createBoard);\n"
+    viewer = [STATIC / name for name in (*MODULES, *BEGINNINGS[begin])]
+    return _joined([*viewer, *_drawing(game)]) + f"{begin}(createBoard);\n"
+
+
+def _drawing(game: Game) -> list[Path]:
+    """Return the modules that draw a game, `board.js` last."""
+    board = _own(game, "board.js")
+    if not board:
+        return [STATIC / "plain_board.js"]
+    return [*sorted(path for path in board.parent.glob("*.js") if path != board), board]
 
 
 def _styles(game: Game) -> list[Path]:

@@ -51,6 +51,9 @@ export type Seek = (step: number) => void;
 /** Marks the current step in the log, and scrolls to it. */
 export type Log = { mark(step: number): void; follow(): void };
 
+/** A part of a drawing, made from values. */
+export type Part = { key: string | number; from: unknown[]; draw: () => Element | null };
+
 /** The value of an attribute; a function is a listener. */
 export type Attribute = string | number | boolean | null | undefined | ((event: MouseEvent) => void);
 

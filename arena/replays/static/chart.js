@@ -1,6 +1,6 @@
 // The points of all players over the match, with its rounds and faults; a click seeks.
 
-import { label, svg } from "./elements.js";
+import { html, label, svg } from "./elements.js";
 import { inFull } from "./log.js";
 
 /** @import { Fault, Replay, Scene, Seek } from "../viewer" */
@@ -51,7 +51,8 @@ export function drawChart(root, replay, scenes, seek) {
     ...replay.seats.flatMap((seat) => seat.faults.map((fault) => mark(fault, seat.seat, 0))),
     ...replay.steps.flatMap((step, index) => step.faults.map((fault) => mark(fault, step.seat, index))),
   ];
-  const cursor = svg("line", { x1: 0, x2: 0, y1: 0, y2: HEIGHT, class: "cursor" });
+  // as wide as the chart, so that a share of its own width moves it; on top of the drawing, which then stays as it is
+  const cursor = html("div", { class: "cursor" });
   /** @type {SVGSVGElement} */
   const chart = svg(
     "svg",
@@ -70,11 +71,9 @@ export function drawChart(root, replay, scenes, seek) {
     lines,
     tolerated,
     faults,
-    cursor,
   );
-  root.replaceChildren(chart);
+  root.replaceChildren(chart, cursor);
   return (step) => {
-    cursor.setAttribute("x1", String(x(step)));
-    cursor.setAttribute("x2", String(x(step)));
+    cursor.style.transform = `translateX(${(100 * x(step)) / WIDTH}%)`;
   };
 }

@@ -97,35 +97,10 @@ export function paragraph(x, y, width, size, text, attributes = {}) {
   return lines.map((line, index) => label(x, y + index * size * 1.15, line, { "font-size": size, ...attributes }));
 }
 
-/**
- * Return a function that makes the element at an index, and makes it again only if what it shows is another value.
- * Scenes share what a step has not changed, so identities tell.
- *
- * @template {unknown[]} T
- * @param {(index: number, ...shown: T) => Element | null} make
- * @returns {(index: number, ...shown: T) => Element | null}
- */
-export function kept(make) {
-  /** @type {{ shown: T, element: Element | null }[]} */
-  const made = [];
-  return (index, ...shown) => {
-    const last = made[index];
-    if (last && last.shown.every((value, place) => value === shown[place])) return last.element;
-    const element = make(index, ...shown);
-    made[index] = { shown, element };
-    return element;
-  };
-}
-
-/** Let an element have these children; those that stay are not touched. @param {Element} root @param {(Element | null)[]} children */
-export function update(root, children) {
-  const wanted = children.filter((child) => child !== null);
-  wanted.forEach((child, index) => {
-    const here = root.children[index];
-    if (!here) root.append(child);
-    else if (here !== child) here.replaceWith(child);
-  });
-  while (root.children.length > wanted.length) root.lastElementChild?.remove();
+/** Let an element say something; what it says already is not laid out again. @param {Element} element @param {string} text */
+export function write(element, text) {
+  const said = shown(text);
+  if (element.textContent !== said) element.textContent = said;
 }
 
 /** Return "Chichen Itza" for "chichen_itza". @param {string} name */

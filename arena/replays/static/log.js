@@ -77,11 +77,8 @@ export function drawLog(root, replay, scenes, seek) {
     round = turn.round;
     const steps = replay.steps.slice(turn.start, turn.end).map((step, offset) => line(step, turn.start + offset, seek));
     lines.push(...steps);
-    return [
-      ...heading,
-      html("h4", { class: `p${turn.seat}` }, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scenes[0], turn.seat))),
-      html("ol", {}, steps),
-    ];
+    const name = html("h4", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, scenes[0], turn.seat)));
+    return [...heading, html("div", { class: `turn p${turn.seat}` }, name, html("ol", {}, steps))];
   });
   root.replaceChildren(...startLines(replay), ...parts);
   /** @type {Element | null} */

@@ -1,6 +1,7 @@
 // What lies in front of the players: points, stock and tracks, with what the last step changed.
 
-import { html, inWords, kept, update } from "./elements.js";
+import { html, inWords, write } from "./elements.js";
+import { kept, layer } from "./layers.js";
 
 /** @import { PlayerScene, Replay, Scene, Seat } from "../viewer" */
 
@@ -11,9 +12,8 @@ function number(value) {
   return Number.isInteger(value) ? String(value) : value.toFixed(2).replace(/0$/, "");
 }
 
-/** @param {string} name @param {number} value @param {number | null | undefined} before */
-function amount(name, value, before) {
-  const difference = before === null || before === undefined ? 0 : value - before;
+/** @param {string} name @param {number} value @param {number} difference from the value before */
+function amount(name, value, difference) {
   const sign = difference > 0 ? "+" : "\u2212";
   return html(
     "li",
@@ -24,9 +24,9 @@ function amount(name, value, before) {
   );
 }
 
-/** @param {Record<string, number>} now @param {Record<string, number> | null} before */
-function amounts(now, before) {
-  return Object.entries(now).map(([name, value]) => amount(name, value, before && before[name]));
+/** @param {string} kind @param {Record<string, number>} now @param {Record<string, number> | null} before */
+function amounts(kind, now, before) {
+  return Object.entries(now).map(([name, value]) => kept(`${kind} ${name}`, amount, name, value, before ? value - (before[name] ?? value) : 0));
 }
 
 /** @param {Seat} seat */
@@ -49,35 +49,34 @@ export function nameOf(replay, scene, player) {
   return seat ? `${seat.bot} ${seat.version}` : scene.players[player].name;
 }
 
-/**
- * Make the card of a player.
- *
- * @param {Seat | undefined} seat of its bot, if it has one
- * @param {number} index
- * @param {PlayerScene} player
- * @param {PlayerScene | null} earlier
- * @param {string} now what it has to do, or how it ended
- */
-function playerCard(seat, index, player, earlier, now) {
-  const asked = now === DECIDES ? " asked" : "";
-  return html(
-    "section",
-    { class: `player p${index}${asked}` },
-    html(
-      "h3",
-      {},
-      html("span", { class: "dot" }),
-      html("bdi", { class: "name" }, seat ? `${seat.bot} ${seat.version}` : player.name),
-      html("output", { class: "score" }, number(player.score)),
-    ),
-    html("p", { class: "about" }, html("span", {}, seat ? `seat ${index}` : "no bot"), now ? html("em", {}, now) : null),
-    html(
-      "ul",
-      { class: "amounts" },
-      amounts(player.stock, earlier && earlier.stock),
-      amounts(player.tracks, earlier && earlier.tracks),
-    ),
-  );
+/** The card of a player; `seat` is that of its bot, if it has one. */
+class PlayerCard {
+  /** @param {Seat | undefined} seat @param {number} index @param {string} name */
+  constructor(seat, index, name) {
+    this.score = html("span", { class: "score" });
+    this.now = html("em", {});
+    const list = html("ul", { class: "amounts" });
+    this.showAmounts = layer(list);
+    this.root = html(
+      "section",
+      { class: `player p${index}` },
+      html("h3", {}, html("span", { class: "dot" }), html("bdi", { class: "name" }, name), this.score),
+      html("p", { class: "about" }, html("span", {}, seat ? `seat ${index}` : "no bot"), this.now),
+      list,
+    );
+  }
+
+  /**
+   * @param {PlayerScene} player
+   * @param {PlayerScene | null} earlier
+   * @param {string} now what it has to do, or how it ended
+   */
+  draw(player, earlier, now) {
+    this.root.classList.toggle("asked", now === DECIDES);
+    write(this.score, number(player.score));
+    write(this.now, now);
+    this.showAmounts([...amounts("stock", player.stock, earlier && earlier.stock), ...amounts("track", player.tracks, earlier && earlier.tracks)]);
+  }
 }
 
 /**
@@ -88,16 +87,14 @@ function playerCard(seat, index, player, earlier, now) {
  * @returns {(scene: Scene, before: Scene | null) => void}
  */
 export function createPlayers(root, replay) {
-  const drawn = kept((index, /** @type {PlayerScene} */ player, /** @type {PlayerScene | null} */ earlier, /** @type {string} */ now) =>
-    playerCard(replay.seats[index], index, player, earlier, now),
-  );
-  root.replaceChildren();
+  const cards = replay.first.players.map((_, index) => new PlayerCard(replay.seats[index], index, nameOf(replay, replay.first, index)));
+  root.replaceChildren(...cards.map((card) => card.root));
   return (scene, before) => {
     /** @param {number} index */
     const now = (index) => {
       if (scene.question) return scene.question.seats.includes(index) ? DECIDES : "";
       return replay.seats[index] ? ending(replay.seats[index]) : "";
     };
-    update(root, scene.players.map((player, index) => drawn(index, player, before && before.players[index], now(index))));
+    scene.players.forEach((player, index) => cards[index].draw(player, before && before.players[index], now(index)));
   };
 }

@@ -1,7 +1,8 @@
 // The board of Ahau: the map with cities, links, sites and regions, temples, the Might track, the calendar, the offer,
 // and the pyramids of all players.
 
-import { drawing, html, inWords, kept, label, paragraph, svg, update } from "./elements.js";
+import { drawing, html, inWords, label, paragraph, svg, write } from "./elements.js";
+import { kept, layer } from "./layers.js";
 import { nameOf } from "./panel.js";
 
 /** @import { Board, Building, Known, Own, Printed } from "./scene" */
@@ -92,17 +93,75 @@ function people(place, here) {
   return here.map((token, index) => {
     const { kind, count = 1 } = token;
     const x = place.x + (index - (here.length - 1) / 2) * 25;
-    return [
+    return svg(
+      "g",
+      {},
       svg("title", {}, `${count} ${kind}`),
       figure(x, place.y + 12, token),
       count > 1 ? label(x, place.y + 30, count, { "font-size": 14, class: "dark strong" }) : null,
-    ];
+    );
   });
+}
+
+/** @param {number} x @param {number} y @param {Token} token */
+function ruler(x, y, token) {
+  const crown = "M-13,16 L-9,-6 L-15,-16 L-5,-10 L0,-20 L5,-10 L15,-16 L9,-6 L13,16 Z";
+  return svg("g", {}, svg("title", {}, "ruler"), svg("path", { transform: `translate(${x} ${y})`, d: crown, class: `piece p${token.player}` }));
+}
+
+/** Draw what lies at a place. @param {Place} place @param {Token[]} here @param {Record<string, Building>} buildings */
+function pieces(place, here, buildings) {
+  return svg("g", {}, drawnAt(place, here, buildings));
+}
+
+/** @param {Place} place @param {Token[]} here @param {Record<string, Building>} buildings */
+function drawnAt(place, here, buildings) {
+  const { kind, x, y } = place;
+  const { face = "", player } = here[0];
+  if (kind === "city") return people(place, here);
+  if (kind === "site") return svg("rect", { x: x - 13, y: y - 13, width: 26, height: 26, rx: 4, class: `tile ${face}` });
+  if (kind === "tile") return pyramidTile(x, y, face);
+  if (kind === "rulers") return here.map((token, index) => ruler(x + (index - (here.length - 1) / 2) * 34, y, token));
+  if (kind === "temple") return svg("circle", { cx: x, cy: y, r: 15, class: `piece p${player}` });
+  if (kind === "offer") return buildingCard(x, y, face, buildings);
+  if (kind === "calendar") return here.map((token, index) => svg("rect", { x: x - 13, y: y - 13 - 5 * index, width: 26, height: 26, rx: 4, class: `tile ${token.face}` }));
+  return here.map((token, index) =>
+    token.kind === "building" ? buildingCard(x, y + 8, token.face ?? "", buildings) : svg("circle", { cx: x - 12 + 24 * index, cy: y, r: 9, class: `tile ${token.face}` }),
+  );
 }
 
 /** Whether a place lies on the map. @param {Place} place */
 function isOnMap(place) {
   return place.x < 1000;
+}
+
+/**
+ * List what lies on one side of the board: the map or the tables.
+ *
+ * @param {GameScenery<Printed>} scenery
+ * @param {AhauScene} scene
+ * @param {boolean} onMap
+ */
+function lying({ places, board }, scene, onMap) {
+  return Object.entries(scene.at)
+    .filter(([id, here]) => here.length && isOnMap(places[id]) === onMap)
+    .map(([id, here]) => kept(id, pieces, places[id], here, board.buildings));
+}
+
+/**
+ * List the marks of what changed on one side of the board.
+ *
+ * @param {GameScenery<Printed>} scenery
+ * @param {Set<string>} changed
+ * @param {boolean} onMap
+ */
+function marks({ places }, changed, onMap) {
+  return [...changed].filter((id) => isOnMap(places[id]) === onMap).map((id) => kept(`changed ${id}`, mark, places[id]));
+}
+
+/** @param {Place} place */
+function mark(place) {
+  return ring(place, { class: "changed" });
 }
 
 /** Make a shape around a place. @param {Place} place @param {Attributes} attributes */
@@ -112,12 +171,13 @@ function ring({ kind, x, y }, attributes) {
   return svg("circle", { cx: x, cy: y, r: kind === "city" ? 48 : kind === "temple" || kind === "calendar" ? 24 : 28, ...attributes });
 }
 
-class Map {
+class Land {
   /** @param {GameScenery<Printed>} scenery */
   constructor(scenery) {
     this.scenery = scenery;
     const { places, board } = scenery;
-    this.moving = svg("g");
+    const moving = svg("g");
+    this.show = layer(moving);
     const regions = Object.entries(board.regions).map(([region, cities]) => this.region(region, cities));
     const links = Object.values(board.links).map(([from, to]) =>
       svg("line", { x1: places[from].x, y1: places[from].y, x2: places[to].x, y2: places[to].y, class: "road" }),
@@ -128,7 +188,7 @@ class Map {
       sign(god, places[id].x, places[id].y - 24, 1.1),
       label(places[id].x, places[id].y + 58, inWords(id), { "font-size": 19, class: "strong halo" }),
     ]);
-    this.root = drawing("40 -10 940 1065", "The map of Ahau", regions, links, sites, cities, this.moving);
+    this.root = drawing("40 -10 940 1065", "The map of Ahau", regions, links, sites, cities, moving);
   }
 
   /**
@@ -150,29 +210,7 @@ class Map {
 
   /** @param {AhauScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
-    const { places, board } = this.scenery;
-    const drawn = Object.entries(scene.at).flatMap(([id, here]) => this.piece(id, places[id], here, board));
-    const marks = [...changed].map((id) => places[id]).filter(isOnMap).map((place) => ring(place, { class: "changed" }));
-    this.moving.replaceChildren(...drawn.filter((piece) => piece !== null), ...marks);
-  }
-
-  /** @param {string} id @param {Place} place @param {Token[]} here @param {Printed} board */
-  piece(id, place, here, board) {
-    if (place.kind === "city") return people(place, here).flat();
-    if (place.kind === "site") return [svg("rect", { x: place.x - 13, y: place.y - 13, width: 26, height: 26, rx: 4, class: `tile ${here[0].face}` })];
-    if (place.kind === "tile") return [pyramidTile(place.x, place.y, here[0].face ?? "")];
-    if (place.kind === "rulers") return here.flatMap((token, index) => this.ruler(place.x + (index - (here.length - 1) / 2) * 34, place.y, token));
-    if (place.kind !== "bonus") return [];
-    return here.map(({ kind, face = "" }, index) =>
-      kind === "building"
-        ? buildingCard(place.x, place.y + 8, face, board.buildings)
-        : svg("circle", { cx: place.x - 12 + 24 * index, cy: place.y, r: 9, class: `tile ${face}` }),
-    );
-  }
-
-  /** @param {number} x @param {number} y @param {Token} token */
-  ruler(x, y, token) {
-    return [svg("title", {}, "ruler"), svg("path", { transform: `translate(${x} ${y})`, d: "M-13,16 L-9,-6 L-15,-16 L-5,-10 L0,-20 L5,-10 L15,-16 L9,-6 L13,16 Z", class: `piece p${token.player}` })];
+    this.show([...lying(this.scenery, scene, true), ...marks(this.scenery, changed, true)]);
   }
 }
 
@@ -180,8 +218,9 @@ class Tables {
   /** @param {GameScenery<Printed>} scenery */
   constructor(scenery) {
     this.scenery = scenery;
-    this.moving = svg("g");
-    this.root = drawing("1040 40 470 1010", "Temples, Might, offer and calendar", this.temples(), this.might(), this.rest(), this.moving);
+    const moving = svg("g");
+    this.show = layer(moving);
+    this.root = drawing("1040 40 470 1010", "Temples, Might, offer and calendar", this.temples(), this.might(), this.rest(), moving);
   }
 
   temples() {
@@ -227,58 +266,98 @@ class Tables {
 
   /** @param {AhauScene} scene @param {Set<string>} changed */
   draw(scene, changed) {
-    const { places, board } = this.scenery;
-    const drawn = Object.entries(scene.at).flatMap(([id, here]) => {
-      const { kind, x, y } = places[id];
-      if (kind === "temple") return [svg("circle", { cx: x, cy: y, r: 15, class: `piece p${here[0].player}` })];
-      if (kind === "offer") return [buildingCard(x, y, here[0].face ?? "", board.buildings)];
-      if (kind === "calendar") return here.map((token, index) => svg("rect", { x: x - 13, y: y - 13 - 5 * index, width: 26, height: 26, rx: 4, class: `tile ${token.face}` }));
-      return [];
-    });
+    const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count).map(([name, pile]) => `${inWords(name)} ${pile.count}`);
+    this.show([
+      ...lying(this.scenery, scene, false),
+      ...this.markers(scene),
+      ...marks(this.scenery, changed, false),
+      kept("piles", stock, piles.join(", ")),
+    ]);
+  }
+
+  /** List the markers of Might; those on one step stand side by side. @param {AhauScene} scene */
+  markers(scene) {
     /** @type {Record<number, number>} */
     const stacked = {};
-    const might = scene.board.might.map((player) => {
+    return scene.board.might.map((player) => {
       const step = scene.players[player].tracks.might;
       stacked[step] = (stacked[step] || 0) + 1;
-      return svg("circle", { cx: 1376 + 21 * stacked[step], cy: this.step(step) - 8, r: 10, class: `piece p${player}` });
+      return kept(`might ${player}`, marker, 1376 + 21 * stacked[step], this.step(step) - 8, player);
     });
-    const piles = Object.entries(scene.piles).filter(([, pile]) => pile.count).map(([name, pile]) => `${inWords(name)} ${pile.count}`);
-    const marks = [...changed].map((id) => places[id]).filter((place) => !isOnMap(place)).map((place) => ring(place, { class: "changed" }));
-    this.moving.replaceChildren(...drawn, ...might, ...marks, label(1275, 1035, `Left: ${piles.join(", ")}`, { "font-size": 15, class: "faint" }));
   }
 }
 
+/** @param {number} x @param {number} y @param {number} player */
+function marker(x, y, player) {
+  return svg("circle", { cx: x, cy: y, r: 10, class: `piece p${player}` });
+}
+
+/** @param {string} piles */
+function stock(piles) {
+  return label(1275, 1035, `Left: ${piles}`, { "font-size": 15, class: "faint" });
+}
+
 /**
- * Draw the pyramid, buildings, cards and tiles of a player.
+ * Draw a space of a pyramid: the tile and what a wild one counts as, or the reward for building there.
  *
- * @param {GameReplay<Printed>} replay
- * @param {number} index
- * @param {GamePlayer<Own>} player
- * @param {Known | undefined} known
+ * @param {number} level
+ * @param {number} position
+ * @param {string[] | undefined} built
+ * @param {string} reward
  */
-function estate(replay, index, player, known) {
-  const { spaces, pyramid_rewards: boards, building_rewards: rewards, buildings } = replay.scenery.board;
-  const board = index < replay.seats.length ? 0 : boards.length - 1;
-  const pyramid = spaces.map(([level, position], space) => {
-    const [x, y] = [30 + 52 * position + 26 * (level - 1), 190 - 52 * (level - 1)];
-    const built = player.own.pyramid[space];
-    if (built) return pyramidTile(x, y, built[0], built[1], 48);
-    return [svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 44, 9.5, boards[board][space], { class: "faint" })];
-  });
-  const built = player.own.buildings.map((id, place) => {
-    const [x, y] = [290, 24 + 42 * place];
-    if (id) return buildingCard(x, y, id, buildings, 124, 40);
-    return [svg("rect", { x: x - 62, y: y - 19, width: 124, height: 38, rx: 5, class: "space" }), label(x, y, rewards[board][place], { "font-size": 12, class: "faint" })];
-  });
-  const reserve = player.own.reserve.map((face, place) => pyramidTile(18 + 30 * (place % 12), 240 + 30 * Math.floor(place / 12), face, undefined, 27));
-  const high = 258 + 30 * Math.max(0, Math.ceil(player.own.reserve.length / 12) - 1);
-  return html(
-    "figure",
-    { class: `estate p${index}` },
-    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, replay.first, index))),
-    svg("svg", { viewBox: `0 0 362 ${high}`, role: "img", "aria-label": "pyramid, buildings and reserve" }, pyramid, built, reserve),
-    html("p", {}, cards(player, known)),
-  );
+function pyramidSpace(level, position, built, reward) {
+  const [x, y] = [30 + 52 * position + 26 * (level - 1), 190 - 52 * (level - 1)];
+  if (built) return pyramidTile(x, y, built[0], built[1], 48);
+  return svg("g", {}, svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 44, 9.5, reward, { class: "faint" }));
+}
+
+/**
+ * @param {number} place
+ * @param {string | null} id of the building, if there is one
+ * @param {string} reward
+ * @param {Record<string, Building>} buildings
+ */
+function buildingSpace(place, id, reward, buildings) {
+  const [x, y] = [290, 24 + 42 * place];
+  if (id) return buildingCard(x, y, id, buildings, 124, 40);
+  return svg("g", {}, svg("rect", { x: x - 62, y: y - 19, width: 124, height: 38, rx: 5, class: "space" }), label(x, y, reward, { "font-size": 12, class: "faint" }));
+}
+
+/** @param {number} place @param {string} face */
+function reserveTile(place, face) {
+  return pyramidTile(18 + 30 * (place % 12), 240 + 30 * Math.floor(place / 12), face, undefined, 27);
+}
+
+/** The pyramid, buildings, cards and tiles of a player. */
+class Estate {
+  /** @param {GameReplay<Printed>} replay @param {number} index */
+  constructor(replay, index) {
+    this.printed = replay.scenery.board;
+    this.board = index < replay.seats.length ? 0 : this.printed.pyramid_rewards.length - 1;
+    this.drawing = svg("svg", { role: "img", "aria-label": "pyramid, buildings and reserve" });
+    this.show = layer(this.drawing);
+    this.cards = html("p", {});
+    this.root = html(
+      "figure",
+      { class: `estate p${index}` },
+      html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, replay.first, index))),
+      this.drawing,
+      this.cards,
+    );
+  }
+
+  /** @param {GamePlayer<Own>} player @param {Known | undefined} known */
+  draw(player, known) {
+    const { spaces, pyramid_rewards: pyramids, building_rewards: rewards, buildings } = this.printed;
+    const { own } = player;
+    this.drawing.setAttribute("viewBox", `0 0 362 ${258 + 30 * Math.max(0, Math.ceil(own.reserve.length / 12) - 1)}`);
+    this.show([
+      ...spaces.map(([level, position], space) => kept(`pyramid ${space}`, pyramidSpace, level, position, own.pyramid[space], pyramids[this.board][space])),
+      ...own.buildings.map((id, place) => kept(`building ${place}`, buildingSpace, place, id, rewards[this.board][place], buildings)),
+      ...own.reserve.map((face, place) => kept(`reserve ${place}`, reserveTile, place, face)),
+    ]);
+    write(this.cards, cards(player, known));
+  }
 }
 
 /** @param {GamePlayer<Own>} player @param {Known | undefined} known */
@@ -296,11 +375,10 @@ function cards(player, known) {
 
 /** @type {CreateBoard<GameReplay<Printed>, AhauScene>} */
 export function createBoard(root, replay) {
-  const map = new Map(replay.scenery);
+  const map = new Land(replay.scenery);
   const tables = new Tables(replay.scenery);
-  const estates = html("div", { class: "estates" });
-  const estateOf = kept((index, /** @type {GamePlayer<Own>} */ player, /** @type {Known | undefined} */ known) => estate(replay, index, player, known));
-  root.replaceChildren(map.root, tables.root, estates);
+  const estates = replay.first.players.map((_, index) => new Estate(replay, index));
+  root.replaceChildren(map.root, tables.root, html("div", { class: "estates" }, estates.map((estate) => estate.root)));
   return {
     outline(id, attributes) {
       const place = replay.scenery.places[id];
@@ -309,7 +387,7 @@ export function createBoard(root, replay) {
     draw(scene, before, changed) {
       map.draw(scene, changed);
       tables.draw(scene, changed);
-      update(estates, scene.players.map((player, index) => estateOf(index, player, scene.known[index])));
+      scene.players.forEach((player, index) => estates[index].draw(player, scene.known[index]));
     },
   };
 }

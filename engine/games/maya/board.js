@@ -1,6 +1,7 @@
 // The board of Maya: hexes in four areas, cities that grow face down, plantations, and the racks one may see.
 
 import { drawing, html, inWords, label, svg } from "./elements.js";
+import { kept, layer } from "./layers.js";
 import { nameOf } from "./panel.js";
 
 /** @import { Board, City, Known, Printed } from "./scene" */
@@ -66,25 +67,28 @@ export function createBoard(root, replay) {
       label(cell.x, cell.y + 0.68, id, { "font-size": 0.3, class: "faint" }),
     ),
   );
-  const tiles = svg("g");
-  const map = drawing([left, top, width, height].map((n) => n.toFixed(2)).join(" "), "The map of Maya", ground, tiles);
+  const [tiles, sizes, marks] = [svg("g"), svg("g"), svg("g")];
+  const map = drawing([left, top, width, height].map((n) => n.toFixed(2)).join(" "), "The map of Maya", ground, tiles, sizes, marks);
   const racks = html("div", { class: "racks" });
   root.replaceChildren(map, racks);
+  const [showTiles, showSizes, showMarks, showRacks] = [tiles, sizes, marks, racks].map(layer);
 
   /** Make a ring around a place. @param {string} id @param {Attributes} attributes */
   function ring(id, attributes) {
     return svg("polygon", { points: hexagon(places[id].x, places[id].y, 1.1), ...attributes });
   }
 
-  /** @param {string} id @param {Token} token @param {Record<string, City>} cities */
-  function tile(id, token, cities) {
+  /** @param {string} id */
+  const mark = (id) => ring(id, { class: "changed" });
+
+  /** @param {string} id @param {Token} token @param {boolean} scored whether its city is */
+  function tile(id, token, scored) {
     const { x, y } = places[id];
     const { player, face = "" } = token;
     if (token.kind === "plantation") {
-      return [svg("polygon", { points: hexagon(x, y, 1.0), class: `plantation p${player}` }), crop(x, y - 0.02, 0.068, face)];
+      return svg("g", {}, svg("polygon", { points: hexagon(x, y, 1.0), class: `plantation p${player}` }), crop(x, y - 0.02, 0.068, face));
     }
     const owner = player === undefined ? "nobody" : `p${player}`;
-    const { scored } = cities[face];
     const name = inWords(face);
     return svg(
       "g",
@@ -96,16 +100,16 @@ export function createBoard(root, replay) {
     );
   }
 
-  /** @param {MayaScene} scene */
-  function sizes(scene) {
-    return Object.entries(scene.board.cities).map(([temple, city]) => {
-      const { x, y } = places[printed.temples[temple]];
-      return [
-        svg("title", {}, `${inWords(temple)}: ${city.size} tiles, ${city.empty_cells_around} empty cells around`),
-        svg("circle", { cx: x + 0.72, cy: y - 0.62, r: 0.36, class: city.scored ? "size scored" : "size" }),
-        label(x + 0.72, y - 0.62, city.size, { "font-size": 0.38, class: "size-text" }),
-      ];
-    });
+  /** @param {string} temple @param {City} city */
+  function size(temple, city) {
+    const { x, y } = places[printed.temples[temple]];
+    return svg(
+      "g",
+      {},
+      svg("title", {}, `${inWords(temple)}: ${city.size} tiles, ${city.empty_cells_around} empty cells around`),
+      svg("circle", { cx: x + 0.72, cy: y - 0.62, r: 0.36, class: city.scored ? "size scored" : "size" }),
+      label(x + 0.72, y - 0.62, city.size, { "font-size": 0.38, class: "size-text" }),
+    );
   }
 
   /** @param {Known} known @param {number} seat */
@@ -130,12 +134,14 @@ export function createBoard(root, replay) {
   return {
     draw(scene, before, changed) {
       const { cities } = scene.board;
-      tiles.replaceChildren(
-        ...Object.entries(scene.at).flatMap(([id, here]) => here.flatMap((token) => tile(id, token, cities))),
-        ...sizes(scene).flat(),
-        ...[...changed].map((id) => ring(id, { class: "changed" })),
+      showTiles(
+        Object.entries(scene.at).flatMap(([id, here]) =>
+          here.map((token, index) => kept(`${id} ${index}`, tile, id, token, cities[token.face ?? ""]?.scored)),
+        ),
       );
-      racks.replaceChildren(...scene.known.map(rack).filter((drawn) => drawn !== null));
+      showSizes(Object.entries(cities).map(([temple, city]) => kept(temple, size, temple, city)));
+      showMarks([...changed].map((id) => kept(id, mark, id)));
+      showRacks(scene.known.map((known, seat) => kept(seat, rack, known, seat)));
     },
     outline: (id, attributes) => [map, ring(id, attributes)],
   };

@@ -76,8 +76,9 @@ def test_the_modules_share_no_names(game: str, seats: int) -> None:
 
 def test_drawings_and_viewer_import_only_each_other() -> None:
     static = PACKAGE / "arena" / "replays" / "static"
-    names = {path.name for path in static.glob("*.js")}
-    for path in [*static.glob("*.js"), *(PACKAGE / "engine" / "games").glob("*/board.js")]:
+    viewer = [*static.glob("*.js")]
+    for path in [*viewer, *(PACKAGE / "engine" / "games").glob("*/*.js")]:
+        names = {other.name for other in [*viewer, *path.parent.glob("*.js")]}
         lines = re.findall(r"^import .*", path.read_text(), re.MULTILINE)
         assert all(re.fullmatch(r'import \{ [\w, ]+ \} from "\./(\w+\.js)";', line) for line in lines), path
         assert {line.split('"./')[1][:-2] for line in lines} <= names

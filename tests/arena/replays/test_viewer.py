@@ -37,6 +37,24 @@ STEP_THROUGH_ALL = """() => {
 }"""
 """Steps through every replay of a page; returns the decisions of each, whether it is over then, and the points."""
 
+DRAWN = """() => ['board', 'players', 'said'].map((part) => document.querySelector(`[data-part=${part}]`).innerHTML)"""
+STEP_TO_AND_FRO = f"""(stops) => {{
+  const drawn = {DRAWN};
+  const forced = document.querySelector("[data-part=forced]");
+  if (forced.checked) forced.click();
+  const last = Number(document.querySelector("[data-part=slider]").max);
+  const there = {{}}, back = {{}};
+  for (const [way, found] of [["forward", there], ["back", back]]) {{
+    for (let count = 0; count < last; count++) {{
+      document.querySelector(`[data-do=${{way}}]`).click();
+      const step = way === "forward" ? count + 1 : last - count - 1;
+      if (stops.includes(step)) found[step] = drawn();
+    }}
+  }}
+  return [there, back].map((found) => stops.map((stop) => found[stop]));
+}}"""
+"""Steps through a match and back again; returns what is drawn at some decisions, there and back."""
+
 
 @cache
 def random_matches(name: str) -> list[MatchRecord]:
@@ -117,7 +135,7 @@ class Viewer:
 
 
 def opened(browser: Any, files: dict[str, Path], **settings: Any) -> Viewer:  # noqa: ANN401
-    tab = browser.new_context(reduced_motion="reduce", **settings).new_page()
+    tab = browser.new_context(**{"reduced_motion": "reduce", **settings}).new_page()
     tab.set_default_timeout(120_000)
     viewer = Viewer(files, tab)
     tab.on("console", lambda message: viewer.problems.append(message.text))
@@ -149,16 +167,17 @@ def test_matches_can_be_stepped_through_and_end_with_their_results(viewer: Viewe
         assert scores[: len(record.results)] == [result.score for result in record.results]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_seeking_shows_what_stepping_shows(viewer: Viewer, name: str) -> None:
-    drawn = "['board', 'players', 'said'].map(part => document.querySelector(`[data-part=${part}]`).innerHTML)"
-    viewer.open(name, "#60/all")
-    sought = viewer.tab.evaluate(drawn)
-    viewer.open(name, "#55/all")
-    viewer.tab.uncheck("[data-part=forced]")
-    viewer.press(*["ArrowRight"] * 5)
-    assert viewer.where().startswith("60 /")
-    assert viewer.tab.evaluate(drawn) == sought
+@pytest.mark.parametrize("name", [*NAMES, "bluff"])
+def test_seeking_shows_what_stepping_shows_in_both_directions(viewer: Viewer, name: str) -> None:
+    viewer.open(name, "#0/all")
+    last = int(viewer.tab.get_attribute("[data-part=slider]", "max"))
+    stops = sorted({1, last // 5, last // 2, last - 3})
+    stepped = viewer.tab.evaluate(STEP_TO_AND_FRO, stops)
+    for stop, forth, back in zip(stops, *stepped, strict=True):
+        viewer.open(name, f"#{stop}/all")
+        sought = viewer.tab.evaluate(f"({DRAWN})()")
+        assert forth == sought, stop
+        assert back == sought, stop
 
 
 def test_keys_go_by_decision_turn_and_round_and_to_the_ends(viewer: Viewer) -> None:
@@ -269,6 +288,35 @@ def test_starting_wealth_is_drawn_before_the_board_while_it_is_chosen(viewer: Vi
     assert viewer.tab.evaluate(top, ".holdings") < viewer.tab.evaluate(top, ".drawing")
     viewer.open("tzolkin-4", "#300/seat1")
     assert viewer.tab.evaluate(top, ".hands") > viewer.tab.evaluate(top, ".drawing")
+
+
+def test_gears_turn_in_their_places(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
+    centres = """() => Array.from(document.querySelectorAll("polygon.gear"), (gear) => {
+      const { x, y, width, height } = gear.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    })"""
+    shown = opened(browser, files, reduced_motion="no-preference", viewport={"width": 1280, "height": 900})
+    session = shown.tab.context.new_cdp_session(shown.tab)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 0})  # whatever moves stays at its beginning
+    shown.open("tzolkin-4", "#300/all")
+    begun = shown.tab.evaluate(centres)
+    finish = "() => document.getAnimations().map((motion) => motion.finish()).length"
+    assert shown.tab.evaluate(finish) == len(begun) == 6
+    for before, after in zip(begun, shown.tab.evaluate(centres), strict=True):
+        assert before == pytest.approx(after, abs=10)
+    shown.tab.context.close()
+
+
+def test_the_smallest_letters_on_cards_are_large_enough(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
+    sizes = """() => Array.from(document.querySelectorAll(".cards text"),
+      (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+    for width in (360, 1280):
+        shown = opened(browser, files, viewport={"width": width, "height": 900})
+        for step in (0, 300):
+            shown.open("tzolkin-4", f"#{step}/all")
+            assert min(shown.tab.evaluate(sizes)) >= 11, (width, step)
+        shown.tab.context.close()
 
 
 def test_a_position_can_be_read_as_words(viewer: Viewer) -> None:
