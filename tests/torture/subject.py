@@ -108,11 +108,11 @@ class Subject:
     def check(self, expected: str) -> None:
         """Complete the tournament, compare its table and a rebuilt one, look for remains. Raises Failure."""
         if self.finish() != expected:
-            raise Failure(f"the table differs: {self.last_words()}")
+            raise Failure(f"the table differs: {self.lost_seats() or self.last_words()}")
         if self.table("--rebuild") != expected:
             raise Failure("the rebuilt table differs")
-        if faults := list(self.out.glob("faults/*")):
-            raise Failure(f"{len(faults)} honest seats lost: {faults[0].name}")
+        if lost := self.lost_seats():
+            raise Failure(lost)
         if not wait_until(lambda: not self.traces.processes()):
             raise Failure(f"processes are left: {self.traces.processes()}")
         if left := [path.name for path in self.traces.folder.iterdir() if not path.name.startswith(PREFIX)]:
@@ -139,6 +139,11 @@ class Subject:
                 os.kill(pid, number)
                 sent += 1
         return sent
+
+    def lost_seats(self) -> str:
+        """Say how many seats were lost, and why the first of them; empty if none was."""
+        faults = sorted(self.out.glob("faults/*"))
+        return f"{len(faults)} honest seats lost: {(faults[0] / 'README.txt').read_text()}" if faults else ""
 
     def last_words(self) -> str:
         """Return the end of what the runs said."""
