@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from concurrent.futures import wait
 from typing import Any, Final
 
-from distributed import Client, Future, wait
+from distributed import Client
 
 from ballcourt.arena.cluster.addresses import ClusterError
+from ballcourt.arena.cluster.answers import Answer, fetched
 from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, objection
 from ballcourt.arena.cluster.tables import prepare
 from ballcourt.arena.faults import ArenaError, notes_of
@@ -44,7 +45,7 @@ class Members:
         """Look who is there; return what has changed. Raises ArenaError if the cluster has ended."""
         try:
             there = self._client.scheduler_info()["workers"]
-        except (OSError, TimeoutError) as error:
+        except (OSError, TimeoutError, KeyError) as error:  # KeyError: the client has noticed first
             raise ArenaError("the cluster has ended; run the same command again when it is there") from error
         known = {str(told["name"]): (address, told) for address, told in there.items()}
         news = [
@@ -77,30 +78,26 @@ class Members:
 
         Raises ClusterError if one of them cannot play; workers that leave in the meantime are skipped.
         """
-        futures = {
-            name: self._client.submit(prepare, asked, workers=[address], pure=False)
+        answers = {
+            name: fetched(self._client, self._client.submit(prepare, asked, workers=[address], pure=False))
             for name, address in self._addresses.items()
         }
-        while busy := [future for name, future in futures.items() if name in self._addresses and not future.done()]:
-            self._wait(busy)
+        while busy := [answer for name, answer in answers.items() if name in self._addresses and not answer.done()]:
+            wait(busy, timeout=LOOK_S)
             look()
         return [
             f"worker {name}: {caution}"
-            for name, future in futures.items()
-            if future.done() and (caution := _result(name, future))
+            for name, answer in answers.items()
+            if answer.done() and (caution := _result(name, answer))
         ]
 
-    def _wait(self, futures: list[Future[str]]) -> None:
-        with suppress(TimeoutError), self._client.as_current():
-            wait(futures, timeout=LOOK_S)
 
-
-def _result(name: str, future: Future[str]) -> str:
+def _result(name: str, answer: Answer[str]) -> str:
     """Return the caution of a worker. Raises ClusterError."""
-    error = future.exception()
+    error = answer.exception()
     if isinstance(error, WrongInput):
         sentence = ClusterError(f"worker {name}: {error}")
         for line in notes_of(error):
             sentence.add_note(line)
         raise sentence from error
-    return future.result()
+    return answer.result()

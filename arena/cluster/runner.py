@@ -12,6 +12,7 @@ import math
 import queue
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from secrets import token_hex
 from typing import Final, Self
@@ -20,6 +21,7 @@ from distributed import Client, Future, KilledWorker, Security
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.cluster.addresses import ClusterError, silence_dask
+from ballcourt.arena.cluster.answers import Answer, fetched
 from ballcourt.arena.cluster.members import LOOK_S, Members
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, pack
@@ -56,8 +58,8 @@ class ClusterRunner:
         self._demands = demands
         self._numbers = itertools.count()
         self._topic = f"{FACTS}-{token_hex(8)}"
-        self._heard: queue.SimpleQueue[int | Future[PlayedBlock]] = queue.SimpleQueue()
-        self._tasks: dict[object, _Task] = {}  # by key of the future
+        self._heard: queue.SimpleQueue[int | Answer[PlayedBlock]] = queue.SimpleQueue()
+        self._tasks: dict[Answer[PlayedBlock], _Task] = {}
         self._travellers: dict[Bot, Traveller] = {}
         self._next_look = 0.0
 
@@ -158,8 +160,9 @@ class ClusterRunner:
         future = self._client.submit(
             play_block, order, key=f"{self._topic}-{bare[0][0]}", pure=False, resources={offer: 1}
         )
-        self._tasks[future.key] = _Task(future, matches)
-        future.add_done_callback(self._heard.put)
+        answer = fetched(self._client, future)
+        self._tasks[answer] = _Task(future, matches)
+        answer.add_done_callback(self._heard.put)
 
     def _travelling(self, bot: Bot) -> Traveller:
         """Return a bot as workers know it, after its files have been left with the scheduler."""
@@ -169,28 +172,32 @@ class ClusterRunner:
             self._travellers[bot] = traveller
         return self._travellers[bot]
 
-    def _handled(self, said: int | Future[PlayedBlock], waiting: Queue) -> Iterator[RunEvent]:
+    def _handled(self, said: int | Answer[PlayedBlock], waiting: Queue) -> Iterator[RunEvent]:
         """Handle the beginning of a match, given by its number, or the end of a block."""
-        if isinstance(said, Future):
-            if task := self._tasks.pop(said.key, None):
-                yield from self._ended(task, waiting)
+        if isinstance(said, Answer):
+            if task := self._tasks.pop(said, None):
+                yield from self._ended(task.matches, said, waiting)
             return
         for match in (task.matches[said] for task in self._tasks.values() if said in task.matches):
             yield from started(match)
 
-    def _ended(self, task: _Task, waiting: Queue) -> Iterator[MatchRecord | Voided]:
-        if task.future.cancelled():
-            raise ArenaError(f"the cluster at {self._address} has ended; run the same command again when it is there")
-        if error := task.future.exception():
+    def _ended(
+        self, matches: dict[int, Match], answer: Answer[PlayedBlock], waiting: Queue
+    ) -> Iterator[MatchRecord | Voided]:
+        try:
+            played = answer.result()
+        except CancelledError as error:
+            ended = f"the cluster at {self._address} has ended; run the same command again when it is there"
+            raise ArenaError(ended) from error
+        except Exception as error:  # whatever the task raised
             died = isinstance(error, KilledWorker)
             reason = "every worker that played it died" if died else str(error)
-            yield from waiting.void(next(iter(task.matches.values())), Failure(reason, died=died))
+            yield from waiting.void(next(iter(matches.values())), Failure(reason, died=died))
             return
-        played = task.future.result()
         for number, end in played.ends:
             if isinstance(end, Failure):
                 end = replace(end, reason=f"worker {played.worker}: {end.reason}")
-            for event in settled(task.matches[number], end, waiting):
+            for event in settled(matches[number], end, waiting):
                 if isinstance(event, MatchRecord):
                     event.worker = played.worker
                 yield event

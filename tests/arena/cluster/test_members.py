@@ -1,7 +1,6 @@
 """Who of a cluster can play a tournament."""
 
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import pytest
@@ -74,12 +73,10 @@ class Building(Scheduler):
             future.set_result("it is slow")
         return future
 
-    def as_current(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
 
 def test_a_worker_that_leaves_while_bots_are_built_is_told_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Building()
+    monkeypatch.setattr(module, "fetched", lambda _, future: future)
     monkeypatch.setattr(module, "wait", lambda *_, **__: client.workers.pop("tcp://1"))
     members = Members(client, DEMANDS)  # type: ignore[arg-type]
     members.look()

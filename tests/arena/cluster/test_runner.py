@@ -3,12 +3,14 @@
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from distributed import Client
 
 from ballcourt.arena.bots.bot import load_bot
-from ballcourt.arena.cluster.local import local_cluster
+from ballcourt.arena.cluster.local import LocalWorkers, local_cluster
 from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.faults import ArenaError
@@ -18,7 +20,7 @@ from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.cli.conftest import write_bot
-from tests.arena.conftest import Traces
+from tests.arena.conftest import Traces, wait_until
 
 
 @pytest.fixture
@@ -36,15 +38,26 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Playabl
 
 
 @pytest.fixture
-def cluster(
-    blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[ClusterRunner]:
-    """A runner with four workers of one table each, which takes a silent one for lost after some seconds."""
+def own(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkers]:
+    """Four workers of one table each; a silent one is taken for lost after some seconds."""
     monkeypatch.setattr("ballcourt.arena.cluster.local.HANG_S", 4.0)
-    with local_cluster(4) as own, ClusterRunner(own.address, own.security, demands, own.running) as runner:
+    with local_cluster(4) as workers:
+        yield workers
+    assert traces.all_gone()
+
+
+@pytest.fixture
+def cluster(own: LocalWorkers, blocks: list[list[PlayableMatch]], demands: Demands) -> Iterator[ClusterRunner]:
+    """A runner with these workers."""
+    with ClusterRunner(own.address, own.security, demands, own.running) as runner:
         runner.gather(4, dict(blocks[0][0].bots), lambda _: None)
         yield runner
-    assert traces.all_gone()
+
+
+def kill_workers(traces: Traces) -> None:
+    """Kill all workers of the cluster."""
+    for pid in [pid for pid, command in traces.processes().items() if "--name local-" in command]:
+        os.kill(pid, signal.SIGKILL)
 
 
 def results(records: list[MatchRecord]) -> dict[str, tuple[list[int], list[int]]]:
@@ -94,8 +107,17 @@ def test_a_run_ends_with_the_last_of_its_own_workers(
     with pytest.raises(ArenaError, match="every worker of the cluster has ended; run the same command again to go on"):
         for event in cluster.run_blocks(blocks):
             if isinstance(event, MatchRecord):
-                for pid in [pid for pid, command in traces.processes().items() if "--name local-" in command]:
-                    os.kill(pid, signal.SIGKILL)
+                kill_workers(traces)
+
+
+def test_a_run_does_not_wait_for_results_that_died_with_their_workers(
+    own: LocalWorkers, cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces
+) -> None:
+    with Client(own.address, security=own.security, set_as_default=False) as onlooker, suppress(ArenaError):
+        for event in cluster.run_blocks(blocks):
+            if isinstance(event, MatchRecord) and own.running():
+                assert wait_until(lambda: not any(onlooker.processing().values())), "all blocks are played"
+                kill_workers(traces)
 
 
 def test_a_match_that_the_arena_cannot_play_voids_its_block_and_names_the_worker(
