@@ -59,16 +59,17 @@ function pyramidTile(x, y, face, paint = "", size = 42) {
  * @param {Record<string, Building>} buildings
  * @param {number} wide
  * @param {number} high
+ * @param {number} size of the letters
  */
-function buildingCard(x, y, id, buildings, wide = 92, high = 56) {
+function buildingCard(x, y, id, buildings, wide = 104, high = 64, size = 17) {
   const { label: name, cost } = buildings[id];
   return svg(
     "g",
     {},
     svg("title", {}, `${name}: ${cost.join(", ")}`),
     svg("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 5, class: "building" }),
-    paragraph(x, y - high / 2 + 14, wide, 13, name, { class: "dark" }),
-    cost.map((colour, index) => svg("circle", { cx: x + (index - (cost.length - 1) / 2) * 14, cy: y + high / 2 - 10, r: 5.5, class: `tile ${colour}` })),
+    paragraph(x, y - high / 2 + 0.72 * size, wide, size, name, { class: "dark" }),
+    cost.map((colour, index) => svg("circle", { cx: x + (index - (cost.length - 1) / 2) * 15, cy: y + high / 2 - 11, r: 6, class: `tile ${colour}` })),
   );
 }
 
@@ -126,7 +127,7 @@ function drawnAt(place, here, buildings) {
   if (kind === "offer") return buildingCard(x, y, face, buildings);
   if (kind === "calendar") return here.map((token, index) => svg("rect", { x: x - 13, y: y - 13 - 5 * index, width: 26, height: 26, rx: 4, class: `tile ${token.face}` }));
   return here.map((token, index) =>
-    token.kind === "building" ? buildingCard(x, y + 8, token.face ?? "", buildings) : svg("circle", { cx: x - 12 + 24 * index, cy: y, r: 9, class: `tile ${token.face}` }),
+    token.kind === "building" ? buildingCard(x, y + 12, token.face ?? "", buildings) : svg("circle", { cx: x - 12 + 24 * index, cy: y, r: 9, class: `tile ${token.face}` }),
   );
 }
 
@@ -244,7 +245,7 @@ class Tables {
       label(1430, 66, "Might", { "font-size": 17 }),
       steps.map((step, index) => [
         svg("rect", { x: 1382, y: this.step(index) - 25, width: 122, height: 48, rx: 4, class: "step" }),
-        label(1443, this.step(index) + 14, step ? `${index}: ${step}` : index, { "font-size": 13, class: "faint" }),
+        label(1443, this.step(index) + 11, step ? `${index}: ${step}` : index, { "font-size": 16, class: "faint" }),
       ]),
     ];
   }
@@ -282,7 +283,7 @@ class Tables {
     return scene.board.might.map((player) => {
       const step = scene.players[player].tracks.might;
       stacked[step] = (stacked[step] || 0) + 1;
-      return kept(`might ${player}`, marker, 1376 + 21 * stacked[step], this.step(step) - 8, player);
+      return kept(`might ${player}`, marker, 1376 + 21 * stacked[step], this.step(step) - 11, player);
     });
   }
 }
@@ -294,7 +295,7 @@ function marker(x, y, player) {
 
 /** @param {string} piles */
 function stock(piles) {
-  return label(1275, 1035, `Left: ${piles}`, { "font-size": 15, class: "faint" });
+  return label(1275, 1035, `Left: ${piles}`, { "font-size": 17, class: "faint" });
 }
 
 /**
@@ -308,7 +309,7 @@ function stock(piles) {
 function pyramidSpace(level, position, built, reward) {
   const [x, y] = [30 + 52 * position + 26 * (level - 1), 190 - 52 * (level - 1)];
   if (built) return pyramidTile(x, y, built[0], built[1], 48);
-  return svg("g", {}, svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 44, 9.5, reward, { class: "faint" }));
+  return svg("g", {}, svg("rect", { x: x - 24, y: y - 24, width: 48, height: 48, rx: 4, class: "space" }), paragraph(x, y - 6, 46, 11, reward, { class: "faint" }));
 }
 
 /**
@@ -319,8 +320,8 @@ function pyramidSpace(level, position, built, reward) {
  */
 function buildingSpace(place, id, reward, buildings) {
   const [x, y] = [290, 24 + 42 * place];
-  if (id) return buildingCard(x, y, id, buildings, 124, 40);
-  return svg("g", {}, svg("rect", { x: x - 62, y: y - 19, width: 124, height: 38, rx: 5, class: "space" }), label(x, y, reward, { "font-size": 12, class: "faint" }));
+  if (id) return buildingCard(x, y, id, buildings, 124, 40, 14);
+  return svg("g", {}, svg("rect", { x: x - 62, y: y - 19, width: 124, height: 38, rx: 5, class: "space" }), label(x, y, reward, { "font-size": 14, class: "faint" }));
 }
 
 /** @param {number} place @param {string} face */
