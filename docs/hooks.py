@@ -19,8 +19,9 @@ LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#\s]+)(?=[)#])")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the documents that the navigation names and that are not pages of their own."""
-    for path in _documents(config.nav):
+    """Add the documents that the navigation names and that are not pages of their own, and their pictures."""
+    pictures = [str(picture.relative_to(ROOT)) for picture in (ROOT / "docs").glob("*.png")]
+    for path in [*_documents(config.nav), *pictures]:
         if files.get_file_from_path(path) is None:
             files.append(File.generated(config, path, abs_src_path=str(ROOT / path)))
     return files
