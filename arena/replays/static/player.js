@@ -85,10 +85,10 @@ export class Player {
     this.view = index;
     this.replay = this.replays[index];
     this.scenes = [this.replay.first];
-    this.board = this.createBoard(this.parts.board, this.replay);
-    this.drawPlayers = createPlayers(this.parts.players, this.replay);
     this.parts.observer.value = String(index);
     this.load();
+    this.board = this.createBoard(this.parts.board, this.replay); // drawn before it is laid out, so nothing moves yet
+    this.drawPlayers = createPlayers(this.parts.players, this.replay);
     this.seek(Math.min(this.step, this.last));
   }
 
