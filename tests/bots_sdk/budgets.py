@@ -47,14 +47,16 @@ class Timed(IsmctsBot):
 
 
 def measure(game: str, seats: int, budget: int, seed: int) -> dict[str, Any]:
-    """Play one seed in all seat rotations; return the share of pairs that ismcts won and the seconds of a turn."""
+    """Play one seed in all seat rotations; return the share of pairs that ismcts won, its lead, seconds of a turn."""
     seconds: list[float] = []
 
     def make(name: str) -> Bot:
         return Timed(seconds) if name == "ismcts" else Planner()
 
-    won = block(game, table("ismcts", "planner", seats), seed, make, replace(UNLIMITED, work=budget))["ismcts"]
-    return {"game": game, "seats": seats, "budget": budget, "seed": seed, "won": won, "seconds": fmean(seconds)}
+    shown = block(game, table("ismcts", "planner", seats), seed, make, replace(UNLIMITED, work=budget))
+    won, lead = shown["ismcts"].above, shown["ismcts"].points - shown["planner"].points
+    told = {"game": game, "seats": seats, "budget": budget, "seed": seed}
+    return {**told, "won": won, "lead": lead, "seconds": fmean(seconds)}
 
 
 def lines(results: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -64,10 +66,11 @@ def lines(results: Sequence[dict[str, Any]]) -> Iterator[str]:
         found[one["game"], one["seats"], one["budget"]].append(one)
     for (game, seats, budget), blocks in sorted(found.items()):
         mean, half = interval([one["won"] for one in blocks])
+        lead, spread = interval([one["lead"] for one in blocks])
         seconds = fmean(one["seconds"] for one in blocks)
         yield (
             f"{game}: ismcts above planner, {seats} seats, {budget:4} simulations ({seconds:.2f} s): "
-            f"{mean:4.0%} ± {half:.0%} ({len(blocks)} seeds)"
+            f"{mean:4.0%} ± {half:.0%}, by {lead:.1f} ± {spread:.1f} points ({len(blocks)} seeds)"
         )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import pairwise
 from statistics import NormalDist, fmean, stdev
+from typing import NamedTuple
 
 from ballcourt import Bot, Session
 from ballcourt.arena.match.in_process import UNLIMITED, play_in_process
@@ -49,22 +50,34 @@ def table(one: str, other: str, seats: int) -> list[str]:
     return [(one, other)[seat % 2] for seat in range(seats)]
 
 
+class Showing(NamedTuple):
+    """How a bot did in a block."""
+
+    above: float
+    """The share of pairs in which it placed above the other bot, ties counting half."""
+    points: float
+    """Its mean points."""
+
+
 def block(
     game: str, names: Sequence[str], seed: int, make: Callable[[str], Bot] = new_bot, clock: Clock = UNLIMITED
-) -> dict[str, float]:
-    """Play one seed in all seat rotations; return by bot the share of pairs in which it placed above the other bot."""
+) -> dict[str, Showing]:
+    """Play one seed in all seat rotations; return how each bot did."""
     beaten = dict.fromkeys(names, 0.0)
+    points: dict[str, list[float]] = {name: [] for name in names}
     meetings = 0
     for shift in range(len(names)):
         order = [*names[shift:], *names[:shift]]
         record = play_in_process(game, [Session(make(name)) for name in order], seed=seed, clock=clock)
         places = [result.placement for result in record.results]
+        for one, result in zip(order, record.results, strict=True):
+            points[one].append(result.score)
         for one, mine in zip(order, places, strict=True):
             for other, theirs in zip(order, places, strict=True):
                 if one != other:
                     beaten[one] += (mine < theirs) + (mine == theirs) / 2
         meetings += sum(one != order[0] for one in order) * sum(one == order[0] for one in order)
-    return {name: won / meetings for name, won in beaten.items()}
+    return {name: Showing(won / meetings, fmean(points[name])) for name, won in beaten.items()}
 
 
 def alone(game: str, name: str, options: dict[str, str], seed: int) -> tuple[float, float, float]:
@@ -88,7 +101,7 @@ def main(seeds: int, games: Sequence[str]) -> None:
         for weaker, stronger in pairwise(LADDERS[game]):
             for seats in SEATS:
                 names = table(stronger, weaker, seats)
-                mean, half = interval([block(game, names, seed)[stronger] for seed in range(seeds)])
+                mean, half = interval([block(game, names, seed)[stronger].above for seed in range(seeds)])
                 print(  # noqa: T201
                     f"{game}: {stronger:12} above {weaker:12} {seats} seats: {mean:6.1%} ± {half:.1%}", flush=True
                 )

@@ -67,7 +67,7 @@ def test_the_planner_plays_by_the_work_it_is_granted() -> None:
 @pytest.mark.parametrize(("game", "rung", "seeds"), RUNGS)
 def test_every_bot_of_the_ladder_is_rated_above_the_one_below(game: str, rung: int, seeds: int) -> None:
     weaker, stronger = LADDERS[game][rung : rung + 2]
-    mean, half = interval([block(game, [stronger, weaker], seed)[stronger] for seed in range(seeds)])
+    mean, half = interval([block(game, [stronger, weaker], seed)[stronger].above for seed in range(seeds)])
     assert mean - half > 0.5
 
 
@@ -83,5 +83,5 @@ def test_the_example_is_short_and_beats_random() -> None:
     source = (FOLDER / "example" / "bot.py").read_text()
     assert len(source.splitlines()) <= 20
     assert ExampleBot.__name__ in source
-    mean, _ = interval([block("tzolkin", ["example", "random"], seed)["example"] for seed in range(10)])
+    mean, _ = interval([block("tzolkin", ["example", "random"], seed)["example"].above for seed in range(10)])
     assert mean > 0.55
