@@ -80,6 +80,13 @@ def open_regular(path: Path) -> IO[bytes]:
     return file
 
 
+def check_regular(*paths: Path | str | None) -> None:
+    """Raise OSError for anything but a regular file, on which a library would wait or read without end."""
+    for path in paths:
+        if path:
+            open_regular(Path(path)).close()
+
+
 @contextmanager
 def in_place_of(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling path; rename it to `path` on success, discard it on error.

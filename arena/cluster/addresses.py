@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ballcourt.arena.files import check_regular
 from ballcourt.arena.remote.addresses import LOOPBACK, RemoteError, parse_address
 from ballcourt.engine.core import WrongInput
 
@@ -110,11 +111,13 @@ def security(address: str, given: Credentials) -> "Security | None":
 def _check_files(given: Credentials) -> None:
     context = ssl.create_default_context(ssl.Purpose.SERVER_AUTH)
     try:
+        check_regular(given.ca)
         context.load_verify_locations(given.ca)
     except OSError as error:  # also an SSLError
         raise ClusterError(f"cannot use --ca {given.ca}: {error.strerror or error}") from error
     try:
         assert given.certificate, "checked before"
+        check_regular(given.certificate, given.key)
         context.load_cert_chain(given.certificate, given.key)
     except OSError as error:
         files = f"--cert {given.certificate} with --key {given.key}"

@@ -16,6 +16,7 @@ Only the arena's user may enter these folders. Whoever removes something holds i
 import fcntl
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from urllib.parse import quote, unquote
 from ballcourt.arena.bots.bot import BOT_FILE
 from ballcourt.arena.bots.lease import Lease
 from ballcourt.arena.files import raise_file_limit, read_toml
+from ballcourt.arena.locks import lock
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
@@ -35,6 +37,8 @@ BOTS, BUILDS, IMAGES, HOMES, SCRATCH, USES = "bots", "builds", "images", "homes"
 HASHED: Final = (BOTS, BUILDS, IMAGES, HOMES)
 """What is kept by the hash of a bot's content."""
 BLOCK_BYTES: Final = 512
+PATIENCE_S: Final = 3600.0
+"""How long to wait for other processes, which may be building."""
 
 
 class CacheError(WrongInput):
@@ -88,7 +92,7 @@ def lease(content_hash: str) -> Lease:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Let one process at a time work on a folder of the cache; wait for the others."""
+    """Let one process at a time work on a folder of the cache; wait for the others. Raises CacheError."""
     with _lock(_lock_of(folder), fcntl.LOCK_EX):
         yield
 
@@ -222,7 +226,7 @@ def _lock(path: Path, how: int) -> IO[bytes]:
     while True:
         file = path.open("ab")
         try:
-            fcntl.flock(file, how)
+            _take(file, how)
             if os.path.samestat(path.stat(), os.fstat(file.fileno())):
                 return file
         except FileNotFoundError:  # it was removed while we waited: the next try makes a new one
@@ -231,3 +235,18 @@ def _lock(path: Path, how: int) -> IO[bytes]:
             file.close()
             raise
         file.close()
+
+
+def _take(file: IO[bytes], how: int) -> None:
+    """Lock a file; wait for others unless `how` says otherwise. Raises BlockingIOError then, CacheError else."""
+    if how & fcntl.LOCK_NB:
+        fcntl.flock(file, how)
+        return
+
+    def told(holder: str) -> None:
+        sys.stderr.write(f"waiting for {holder}, which uses {file.name}\n")
+
+    try:
+        lock(file, how, PATIENCE_S, told)
+    except TimeoutError as error:
+        raise CacheError(f"cannot use {file.name}: {error.strerror}") from error

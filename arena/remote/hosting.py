@@ -5,6 +5,7 @@ import ssl
 from dataclasses import asdict, dataclass, field
 from typing import Self
 
+from ballcourt.arena.files import check_regular
 from ballcourt.arena.remote.limits import HostLimits
 
 
@@ -50,6 +51,7 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext | None:
     if not certificate:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    check_regular(certificate, key)
     context.load_cert_chain(certificate, key or None)
     context.set_alpn_protocols(["h2"])  # gRPC requires it
     return context

@@ -3,7 +3,6 @@
 A token is 256 random bits, so one round of SHA-256 hides it as well as a password hash would hide a password.
 """
 
-import fcntl
 import json
 import os
 import secrets
@@ -16,13 +15,15 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.naming import name_objection
-from ballcourt.arena.files import write_atomically
+from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.locks import lock
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
 
 PREFIX: Final = "ballcourt_"
 """The prefix of every token, so that scanners find one that leaks into a repository or a log."""
 TOKEN_BYTES: Final = 32
+MOST_BYTES: Final = 64 << 20
 _DAY: Final = "%Y-%m-%d"
 
 
@@ -86,7 +87,7 @@ class TokenFile:
             found = self.path.stat()
             state = (found.st_mtime_ns, found.st_size, found.st_ino)
             if state != self._read[0]:
-                entries = json.loads(self.path.read_text(encoding="utf-8"))["tokens"]
+                entries = json.loads(read_regular(self.path, MOST_BYTES))["tokens"]
                 self._read = state, [_checked(Token(**entry)) for entry in entries]
             return [*self._read[1]]
         except FileNotFoundError:
@@ -139,10 +140,10 @@ def hashed(secret: str) -> str:
 
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other command changes the tokens of this folder."""
+    """Wait until no other command changes the tokens of this folder. Raises OSError if one does for too long."""
     handle = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        lock(handle)
         yield
     finally:
         os.close(handle)

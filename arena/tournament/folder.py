@@ -104,7 +104,9 @@ class Folder:
         if not intent.exists():
             return
         (self.path / VOIDED).mkdir(exist_ok=True)
-        for key in intent.read_text().splitlines():
+        with open_regular(intent) as file:
+            keys = file.read().decode().splitlines()
+        for key in keys:
             with suppress(FileNotFoundError):
                 self.path_of(key).rename(_free_name(self.path / VOIDED, key))
         intent.unlink()

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 
-from ballcourt.arena.files import in_place_of, read_regular
+from ballcourt.arena.files import in_place_of, open_regular, read_regular
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX
 from ballcourt.arena.tournament.folder import RECORDS, record_files
@@ -103,7 +103,7 @@ def unpack(bundle: Path, folder: Path) -> Index:
     SigningError if signatures cannot be checked here.
     """
     try:
-        with zipfile.ZipFile(bundle) as archive:
+        with open_regular(bundle) as file, zipfile.ZipFile(file) as archive:
             _check_members(bundle, archive)
             _extract(bundle, archive, folder)
     except BundleError:

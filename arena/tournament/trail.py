@@ -4,7 +4,6 @@ Each line of `decisions.jsonl` is a JSON object: a decision, or a run's note of 
 Records and this trail are all the state of an event: from the same two follow the same matches.
 """
 
-import fcntl
 import getpass
 import json
 import os
@@ -15,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Final, Literal, get_args
 
+from ballcourt.arena.locks import lock
 from ballcourt.arena.tournament.json_lines import append, cut_unfinished, damaged, read_lines
 from ballcourt.engine.core import WrongInput
 
@@ -137,7 +137,7 @@ def _appending(path: Path) -> Iterator[IO[bytes]]:
     """Hold a trail open for this process alone, without a line at its end that a crash cut short."""
     try:
         with path.open("a+b") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            lock(file)
             cut_unfinished(file)
             yield file
     except OSError as error:
