@@ -1,14 +1,43 @@
-"""Results of tasks, fetched from the workers of a cluster while the arena goes on with other things."""
+"""What a cluster answers: its scheduler at once, its workers while the arena goes on with other things."""
 
 import asyncio
 from concurrent.futures import Future as Answer
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 from distributed import Client, Future
 
-__all__ = ["Answer", "fetched"]
+from ballcourt.arena.faults import ArenaError
+
+__all__ = ["Answer", "asked", "fetched"]
 
 Result = TypeVar("Result")
+SILENT_S: Final = 30.0
+"""How long a scheduler may take to answer; one that is stopped never does, though its machine keeps the connection."""
+TRIES: Final = 2
+"""How often it is asked: the time may have passed while we were stopped ourselves."""
+
+
+def asked(client: Client, what: str, sending_s: float = 0.0, **arguments: Any) -> Any:  # noqa: ANN401
+    """Return what the scheduler says to a question, which it may take some time to send.
+
+    Raises ArenaError if the scheduler has ended, or is silent.
+    """
+    limit_s = SILENT_S + sending_s
+    for _ in range(TRIES):
+        if client.status not in ("running", "connecting"):
+            break
+        try:
+            return client.sync(getattr(client.scheduler, what), callback_timeout=limit_s, **arguments)
+        except TimeoutError:
+            continue
+        except OSError:
+            break
+    else:
+        raise ArenaError(
+            f"the scheduler of the cluster has been silent for {TRIES * limit_s:g} s; if it is stopped, continue or "
+            "replace it, and run the same command again"
+        )
+    raise ArenaError("the cluster has ended; run the same command again when it is there")
 
 
 def fetched(client: Client, task: Future[Result]) -> Answer[Result]:

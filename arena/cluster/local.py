@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Final
 
 import dask
-from distributed import LocalCluster, Security
+from distributed import Security, SpecCluster
 
 from ballcourt.arena.cluster.addresses import ClusterError, Credentials, security
+from ballcourt.arena.cluster.scheduler import PatientScheduler
 from ballcourt.arena.processes.folder import OWN, private_folder
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
 from ballcourt.arena.workers.cores import Cores
@@ -50,18 +51,16 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
         given = _credentials(place)
         safe = security("tls://", given)
         assert safe, "TLS is asked for"
-        scheduler = stack.enter_context(
-            LocalCluster(
-                n_workers=0,
-                host="127.0.0.1",
-                protocol="tls",
-                security=safe,
-                scheduler_port=0,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=50,
-                processes=False,
-            )
-        )
+        options = {
+            "host": "127.0.0.1",
+            "protocol": "tls",
+            "security": safe,
+            "port": 0,
+            "dashboard": False,
+            "dashboard_address": "127.0.0.1:0",
+        }
+        chosen = {"cls": PatientScheduler, "options": options}
+        scheduler = stack.enter_context(SpecCluster(scheduler=chosen, security=safe, silence_logs=50))
         processes: list[subprocess.Popen[bytes]] = []
         stack.callback(end_processes, processes, LEAVE_S)
         for number in range(workers):

@@ -9,10 +9,10 @@ from typing import Any, Final
 from distributed import Client
 
 from ballcourt.arena.cluster.addresses import ClusterError
-from ballcourt.arena.cluster.answers import Answer, fetched
+from ballcourt.arena.cluster.answers import Answer, asked, fetched
 from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, objection
 from ballcourt.arena.cluster.tables import prepare
-from ballcourt.arena.faults import ArenaError, notes_of
+from ballcourt.arena.faults import notes_of
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.workers.blocks import News, WorkerNews
 from ballcourt.engine.core import WrongInput
@@ -42,11 +42,8 @@ class Members:
         return len(self._tables)
 
     def look(self) -> list[WorkerNews]:
-        """Look who is there; return what has changed. Raises ArenaError if the cluster has ended."""
-        try:
-            there = self._client.scheduler_info()["workers"]
-        except (OSError, TimeoutError, KeyError) as error:  # KeyError: the client has noticed first
-            raise ArenaError("the cluster has ended; run the same command again when it is there") from error
+        """Look who is there; return what has changed. Raises ArenaError if the cluster has ended or is silent."""
+        there = asked(self._client, "identity", n_workers=-1)["workers"]
         known = {str(told["name"]): (address, told) for address, told in there.items()}
         news = [
             WorkerNews(name, News.LEFT, "left the cluster; what it was playing is played elsewhere")

@@ -21,19 +21,24 @@ from distributed import Client, Future, KilledWorker, Security
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.cluster.addresses import ClusterError, silence_dask
-from ballcourt.arena.cluster.answers import Answer, fetched
+from ballcourt.arena.cluster.answers import Answer, asked, fetched
 from ballcourt.arena.cluster.members import LOOK_S, Members
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, pack
 from ballcourt.arena.cluster.tables import play_block
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.match.policy import counted
 from ballcourt.arena.workers.blocks import Failure, Match, News, Queue, Voided
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import RunEvent, settled, started
 from ballcourt.v1.record_pb2 import MatchRecord
 
 CONNECT_S: Final = 10.0
+JOIN_S: Final = 180.0
+"""How long workers that this command has started may take to join."""
+SLOWEST: Final = 1 << 18
+"""Bytes of a parcel that the slowest connection carries in a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,8 @@ class ClusterRunner:
 
     def __exit__(self, *_: object) -> None:
         self._abandon()
-        self._client.close()
+        with contextlib.suppress(TimeoutError):  # a silent scheduler
+            self._client.close()
 
     @property
     def tables(self) -> int:
@@ -89,14 +95,27 @@ class ClusterRunner:
     def gather(self, workers: int, bots: dict[Entrant, Bot], told: Callable[[str], None]) -> None:
         """Wait until there are this many workers that can play, and have them build the bots.
 
+        Those that this command has started have `JOIN_S` to join; then it goes on without the others.
+
         Sentences for the organiser go to `told`. Raises ClusterError if one of the workers cannot play, ArenaError if
         there can be none.
         """
+        deadline = time.monotonic() + JOIN_S
         while self._look(told) < min(workers, self._most()):
+            if math.isfinite(self._most()) and time.monotonic() >= deadline:
+                self._go_on_with_those_there(told)
+                break
             time.sleep(LOOK_S)
         asked = Preparation(self._demands, {entrant: self._travelling(bot) for entrant, bot in bots.items()})
         for caution in self._members.prepare(asked, lambda: self._look(told)):
             told(f"caution: {caution}")
+
+    def _go_on_with_those_there(self, told: Callable[[str], None]) -> None:
+        """Wait no longer for workers that we have started. Raises ArenaError if none has joined."""
+        if not self._members.count:
+            raise ArenaError(f"none of the workers has joined the cluster within {JOIN_S:g} s; are they stopped?")
+        here = counted(self._members.count, "worker")
+        told(f"caution: after {JOIN_S:g} s there is only {here}; play begins, and the others can join later")
 
     def _look(self, told: Callable[[str], None]) -> int:
         """Return how many workers there are now. Raises ClusterError for one that cannot play."""
@@ -168,7 +187,8 @@ class ClusterRunner:
         """Return a bot as workers know it, after its files have been left with the scheduler."""
         if bot not in self._travellers:
             traveller, parcel = pack(bot)
-            self._client.set_metadata([FACTS, traveller.content_hash], parcel)
+            keys, sending_s = [FACTS, traveller.content_hash], len(parcel) / SLOWEST
+            asked(self._client, "set_metadata", sending_s, keys=keys, value=parcel)
             self._travellers[bot] = traveller
         return self._travellers[bot]
 

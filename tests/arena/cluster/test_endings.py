@@ -1,6 +1,7 @@
-"""Clusters whose scheduler is killed in the middle of a run."""
+"""Clusters whose scheduler is killed or stopped in the middle of a run, or whose workers do not come."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.cluster import answers
+from ballcourt.arena.cluster import runner as module
+from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.faults import ArenaError
@@ -47,9 +51,9 @@ def started(*command: str) -> Iterator["subprocess.Popen[bytes]"]:
             process.wait(LONGEST_S)
 
 
-def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_workers(
-    blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, tmp_path: Path
-) -> None:
+@contextmanager
+def cluster(tmp_path: Path) -> Iterator[tuple["subprocess.Popen[bytes]", str, "subprocess.Popen[bytes]"]]:
+    """Yield a scheduler, its address and its one worker."""
     contact = tmp_path / "scheduler.json"
     with ExitStack() as stack:
         scheduler = stack.enter_context(
@@ -60,8 +64,18 @@ def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_work
         )  # fmt: skip
         assert wait_until(lambda: contact.exists() and contact.read_text().endswith("}")), "it is written whole"
         address = str(json.loads(contact.read_text())["address"])
-        worker = stack.enter_context(started("-P", "-m", "ballcourt", "worker", address, "--tables", "1"))
-        records = []
+        yield (
+            scheduler,
+            address,
+            stack.enter_context(started("-P", "-m", "ballcourt", "worker", address, "--tables", "1")),
+        )
+
+
+def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_workers(
+    blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, tmp_path: Path
+) -> None:
+    records = []
+    with cluster(tmp_path) as (scheduler, address, worker):
         with ClusterRunner(address, None, demands) as runner:
             runner.gather(1, dict(blocks[0][0].bots), lambda _: None)
             with pytest.raises(ArenaError, match=r"the cluster .*has ended.*; run the same command again"):
@@ -73,3 +87,41 @@ def test_a_run_whose_scheduler_is_killed_ends_with_a_sentence_and_so_do_its_work
     assert 1 <= len(records) < BLOCKS
     assert wait_until(lambda: not traces.processes()), traces.processes()
     assert [path.name for path in traces.folder.iterdir()] == ["dask-scratch-space"], "of the scheduler"
+
+
+def test_a_run_whose_scheduler_is_stopped_ends_with_a_sentence(
+    blocks: list[list[PlayableMatch]],
+    demands: Demands,
+    traces: Traces,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with cluster(tmp_path) as (scheduler, address, _):
+        with ClusterRunner(address, None, demands) as runner:
+            runner.gather(1, dict(blocks[0][0].bots), lambda _: None)
+            with pytest.raises(ArenaError, match="the scheduler of the cluster has been silent for 2 s; if it is stop"):
+                for event in runner.run_blocks(blocks):
+                    if isinstance(event, MatchRecord):
+                        monkeypatch.setattr(answers, "SILENT_S", 1.0)
+                        scheduler.send_signal(signal.SIGSTOP)
+        scheduler.send_signal(signal.SIGCONT)
+    assert wait_until(lambda: not traces.processes()), traces.processes()
+
+
+def test_a_run_does_not_wait_for_own_workers_that_do_not_join(
+    blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = dict(blocks[0][0].bots)
+    with local_cluster(1) as own, ClusterRunner(own.address, own.security, demands, lambda: 2) as runner:
+        runner.gather(1, bots, lambda _: None)
+        monkeypatch.setattr(module, "JOIN_S", 0.0)
+        told: list[str] = []
+        runner.gather(2, bots, told.append)
+        assert told == ["caution: after 0 s there is only 1 worker; play begins, and the others can join later"]
+    with (
+        local_cluster(0) as own,
+        ClusterRunner(own.address, own.security, demands, lambda: 1) as runner,
+        pytest.raises(ArenaError, match="none of the workers has joined the cluster within 0 s; are they stopped"),
+    ):
+        runner.gather(1, bots, told.append)
+    assert traces.all_gone()

@@ -1,7 +1,8 @@
 """Who of a cluster can play a tournament."""
 
+from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -40,8 +41,16 @@ class Scheduler:
 
     def __init__(self) -> None:
         self.workers: dict[str, dict[str, Any]] = {}
+        self.status = "running"
 
-    def scheduler_info(self) -> dict[str, object]:
+    @property
+    def scheduler(self) -> Self:
+        return self
+
+    def sync(self, call: Callable[..., object], callback_timeout: float, **arguments: object) -> object:
+        return call(**arguments)
+
+    def identity(self, n_workers: int) -> dict[str, object]:
         return {"workers": self.workers}
 
 
