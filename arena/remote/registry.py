@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
-from ballcourt.arena.remote.sessions import RemoteSession
+from ballcourt.arena.remote.sessions import LEAVE_S, LONGEST_FAREWELL_S, RemoteSession
 
 
 class SessionRegistry:
@@ -82,13 +82,16 @@ class SessionRegistry:
     async def dismiss(self, reason: str) -> None:
         """Say Goodbye to all bots, and to each that connects from now on.
 
-        Bots whose streams are broken are waited for, as long as they have time to dial again.
+        Bots whose streams are broken are waited for, as long as they have time to dial again. That is the longest wait:
+        bots that are started again whenever they end would keep it up for ever.
         """
         self.farewell = reason
         for session in self._sessions.values():
             self._see_off(session)
-        while self._leaving:
-            await asyncio.wait(self._leaving)
+        now = asyncio.get_running_loop().time
+        deadline = now() + LEAVE_S + LONGEST_FAREWELL_S
+        while self._leaving and (left_s := deadline - now()) > 0:
+            await asyncio.wait(self._leaving, timeout=left_s)
 
     def _see_off(self, session: RemoteSession) -> None:
         leaving = asyncio.create_task(session.dismiss(self.farewell))

@@ -56,12 +56,19 @@ class WorkerProcess:
         return self._silent_s > HANG_S
 
     def play(self, number: int, match: PlayableMatch) -> None:
-        """Send a match. If the worker is dead, reading from it will show that."""
+        """Send a match, unless the worker hangs. If it is dead, reading from it will show that."""
         if not self.playing:
             self._silent_s = 0.0
         self.playing.add(number)
-        with contextlib.suppress(OSError), uninterrupted():
-            self.connection.send(Order(number, match))
+        if self.hangs:
+            return
+        try:
+            with uninterrupted():
+                self.connection.send(Order(number, match))
+        except BlockingIOError:  # it takes no orders; what it got of this one would spoil the next
+            self._silent_s = math.inf
+        except OSError:
+            pass
 
     def receive(self) -> Begun | MatchOutcome | Beat | None:
         """Read a message of the worker; return None if it is dead, or hangs in the middle of a message."""

@@ -1,6 +1,7 @@
 """The registry: a match reserves all its bots at once when all are connected, and releases them."""
 
 import asyncio
+import itertools
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import SimpleNamespace
@@ -8,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from ballcourt.arena.remote import registry as module
 from ballcourt.arena.remote.registry import SessionRegistry
+from tests.arena.conftest import PATIENCE_S
 
 
 def session(name: str, number: int = 1, version: str = "1", *, attached: bool = True) -> Any:  # noqa: ANN401
@@ -127,6 +130,32 @@ def test_the_roll_call_waits_until_all_bots_are_connected_and_fixes_their_versio
         assert registry.version_of("a") == "4"
 
     play(run)
+
+
+def test_a_farewell_ends_though_a_bot_comes_back_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LEAVE_S", 0.0)
+    monkeypatch.setattr(module, "LONGEST_FAREWELL_S", 0.0)
+    registry = SessionRegistry(["a"])
+    visits = itertools.count(1)
+
+    def guest() -> Any:  # noqa: ANN401
+        """A bot that is started again whenever it has left."""
+        come = session("a", next(visits))
+
+        async def dismiss(reason: str) -> None:
+            assert reason == "the arena closes"
+            await asyncio.sleep(0)
+            come.lost = True
+            registry.add(guest())
+
+        come.dismiss = dismiss
+        return come
+
+    async def run() -> None:
+        registry.add(guest())
+        await registry.dismiss("the arena closes")
+
+    asyncio.run(asyncio.wait_for(run(), PATIENCE_S))
 
 
 def test_an_aborted_match_releases_its_bots() -> None:

@@ -9,8 +9,13 @@ from threading import Thread
 
 import pytest
 
-from ballcourt.arena.workers.process import environment, uninterrupted
+from ballcourt.arena.workers import process as module
+from ballcourt.arena.workers.process import WorkerProcess, environment, heard, uninterrupted
 from ballcourt.bots.sdk.python.main import ONE_THREAD
+from tests.arena.conftest import LOWEST, Traces
+from tests.arena.matches import match_of
+
+MOST_ORDERS = 1000
 
 
 def test_ctrl_c_waits_until_a_message_is_whole() -> None:
@@ -30,6 +35,27 @@ def test_ctrl_c_waits_until_a_message_is_whole() -> None:
         read.append(ours.recv())
     assert read == ["a match has ended"]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_stopped_worker_that_takes_no_more_orders_is_replaced(
+    traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise each order that does not fit into the socket would be waited for."""
+    monkeypatch.setattr(module, "HANG_S", 1.0)
+    worker = WorkerProcess(None, None)
+    os.killpg(worker._process.pid, signal.SIGSTOP)
+    match = match_of("b", "bluff", {}, 1, (LOWEST, LOWEST))
+    tried = 0
+    while not worker.hangs and tried < MOST_ORDERS:
+        worker.play(tried, match)
+        tried += 1
+    assert 1 < tried < MOST_ORDERS
+    for number in range(tried, MOST_ORDERS):
+        worker.play(number, match)
+    assert [*heard([worker])] == [(worker, None)]
+    assert worker.bury().reason == "its worker process hung for 1 s"
+    assert len(worker.playing) == MOST_ORDERS, "all of them are played by the worker that replaces it"
+    assert traces.all_gone()
 
 
 @pytest.mark.parametrize("turned_off", [ONE_THREAD, environment()["GRPC_EXPERIMENTS"]])
