@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, Self
 
@@ -125,12 +125,26 @@ def _raise_on_sigint() -> None:
 def _reword(error: TyperException) -> None:
     """Say what is wrong with a flag as the other sentences do, and where the options of games belong."""
     for wrong in getattr(error.__cause__, "errors", list)():  # of pydantic, which typer uses
-        if wrong["type"] == "int_parsing":
-            error.message = f"it is {cut(repr(wrong['input']))}; it must be a whole number"
+        if allowed := _allowed(wrong["type"], wrong.get("ctx", {})):
+            error.message = f"it is {cut(repr(wrong['input']))}; it must be {allowed}"
     name = str(getattr(error, "option_name", "")).lstrip("-")
     takes = {parameter.name for parameter in getattr(getattr(error, "cmd", None), "params", ())}
     if name and "option" in takes:
         error.message += f"; an option of the game is written --option {name}=VALUE"
+
+
+def _allowed(kind: str, limits: Mapping[str, object]) -> str:
+    """Return what pydantic asks of the value of a flag, by the kind of its error; empty for all that say it well."""
+    match kind:
+        case "int_parsing" | "int_parsing_size":
+            return "a whole number"
+        case "float_parsing":
+            return "a number"
+        case "greater_than_equal":
+            return f"at least {limits['ge']}".removesuffix(".0")
+        case "less_than_equal":
+            return f"at most {limits['le']}".removesuffix(".0")
+    return ""
 
 
 def _explain(error: Exception) -> int:
