@@ -2,6 +2,7 @@
 
 import io
 import os
+import resource
 import sys
 
 
@@ -15,6 +16,8 @@ def main() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout = Stdout.around(sys.stdout)
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each takes some, and if there is none, NumPy never returns
     end_on_sigterm()
     asked = [command for command in COMMANDS if command in sys.argv[1:2]]
     app_with(asked or COMMANDS)()

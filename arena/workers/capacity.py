@@ -1,10 +1,11 @@
-"""How many workers the limits of this machine carry: open files, processes and threads, memory.
+"""How many workers the limits of this machine carry: open files, processes and threads, memory, address space.
 
 Beyond them bots would fail to start for no fault of their own, in the middle of a tournament.
 """
 
 import os
 import resource
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ WORKER_TASKS, BOT_TASKS = 13, 8
 """Processes and threads of a worker with keeper and launcher, and of a bot in Python; most of them are gRPC's."""
 WORKER_MB, BOT_MB = 60, 30
 """Memory of these, without what processes of one program share."""
+LEAST_ADDRESS_MB: Final = 1024
+"""Address space that a process needs. Measured: 710 for a bot in Python, 400 for a runner that computes a table; with
+less, libraries of either end the process or never return."""
 
 
 class CapacityError(WrongInput):
@@ -57,13 +61,24 @@ def tightest(seats: int) -> Capacity:
 def _capacities(seats: int) -> list[Capacity]:
     files, tasks, memory_mb = raise_file_limit(), _spare_tasks(), spare_mb()
     by_files = files - RUNNER_FILES if files >= WORKER_FILES else 0
+    address_mb = _address_mb()
     return [
+        Capacity(
+            sys.maxsize if address_mb >= LEAST_ADDRESS_MB else 0,
+            f"{address_mb} MB of address space of a process (ulimit -v), of which one needs {LEAST_ADDRESS_MB}",
+        ),
         Capacity(by_files, f"{files} open files of a process (ulimit -n)"),
         Capacity(
             tasks // (WORKER_TASKS + seats * BOT_TASKS), f"{tasks} more processes and threads (ulimit -u, pids.max)"
         ),
         Capacity(memory_mb // (WORKER_MB + seats * BOT_MB), f"{memory_mb} MB of memory that are available"),
     ]
+
+
+def _address_mb() -> int:
+    """Return how much address space a process may have."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return sys.maxsize if limit == resource.RLIM_INFINITY else limit >> 20
 
 
 def _spare_tasks() -> int:

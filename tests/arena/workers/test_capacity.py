@@ -57,6 +57,13 @@ def test_too_few_open_files_are_noticed() -> None:
     assert asked("ulimit -n 100", [sys.executable, "-c", ASK]).startswith("100 open files of a process")
 
 
+def test_too_little_address_space_is_noticed() -> None:
+    """Linear algebra would wait in it for ever, or end the command with the signal of Ctrl-C."""
+    assert asked("ulimit -v 350000", [sys.executable, "-c", ASK]) == (
+        "341 MB of address space of a process (ulimit -v), of which one needs 1024\n"
+    )
+
+
 def test_too_few_processes_of_an_ordinary_user_are_noticed() -> None:
     program = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); {ASK}"]
     command = readably(program, [ROOT, Path(sys.prefix), Path(sys.base_prefix)])
