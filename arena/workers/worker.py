@@ -54,7 +54,7 @@ from ballcourt.arena.workers.table import Table
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 
-LAST_RESORT_S = 15.0
+LAST_RESORT_S = 15
 
 
 class Worker:
@@ -225,10 +225,11 @@ def _listen(connection: "Connection[FromWorker, ToWorker]", worker: Worker, over
 
 
 def _exit_at_the_latest() -> None:
-    """Exit after a while even if something, such as the rules of a game, blocks the loop."""
-    last_resort = threading.Timer(LAST_RESORT_S, os._exit, (1,))
-    last_resort.daemon = True
-    last_resort.start()
+    """Exit after a while even if something, such as the rules of a game, blocks the loop, or no thread can be started.
+
+    The kernel ends this process with SIGALRM.
+    """
+    signal.alarm(LAST_RESORT_S)
 
 
 async def _work(connection: "Connection[FromWorker, ToWorker]", cores: Cores | None, hosting: Hosting | None) -> None:
@@ -239,6 +240,7 @@ async def _work(connection: "Connection[FromWorker, ToWorker]", cores: Cores | N
 def main() -> None:
     """Serve the runner as the arguments say: its file descriptor, cores and hosting, empty if there are none."""
     share_one_heap()
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whoever started us may have it ignored
     load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nobody would clean up
     descriptor, cores, hosting = sys.argv[1:]
     asyncio.run(

@@ -1,6 +1,9 @@
-"""What a worker reports about failed matches."""
+"""What a worker reports about failed matches, and that it ends."""
 
 import asyncio
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from multiprocessing import Pipe
 from pathlib import Path
@@ -14,7 +17,7 @@ from ballcourt.arena.workers.orders import MatchOutcome, Order
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.arena.workers.worker import Worker
-from tests.arena.conftest import LOWEST
+from tests.arena.conftest import LOWEST, bounded
 from tests.arena.matches import match_of
 
 
@@ -59,3 +62,17 @@ def test_a_game_that_only_the_runner_finds_is_reported(tmp_path: Path) -> None:
     unknown = replace(match, spec=replace(match.spec, game="nowhere"), broadcasts=tmp_path)
     (failure,) = failures(unknown)
     assert failure.startswith("there is no game 'nowhere'")
+
+
+BLOCKED = """
+import re
+from ballcourt.arena.workers import worker
+worker.LAST_RESORT_S = 1
+worker._exit_at_the_latest()
+re.match("(a+)+$", "a" * 64 + "b")  # takes years, and lets no other thread run
+"""
+
+
+def test_a_worker_ends_though_its_loop_is_blocked_by_what_lets_no_thread_run() -> None:
+    with bounded(subprocess.Popen([sys.executable, "-c", BLOCKED])) as process:
+        assert process.wait() == -signal.SIGALRM
