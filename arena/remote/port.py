@@ -1,12 +1,18 @@
 """The TCP port at which remote bots dial in, and the certificate shown there."""
 
+import errno
 import socket
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final
 
 from ballcourt.arena.remote.addresses import PORT, RemoteError, parse_address
 from ballcourt.arena.remote.hosting import tls_context
 
 BACKLOG = 64
+FREED_S: Final = 10.0
+"""How long to wait for a port that is taken: a host that was killed leaves a worker, which needs 5 s to end."""
+LOOK_S: Final = 0.1
 
 
 def take_port(address: str | None, certificate: Path | None, key: Path | None, *, insecure: bool) -> socket.socket:
@@ -21,11 +27,23 @@ def take_port(address: str | None, certificate: Path | None, key: Path | None, *
         family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.socket(family, kind)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(where)
+        _bind(listener, where)
         listener.listen(BACKLOG)
     except OSError as error:
         raise RemoteError(f"cannot listen on {address}: {error.strerror or error}; give another --listen") from error
     return listener
+
+
+def _bind(listener: socket.socket, where: Any) -> None:  # noqa: ANN401 - as getaddrinfo tells it
+    """Bind a socket to an address, as soon as it is free. Raises OSError."""
+    deadline = monotonic() + FREED_S
+    while True:
+        try:
+            return listener.bind(where)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or monotonic() >= deadline:
+                raise
+        sleep(LOOK_S)
 
 
 def _check_tls(certificate: Path | None, key: Path | None, *, insecure: bool) -> None:
