@@ -47,10 +47,11 @@ class State:
 
     def pending_seats(self) -> list[Seat]:
         """List the seats that owe an action; empty when the match is over."""
-        if not self.frames:
+        frames = self.frames
+        if not frames:
             return []
-        top = self.frames[-1]
-        return top.pending(self) if top.seat == EVERYBODY else [top.seat]
+        seat = frames[-1].seat
+        return frames[-1].pending(self) if seat == EVERYBODY else [seat]
 
     def legal_actions(self, seat: Seat) -> list[Action]:
         """List what a pending seat may do: ascending, unique, never empty. The list must not be changed.

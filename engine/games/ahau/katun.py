@@ -87,10 +87,10 @@ def score_temples(state: AhauState, players: range) -> None:
         markers = markers_at(state, god)
         marked = [actor for actor in players if actor in markers]
         values = [metric(state, actor, state.scoring[god]) for actor in players] if marked else []
+        for actor in marked:
+            state.actors[actor][FAME] += values[actor] if personal else max(values)
         for actor in players:
-            if actor in marked:
-                state.actors[actor][FAME] += values[actor] if personal else max(values)
-            else:
+            if temples[actor] and actor not in marked:
                 state.actors[actor][FAME] += temples[actor]
 
 
@@ -101,16 +101,19 @@ def score_cities(state: AhauState, players: range) -> None:
         winners = majority(state, workers)
         fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
         for actor in winners:
-            if actor in players:
+            if actor < len(players):
                 state.actors[actor][FAME] += fame + palaces[actor]
 
 
 def majority(state: AhauState, workers: tuple[int, ...]) -> list[int]:
     """List the actors with the highest worker count in a city, unless it is 0; a Royal Palace breaks ties (§11.2)."""
     highest = max(workers)
-    leaders = [actor for actor, count in enumerate(workers) if count == highest] if highest else []
-    kings = [actor for actor in leaders if owned(state, actor, ROYAL_PALACE)] if len(leaders) > 1 else []
-    return kings or leaders
+    if not highest:
+        return []
+    if workers.count(highest) == 1:
+        return [workers.index(highest)]
+    leaders = [actor for actor, count in enumerate(workers) if count == highest]
+    return [actor for actor in leaders if owned(state, actor, ROYAL_PALACE)] or leaders
 
 
 def return_sites(state: AhauState) -> None:

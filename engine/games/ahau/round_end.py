@@ -22,11 +22,14 @@ from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import LAST_ROUND, OFFER_SLOTS, REGION_COUNT
 from ballcourt.engine.games.ahau.trading import TO_BAG, TradePartner, tile_trades
 
+SPOTS_OF: Final = tuple([TILE_SPOTS[: POSITIONS * count] for count in REGION_COUNT])
+"""By side of the board: the columns of the regions row that hold its pyramid tiles."""
+
 
 def empty_spots(state: AhauState) -> list[int]:
     """List the columns of the regions row that lack a tile, in the order of the refill (§10.1)."""
-    spots = TILE_SPOTS[: POSITIONS * REGION_COUNT[state.table[SIDE]]]
-    return [spot for spot in spots if not state.regions[spot]]
+    regions = state.regions
+    return [spot for spot in SPOTS_OF[state.table[SIDE]] if not regions[spot]]
 
 
 class RoundEnd(Step[AhauState]):

@@ -43,20 +43,21 @@ def tile_trades(reserve: list[int]) -> list[int]:
     """List the tiles that a trade can begin with; a pair begins with its lower number."""
     found = []
     behind = 0  # the set of colours of the tiles with higher numbers
-    for tile in reversed(reserve):
+    for tile in reserve[::-1]:
         colour = TILE_COLOUR[tile]
         if behind & FITTING[colour]:
             found.append(TRADE_TILE + tile - 1)
         behind |= 1 << colour
-    return found[::-1]
+    found.reverse()
+    return found
 
 
 def window(state: AhauState, seat: int) -> list[int]:
     """List what a trading window offers: the Queen and trades. Each of them lowers what the seat holds (§9.4)."""
     row, reserve = state.actors[seat], state.reserves[seat]
-    offered = resource_trades(row)
-    if plays(row, columns.QUEEN):
-        offered = queen_uses(row) + offered
+    offered = queen_uses(row) if plays(row, columns.QUEEN) else []
+    if max(row[RESOURCES : RESOURCES + COLOURS]) >= TRADE_RATE:
+        offered += resource_trades(row)
     if len(reserve) > 1:
         offered += tile_trades(reserve)
     return offered
@@ -99,7 +100,7 @@ def trade_tiles(state: AhauState, seat: int, tiles: list[int], colour: int, goal
 def use_window(state: AhauState, seat: int, action: int) -> None:
     """Trade, begin a trade of tiles, or use the Queen."""
     if action >= TRADE_TILE:
-        state.then(TradePartner(seat, action - TRADE_TILE + 1, TO_DISCARDS))
+        state.frames.append(TradePartner(seat, action - TRADE_TILE + 1, TO_DISCARDS))
     elif action >= TRADE_RESOURCES:
         trade_resources(state.actors[seat], action)
     else:

@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import ActorStep, Step
 from ballcourt.engine.games.ahau import produce
-from ballcourt.engine.games.ahau.actions import BUILD, DANCE, PASS, PLACE, PRODUCE
+from ballcourt.engine.games.ahau.actions import BUILD, DANCE, MAX_ACTORS, PASS, PLACE, PRODUCE
 from ballcourt.engine.games.ahau.automata import automaton
 from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
 from ballcourt.engine.games.ahau.building.step import BuildNext, builds_left
@@ -41,7 +41,8 @@ class Turns(Step[AhauState]):
     kind: ClassVar[int] = 30
 
     def run(self, state: AhauState) -> None:
-        state.then(*[Turn(actor) for actor in state.order], ROUND_END)
+        state.frames.append(ROUND_END)
+        state.frames += [TURN_OF[actor] for actor in reversed(state.order)]
 
 
 TURNS: Final = Turns()
@@ -61,9 +62,9 @@ class Turn(ActorStep[AhauState]):
             automaton.act(state)
             state.table[TURN] = state.table[TURN_CITY] = NONE
         elif placement_cities(state, seat):
-            state.then(PlaceWorker(seat), summon.Summon(seat), Main(seat), TurnEnd(seat))
+            state.frames += STEPS_OF[seat]
         else:
-            state.then(TurnEnd(seat))
+            state.frames.append(TurnEnd(seat))
 
 
 class PlaceWorker(Windowed):
@@ -78,7 +79,7 @@ class PlaceWorker(Windowed):
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Place the worker, which may cover the region."""
         place_worker(state, seat, action - PLACE)
-        state.then(RegionBonus(seat))
+        state.frames.append(BONUS_OF[seat])
 
 
 class Main(Windowed):
@@ -102,9 +103,9 @@ class Main(Windowed):
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         if action == PRODUCE:
-            state.then(produce.ProduceAt(seat))
+            state.frames.append(produce.ProduceAt(seat))
         elif action == BUILD:
-            state.then(BuildNext(seat))
+            state.frames.append(BuildNext(seat))
         elif action >= DANCE:
             summon.begin_summoning(state, seat, action - DANCE)
 
@@ -123,3 +124,12 @@ class TurnEnd(ActorStep[AhauState]):
         if cards.bit_count() < 2 or stuck(state, cards):
             row[DISCARD] = 0
         state.table[TURN] = state.table[TURN_CITY] = NONE
+
+
+# frames never change, so that one of each is enough
+TURN_OF: Final = tuple([Turn(actor) for actor in range(MAX_ACTORS)])
+BONUS_OF: Final = tuple([RegionBonus(seat) for seat in range(MAX_ACTORS)])
+STEPS_OF: Final = tuple(
+    [(TurnEnd(seat), Main(seat), summon.Summon(seat), PlaceWorker(seat)) for seat in range(MAX_ACTORS)]
+)
+"""By seat: the steps of a turn, the first on top."""

@@ -19,9 +19,16 @@ from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, cover
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, refuges
 from ballcourt.engine.games.ahau.pieces.supply import box_building, building_in, spots, take_building_in, take_tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, AhauState
-from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD, Ints
+from ballcourt.engine.games.ahau.tables import GOD_RANKS, REGION_COUNT, TILE_COLOUR, TILE_GOD, TILES, Ints
 
 HAND: Final = 2
+TILE_ORDERS: Final = tuple(
+    [
+        (GODS * 2, *[2 * places[TILE_GOD[tile]] + (TILE_COLOUR[tile] != WILD) for tile in range(1, TILES)])
+        for places in GOD_RANKS
+    ]
+)
+"""By Personality card and tile: a sort key, the god first, then wilds before colours; no tile comes last."""
 
 
 def ranks(state: AhauState) -> Ints:
@@ -76,14 +83,11 @@ def relocate(state: AhauState) -> None:
 
 def best_tiles(state: AhauState, region: int) -> list[int]:
     """List the positions of the best tiles of a region: of the better god, then the only wild; both if they tie."""
-    places = ranks(state)
-    orders = {
-        position: (places[TILE_GOD[tile]], TILE_COLOUR[tile] != WILD)
-        for position, tile in enumerate(spots(state, region))
-        if tile
-    }
-    best = min(orders.values(), default=None)
-    return [position for position, order in orders.items() if order == best]
+    left, right = spots(state, region)
+    orders = TILE_ORDERS[state.actors[state.seats][PERSONALITY]]
+    if orders[left] == orders[right]:
+        return [0, 1] if left else []
+    return [0] if orders[left] < orders[right] else [1]
 
 
 def take_tile(state: AhauState) -> None:

@@ -39,6 +39,6 @@ class BuildNext(Windowed):
         if action == STOP_BUILDING:
             return
         if action >= BUILD_OFFER:
-            state.then(PayForBuilding(seat, action - BUILD_OFFER), BuildNext(seat))
+            state.frames += (self, PayForBuilding(seat, action - BUILD_OFFER))
         else:
-            state.then(BuildAt(seat, action - BUILD_TILE + 1), BuildNext(seat))
+            state.frames += (self, BuildAt(seat, action - BUILD_TILE + 1))

@@ -44,7 +44,7 @@ def built_tiles(row: list[int], god: int) -> tuple[int, int]:
     """Return the number of built tiles with the god, and the set of their colours."""
     count = colours = 0
     for space, tile in enumerate(row[PYRAMID : PYRAMID + SPACES]):
-        if tile and TILE_GOD[tile] == god:
+        if TILE_GOD[tile] == god:  # an empty space has no god
             count += 1
             colours |= 1 << row[PAINT + space]
     return count, colours
@@ -80,7 +80,7 @@ def can_summon(state: AhauState, actor: int, god: int) -> bool:
     """Return whether a god can be summoned at all; the High Priestess also needs a tile (R-21)."""
     built, colours = built_tiles(state.actors[actor], god)
     tiles = discardable(state, actor, god)
-    return built + len(tiles) > 0 and power_possible(state, actor, god, colours | colours_of(tiles))
+    return (built > 0 or len(tiles) > 0) and power_possible(state, actor, god, colours | colours_of(tiles))
 
 
 class Summon(Windowed):
@@ -89,9 +89,10 @@ class Summon(Windowed):
     kind: ClassVar[int] = 50
 
     def own_options(self, state: AhauState, seat: int) -> list[int]:
-        anyone = plays(state.actors[seat], HIGH_PRIESTESS)
-        gods = range(GODS) if anyone else (state.gods[state.table[TURN_CITY]],)
-        return [*[SUMMON + god for god in gods if can_summon(state, seat, god)], NO_SUMMON]
+        if plays(state.actors[seat], HIGH_PRIESTESS):
+            return [*[SUMMON + god for god in range(GODS) if can_summon(state, seat, god)], NO_SUMMON]
+        god = state.gods[state.table[TURN_CITY]]
+        return [SUMMON + god, NO_SUMMON] if can_summon(state, seat, god) else [NO_SUMMON]
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         if action != NO_SUMMON:

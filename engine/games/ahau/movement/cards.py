@@ -44,7 +44,7 @@ class RoundStart(Step[AhauState]):
             row[LOST] = row[LEFT] = row[RIGHT] = row[QUEEN_USED] = row[DISCOUNTS] = 0
         clear_turn(state)
         state.table[ROUND] += 1
-        state.then(SELECT_CARDS, self)
+        state.frames += (self, SELECT_CARDS)
 
 
 @cache
@@ -56,8 +56,8 @@ def selections(cards: int, highest: int) -> list[int]:
     ]
 
 
-MOVEMENT: Final = (Conflicts(1), TakeTiles(), MovementEnd())
-"""The steps that follow the War Captains. Frames never change, so that one of each is enough."""
+MOVEMENT: Final = (MovementEnd(), TakeTiles(), Conflicts(1))
+"""The steps that follow the War Captains, the first on top. Frames never change, so that one of each is enough."""
 
 
 class SelectCards(Frame[AhauState]):
@@ -80,14 +80,17 @@ class SelectCards(Frame[AhauState]):
         """Record the selection; after the last, reveal all, the Shadow Player before any War Captain (R-24)."""
         state.answers = replaced(state.answers, seat, action)
         if 0 in state.answers:
-            state.then(self)
+            state.frames.append(self)
             return
         for owner in range(state.seats):
-            reveal_cards(state, owner, *CARD_PAIRS[state.answers[owner] - SELECT])
+            left, right = CARD_PAIRS[state.answers[owner] - SELECT]
+            reveal_cards(state, owner, left, right)
         state.answers = [0] * state.seats
         automaton.reveal(state)
-        captains = [WarCaptain(seat) for seat in range(state.seats) if plays(state.actors[seat], WAR_CAPTAIN)]
-        state.then(*captains, *MOVEMENT)
+        state.frames += MOVEMENT
+        state.frames += [
+            WarCaptain(owner) for owner in range(state.seats)[::-1] if plays(state.actors[owner], WAR_CAPTAIN)
+        ]
 
 
 SELECT_CARDS: Final = SelectCards()

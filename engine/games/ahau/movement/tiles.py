@@ -1,9 +1,9 @@
 """Taking pyramid tiles from the region of the ruler (RULES §4.4)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ballcourt.engine.core.frames import Frame, Step
-from ballcourt.engine.games.ahau.actions import ENOUGH, TAKE
+from ballcourt.engine.games.ahau.actions import ENOUGH, MAX_ACTORS, TAKE
 from ballcourt.engine.games.ahau.automata.automaton import AutomatonTakesTile
 from ballcourt.engine.games.ahau.columns import POSITIONS, RULER, SIDE
 from ballcourt.engine.games.ahau.pieces.people import owned
@@ -23,7 +23,8 @@ class TakeTiles(Step[AhauState]):
         order = state.might[::-1]
         order.sort(key=rulers.__getitem__)
         state.order = order
-        state.then(*[AutomatonTakesTile() if actor >= state.seats else TakeTile(actor) for actor in order])
+        seats = state.seats
+        state.frames += [TAKE_OF[actor] if actor < seats else AUTOMATON_TAKES for actor in reversed(order)]
 
 
 class TakeTile(Frame[AhauState]):
@@ -40,6 +41,10 @@ class TakeTile(Frame[AhauState]):
         taken_outside = take_spot(state, seat, action)
         if owned(state, seat, OBSERVATION_TOWER):
             state.then(TakeAnother(seat, taken_outside))
+
+
+TAKE_OF: Final = tuple([TakeTile(seat) for seat in range(MAX_ACTORS)])
+AUTOMATON_TAKES: Final = AutomatonTakesTile()
 
 
 class TakeAnother(Frame[AhauState]):

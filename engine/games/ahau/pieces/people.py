@@ -101,12 +101,11 @@ def owned(state: AhauState, actor: int, kind: int) -> int:
         return int(kind == ROYAL_PALACE and state.table[SOLO_NIGHT])
     row = state.actors[actor]
     count = 0
-    for space in range(BUILDINGS, BUILDINGS + BUILDING_SPACES):
-        building = row[space]
-        if not building:  # the spaces are filled from the left
-            break
-        if BUILDING_KIND[building] == kind:
+    space = BUILDINGS
+    while space < BUILDINGS + BUILDING_SPACES and row[space]:  # the spaces are filled from the left
+        if BUILDING_KIND[row[space]] == kind:
             count += 1
+        space += 1
     return count
 
 

@@ -21,6 +21,16 @@ def has_marker(state: AhauState, actor: int, god: int) -> bool:
     return actor in markers_at(state, god)
 
 
+def marked_by(state: AhauState, actor: int) -> int:
+    """Return the set of gods at whose Temples an actor has a marker."""
+    gods = 0
+    space = -1
+    for _ in range(state.temples.count(actor)):
+        space = state.temples.index(actor, space + 1)
+        gods |= 1 << space // MARKER_SPACES
+    return gods
+
+
 def put_marker(state: AhauState, actor: int, god: int) -> None:
     """Put a marker on the leftmost empty space of a Temple and gain its Fame (§8.2)."""
     space = marker_space(state, god)

@@ -18,6 +18,7 @@ from ballcourt.engine.games.ahau.columns import (
     DISCOUNTS,
     END_TRIGGERED,
     FAME,
+    GODS,
     ITEMS,
     MERCHANT,
     NONE,
@@ -30,7 +31,7 @@ from ballcourt.engine.games.ahau.columns import (
 )
 from ballcourt.engine.games.ahau.pieces.people import count_in, plays
 from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, drop_tile
-from ballcourt.engine.games.ahau.pieces.temples import has_marker
+from ballcourt.engine.games.ahau.pieces.temples import marked_by
 from ballcourt.engine.games.ahau.produce import count_at, deplete, sites
 from ballcourt.engine.games.ahau.state import LINK_DRAW, PAINT_DRAW, TILE_DRAW, AhauState
 from ballcourt.engine.games.ahau.tables import (
@@ -157,25 +158,36 @@ def total_price(state: AhauState, allowed: int) -> int:
 
 def choose_tile(state: AhauState, space: int) -> tuple[int, int, int]:
     """Return the tile that he builds on a space, its colour, and the traits it shares (§15.9, R-30, R-65)."""
-    row = state.actors[PAKAL]
     reserve = state.reserves[PAKAL]
-    kept = [TILE_COLOUR[tile] for tile in reserve]
-    gods, colours = neighbours_of(row, space)
-    places = ranks(state)
-    best = (0, False, 0, 0, False)
+    gods, colours = neighbours_of(state.actors[PAKAL], space)
+    best = 0
     tied: list[int] = []
     for tile in reserve:
-        god = TILE_GOD[tile]
-        shared, marked, place = gods.count(god), has_marker(state, PAKAL, god), places[god]
-        wild = TILE_COLOUR[tile] == WILD
+        traits = gods.count(TILE_GOD[tile])
         for colour in PAINTS[TILE_COLOUR[tile]]:
-            value = (-shared - colours.count(colour), marked, place, -kept.count(colour), wild)
-            if not tied or value < best:
-                best, tied = value, []
-            if value == best:
+            shared = traits + colours.count(colour) if colours else traits
+            if shared > best:
+                best, tied = shared, []
+            if shared == best:
                 tied.append(COLOURS * tile + colour)
-    tile, colour = divmod(state.picked(PAINT_DRAW, tied, 1)[0], COLOURS)
-    return tile, colour, -best[0]
+    if len(tied) > 1:
+        tied = state.picked(PAINT_DRAW, _preferred(state, tied), 1)
+    tile, colour = divmod(tied[0], COLOURS)
+    return tile, colour, best
+
+
+def _preferred(state: AhauState, choices: list[int]) -> list[int]:
+    """List the best of some tiles and colours: no marker yet, rank, most tiles of the colour in reserve, not wild."""
+    kept = [TILE_COLOUR[tile] for tile in state.reserves[PAKAL]]
+    marked = marked_by(state, PAKAL)
+    places = ranks(state)
+    values: list[tuple[int, int, int]] = []
+    for choice in choices:
+        tile, colour = divmod(choice, COLOURS)
+        god = TILE_GOD[tile]
+        values.append((GODS * (marked >> god & 1) + places[god], -kept.count(colour), TILE_COLOUR[tile] == WILD))
+    best = min(values)
+    return [choice for choice, value in zip(choices, values, strict=True) if value == best]
 
 
 def produce(state: AhauState) -> bool:

@@ -112,22 +112,24 @@ def _discards(state: AhauState, god: int) -> list[int]:
     """Return the reserve tiles to discard: coloured ones at random, wilds last."""
     reserve = state.reserves[PAKAL]
     share = len(reserve) // SHARE
-    if not share:
+    fitting = [tile for tile in reserve if TILE_GOD[tile] == god] if share else []
+    if not fitting:
         return []
-    coloured = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] != WILD]
-    wilds = [tile for tile in reserve if TILE_GOD[tile] == god and TILE_COLOUR[tile] == WILD]
+    coloured = [tile for tile in fitting if TILE_COLOUR[tile] != WILD]
+    wilds = [tile for tile in fitting if TILE_COLOUR[tile] == WILD]
     return [*state.picked(TILE_DRAW, coloured, share), *wilds][:share]
 
 
 def _mark(state: AhauState, god: int) -> None:
     """Put a marker into the Temple, or move the one on the middle space to the left (R-27)."""
-    space = marker_space(state, god)
     if not has_marker(state, PAKAL, god):
         put_marker(state, PAKAL, god)
-    elif state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL and NONE < space < MIDDLE_SPACE:
-        state.temples = replaced(state.temples, MARKER_SPACES * god + MIDDLE_SPACE, NONE)
-        state.temples = replaced(state.temples, MARKER_SPACES * god + space, PAKAL)
-        state.actors[PAKAL][FAME] += MARKER_FAME[space]
+    elif state.temples[MARKER_SPACES * god + MIDDLE_SPACE] == PAKAL:
+        space = marker_space(state, god)
+        if NONE < space < MIDDLE_SPACE:
+            state.temples = replaced(state.temples, MARKER_SPACES * god + MIDDLE_SPACE, NONE)
+            state.temples = replaced(state.temples, MARKER_SPACES * god + space, PAKAL)
+            state.actors[PAKAL][FAME] += MARKER_FAME[space]
 
 
 def _power(state: AhauState, god: int, strength: int, colours: int) -> None:

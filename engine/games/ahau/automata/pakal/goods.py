@@ -21,7 +21,7 @@ from ballcourt.engine.games.ahau.columns import (
 from ballcourt.engine.games.ahau.pieces.metrics import metric
 from ballcourt.engine.games.ahau.pieces.people import count_in, lay_down, standing_cities
 from ballcourt.engine.games.ahau.pieces.supply import box_building
-from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
+from ballcourt.engine.games.ahau.pieces.temples import marked_by, marker_space, put_marker
 from ballcourt.engine.games.ahau.rewards import climb, gain_at_once
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import (
@@ -126,9 +126,10 @@ def advance_pakal(state: AhauState) -> None:
 
 def _mark_best(state: AhauState) -> None:
     """Mark the Temple that would score most now; ties: the least-preferred god (§15.11, R-52)."""
-    gods = [god for god in range(GODS) if not has_marker(state, PAKAL, god) and marker_space(state, god) != NONE]
+    marked, places = marked_by(state, PAKAL), ranks(state)
+    gods = [god for god in range(GODS) if not marked >> god & 1 and marker_space(state, god) != NONE]
     if gods:
-        put_marker(state, PAKAL, max(gods, key=lambda god: (_worth(state, god), ranks(state)[god])))
+        put_marker(state, PAKAL, max([(_worth(state, god), places[god], god) for god in gods])[-1])
 
 
 def _worth(state: AhauState, god: int) -> int:
@@ -139,12 +140,10 @@ def _worth(state: AhauState, god: int) -> int:
 
 def _lay_down_best(state: AhauState) -> None:
     """Lay down a worker where that makes a majority, or else anywhere; ties: least-preferred god, topmost."""
-    cities = standing_cities(state.actors[PAKAL])
-    if cities:
-        lay_down(
-            state.actors[PAKAL],
-            min(cities, key=lambda city: (missing(state, city) != 1, -ranks(state)[state.gods[city]], city)),
-        )
+    row, places = state.actors[PAKAL], ranks(state)
+    orders = [(missing(state, city) != 1, -places[state.gods[city]], city) for city in standing_cities(row)]
+    if orders:
+        lay_down(row, min(orders)[-1])
 
 
 def pieces(row: list[int], city: int) -> int:

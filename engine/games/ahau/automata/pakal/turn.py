@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from ballcourt.engine.core.bits import members
+from ballcourt.engine.core.bits import mask, members
 from ballcourt.engine.games.ahau.automata.pakal.build import build_or_produce
 from ballcourt.engine.games.ahau.automata.pakal.gods import dance, summon_of_city
 from ballcourt.engine.games.ahau.automata.pakal.goods import HUMAN, PAKAL, missing, place_building
 from ballcourt.engine.games.ahau.automata.shadow import HAND, best_tiles, draw_cards, favourite, ranks, tiles_in
 from ballcourt.engine.games.ahau.columns import (
+    BUILDING,
     DANCER,
     DECK,
     DIFFICULTY,
@@ -21,6 +22,7 @@ from ballcourt.engine.games.ahau.columns import (
     PLAYED,
     PYRAMID,
     QUEEN,
+    REGION_COLUMNS,
     RESOURCES,
     RIGHT,
     RULER,
@@ -32,20 +34,22 @@ from ballcourt.engine.games.ahau.columns import (
 )
 from ballcourt.engine.games.ahau.pieces.people import cities_of, covers, lay_down, number, plays, without_worker
 from ballcourt.engine.games.ahau.pieces.rulers import place_worker, placement_cities, ranked
-from ballcourt.engine.games.ahau.pieces.supply import add_tile, building_in, take_building_in, take_tile_at, tile_at
+from ballcourt.engine.games.ahau.pieces.supply import add_tile, building_in, spots, take_building_in, take_tile_at
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from ballcourt.engine.games.ahau.tables import (
     ADJACENT_REGIONS,
-    CITY_REGIONS,
     MIDDLE_SPACE,
     PAKAL_MIDDLE_MARKERS,
     PERSONALITIES,
+    REGION_CITIES,
     REGION_COUNT,
     TILE_COLOUR,
     TILE_GOD,
 )
 
 SIX: Final = 6
+BORDERING: Final = tuple([tuple([mask(cities) for cities in regions]) for regions in REGION_CITIES])
+"""By side of the board and region: the set of cities that border it."""
 
 
 def reveal(state: AhauState) -> None:
@@ -53,12 +57,13 @@ def reveal(state: AhauState) -> None:
     row = state.actors[PAKAL]
     stood = row[RULER]
     left, right = draw_cards(state)
-    while number(left) == number(right) == SIX:
+    while number(left) == SIX and number(right) == SIX:
         _reshuffle(state, [left, right])
         left, right = draw_cards(state)
     if number(left) == SIX:
         left, right = right, left
-    row[LEFT], row[RIGHT] = left, right
+    row[LEFT] = left
+    row[RIGHT] = right
     row[PLAYED] = 1 << left | 1 << right
     row[RULER] = number(left)
     if plays(row, WAR_CAPTAIN):
@@ -95,10 +100,14 @@ def take_tile(state: AhauState) -> None:
     """Take the tile of the better god; ties: the only wild, the colour he has built most, the left one (§15.6)."""
     region = state.actors[PAKAL][RULER]
     positions = best_tiles(state, region)
+    if not positions:
+        return
+    best = positions[0]
     if len(positions) > 1:
-        positions.sort(key=lambda position: -_painted(state, TILE_COLOUR[tile_at(state, region, position)]))
-    if positions:
-        add_tile(state, PAKAL, take_tile_at(state, region, positions[0]))
+        left, right = [TILE_COLOUR[tile] for tile in spots(state, region)]
+        if left != right and _painted(state, right) > _painted(state, left):
+            best = positions[1]
+    add_tile(state, PAKAL, take_tile_at(state, region, best))
 
 
 def _painted(state: AhauState, colour: int) -> int:
@@ -118,7 +127,8 @@ def act(state: AhauState) -> None:
         summon_of_city(state)
         if not (plays(row, DANCER) and dance(state)):
             build_or_produce(state)
-        _queen(state)
+        if plays(row, QUEEN):
+            _queen(state)
     _discard(state)
 
 
@@ -127,33 +137,39 @@ def _city(state: AhauState, cities: list[int]) -> int:
     row = state.actors[PAKAL]
     region = row[RULER]
     empty = without_worker(row, cities_of(state, region))
-    if building_in(state, region) and len(empty) == 1 and empty[0] in cities:
+    if len(empty) == 1 and building_in(state, region) and empty[0] in cities:
         return empty[0]
-    choices = [city for city in empty if city in cities and _borders_building(state, city, region)] or cities
+    choices = _near_buildings(state, [city for city in empty if city in cities], region) or cities
     if len(choices) == 1:
         return choices[0]
     built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES]]
     places = ranks(state)
-    _, best = min([(-built.count(god), places[god]) for god in [state.gods[city] for city in choices]])
-    tied = [city for city in choices if places[state.gods[city]] == best]
-    return next((city for city in tied if missing(state, city)), tied[0])
+    gods = [state.gods[city] for city in choices]
+    values = [GODS * built.count(god) - places[god] for god in gods]  # no two gods have the same
+    best = max(values)
+    tied = [city for city, value in zip(choices, values, strict=True) if value == best]
+    for city in tied:
+        if missing(state, city):
+            return city
+    return tied[0]
 
 
-def _borders_building(state: AhauState, city: int, region: int) -> bool:
-    """Return whether a city also borders another region with a building."""
-    regions = CITY_REGIONS[state.table[SIDE]][city]
-    for other in regions:
-        building = building_in(state, other)
-        if building and other != region:
-            return True
-    return False
+def _near_buildings(state: AhauState, cities: list[int], region: int) -> list[int]:
+    """List those of some cities that also border another region with a building."""
+    buildings = state.regions[BUILDING::REGION_COLUMNS]
+    buildings[region - 1] = 0
+    near = 0  # a set of cities
+    for place, building in enumerate(buildings):
+        if building:
+            near |= BORDERING[state.table[SIDE]][place + 1]
+    return [city for city in cities if near >> city & 1]
 
 
 def _queen(state: AhauState) -> None:
     """Use the Queen: lay down a worker in the city of his turn for a resource (§15.14, R-49)."""
     row = state.actors[PAKAL]
     city = state.table[TURN_CITY]
-    if plays(row, QUEEN) and row[RESOURCES] and row[STANDING + city]:
+    if row[RESOURCES] and row[STANDING + city]:
         row[RESOURCES] -= 1
         lay_down(row, city)
 
