@@ -66,7 +66,7 @@ class Stream:
 
     def below(self, bound: int) -> int:
         """Draw an int in [0, bound), every value equally likely; `bound` is at least 1."""
-        highest = limit(bound)
+        highest = LIMITS[bound] if 0 < bound < len(LIMITS) else limit(bound)
         while True:
             draw = self.next64()
             if draw < highest:

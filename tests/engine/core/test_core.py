@@ -3,7 +3,7 @@
 import pytest
 
 from ballcourt.engine.core import IllegalAction, InvalidOption, MalformedRows, digest
-from ballcourt.engine.core.chance import Stream, stream
+from ballcourt.engine.core.chance import MOST, Stream, stream
 from ballcourt.engine.core.observation import observe
 from tests.bluff import GAME
 
@@ -94,6 +94,24 @@ def test_streams_with_different_names_are_independent_and_reproducible() -> None
     draws = [stream(1, "deck").shuffled(list(range(50))) for _ in range(2)]
     assert draws[0] == draws[1] != stream(1, "bag").shuffled(list(range(50)))
     assert sorted(draws[0]) == list(range(50))
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, MOST, MOST + 1, MOST + 2, 3 * MOST])
+def test_a_shuffle_draws_one_number_after_another(size: int) -> None:
+    key = (1 << 64) - 1
+    at_once, one_by_one = Stream(key, 5), Stream(key, 5)
+    deck = list(range(size))
+    for last in range(size - 1, 0, -1):
+        other = one_by_one.below(last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+    assert at_once.shuffled(list(range(size))) == deck
+    assert at_once.count == one_by_one.count
+
+
+def test_numbers_drawn_at_once_are_those_drawn_one_by_one() -> None:
+    at_once, one_by_one = Stream(1 << 63, 7), Stream(1 << 63, 7)
+    assert at_once.several(MOST) == tuple(one_by_one.next64() for _ in range(MOST))
+    assert at_once.next64() == one_by_one.next64()
 
 
 def test_choosing_from_nothing_is_an_error_and_not_an_endless_search() -> None:
