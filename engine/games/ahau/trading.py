@@ -55,9 +55,9 @@ def tile_trades(reserve: list[int]) -> list[int]:
 def window(state: AhauState, seat: int) -> list[int]:
     """List what a trading window offers: the Queen and trades. Each of them lowers what the seat holds (§9.4)."""
     row, reserve = state.actors[seat], state.reserves[seat]
-    offered = queen_uses(row) if plays(row, columns.QUEEN) else []
-    if max(row[RESOURCES : RESOURCES + COLOURS]) >= TRADE_RATE:
-        offered += resource_trades(row)
+    offered = resource_trades(row)
+    if plays(row, columns.QUEEN):
+        offered = queen_uses(row) + offered
     if len(reserve) > 1:
         offered += tile_trades(reserve)
     return offered

@@ -88,9 +88,9 @@ class SelectCards(Frame[AhauState]):
         state.answers = [0] * state.seats
         automaton.reveal(state)
         state.frames += MOVEMENT
-        state.frames += [
-            WarCaptain(owner) for owner in range(state.seats)[::-1] if plays(state.actors[owner], WAR_CAPTAIN)
-        ]
+        for owner in range(state.seats - 1, -1, -1):
+            if plays(state.actors[owner], WAR_CAPTAIN):
+                state.frames.append(WarCaptain(owner))
 
 
 SELECT_CARDS: Final = SelectCards()

@@ -144,10 +144,15 @@ def _city(state: AhauState, cities: list[int]) -> int:
         return choices[0]
     built = [TILE_GOD[tile] for tile in row[PYRAMID : PYRAMID + SPACES]]
     places = ranks(state)
-    gods = [state.gods[city] for city in choices]
-    values = [GODS * built.count(god) - places[god] for god in gods]  # no two gods have the same
-    best = max(values)
-    tied = [city for city, value in zip(choices, values, strict=True) if value == best]
+    best = -GODS
+    tied: list[int] = []
+    for city in choices:
+        god = state.gods[city]
+        value = GODS * built.count(god) - places[god]  # no two gods have the same
+        if value > best:
+            best, tied = value, []
+        if value == best:
+            tied.append(city)
     for city in tied:
         if missing(state, city):
             return city
