@@ -172,28 +172,40 @@ class RowPlan:
     def write(self, target: Target, place: int, known: list[int], row: list[int]) -> None:
         """Write a row where `known` is written, and make `known` equal to it; of the actors' rows, that at `place`."""
         width = len(self.blank)
-        if self.labels and known[width:] != row[width:]:
-            self._recount(target, place, self._labels(known), self._labels(row))
-        numbers = self._numbers(known)
-        self._write(target, place, numbers, self._numbers(row))
-        if numbers is not known or len(row) != width:
-            known[:] = row
+        if len(known) < width:
+            known += self.blank[len(known) :]
+        self._write(target, place, known, self._numbers(row))
+        if len(known) > width or len(row) > width:
+            self._recount(target, place, known, row)
+        elif len(row) < width:
+            del known[len(row) :]
 
     def _write(self, target: Target, place: int, known: list[Any], numbers: list[Any]) -> None:
-        """Write the numbers that differ."""
-        for index, number in enumerate(numbers):
-            if number is not known[index]:  # equal numbers that are different objects do no harm
+        """Write the numbers of columns that differ, and make them equal in `known`."""
+        for index, before, number in zip(range(len(self.blank)), known, numbers):  # noqa: B905 - strict is slow
+            if number is not before:  # equal numbers that are different objects do no harm
                 column = self.columns[index]
-                column.code.write(target, column.at + place * column.stride, known[index], number)
+                column.code.write(target, column.at + place * column.stride, before, number)
                 known[index] = number
 
-    def _recount(self, target: Target, place: int, known: list[int], labels: list[int]) -> None:
-        """Write how often labels occur, where that differs."""
-        for label in {*known, *labels}:
-            before, after = known.count(label), labels.count(label)
-            if before != after:
-                column = self.columns[len(self.blank) + label]
-                column.code.write(target, column.at + place * column.stride, before, after)
+    def _recount(self, target: Target, place: int, known: list[int], row: list[int]) -> None:
+        """Count labels again from the first that differs, and make `known` equal to the row."""
+        same, common = len(self.blank), min(len(known), len(row))
+        while same < common and known[same] == row[same]:
+            same += 1
+        if same < len(known) or same < len(row):
+            if self.labels:
+                self._count(target, place, known[same:], -1.0)
+                self._count(target, place, row[same:], 1.0)
+            known[same:] = row[same:]
+
+    def _count(self, target: Target, place: int, numbers: list[int], change: float) -> None:
+        """Add to the counts of the labels that some numbers have."""
+        label_of, width = self.label_of, len(self.blank)
+        for number in numbers:
+            if number >= 0 and label_of[number] >= 0:
+                column = self.columns[width + label_of[number]]
+                target.vector[column.at + place * column.stride] += change
 
     def turn(self, target: Target, place: int, row: list[int]) -> None:
         """Write again what depends on who observes."""
@@ -214,22 +226,9 @@ class RowPlan:
             target.put(span.first, target.get(span.first + moved, span.size * seats - moved) + first)
 
     def _numbers(self, row: list[int]) -> list[int]:
-        """Return a number for each column but the counts."""
-        width = len(self.blank)
+        """Return a row that has a number for each column."""
         length = len(row)
-        if length == width:
-            return row
-        return row[:width] if length > width else row + self.blank[length:]
-
-    def _labels(self, row: list[int]) -> list[int]:
-        """List the labels that count of the numbers after the columns."""
-        label_of = self.label_of
-        labels: list[int] = []
-        for index in range(len(self.blank), len(row)):
-            number = row[index]
-            if number >= 0 and label_of[number] >= 0:
-                labels.append(label_of[number])
-        return labels
+        return row if length >= len(self.blank) else row + self.blank[length:]
 
 
 class VectorPlan:

@@ -118,11 +118,11 @@ class AhauState(State):
         return copy
 
     def open_rows(self) -> Rows:
-        """Return what is public (§1.1, §1.5, R-02); see `columns` for the order. The rows of actors are new lists."""
+        """Return what is public (§1.1, §1.5, R-02); see `columns` for the order."""
         return [
             *(self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, self.temples, self.scoring),
             *(self.might, self.tiles, self.buildings, self.summaries, self.order),
-            *[actor + reserve for actor, reserve in zip(self.actors, self.reserves, strict=True)],
+            *[row + self.reserves[actor] if self.reserves[actor] else row for actor, row in enumerate(self.actors)],
         ]
 
     def private_rows(self, seat: int) -> Rows:
