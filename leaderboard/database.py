@@ -194,6 +194,8 @@ class Database:
                 reader = Reader(connection, self._home, self._entrants)
                 self._entrants = reader.entrants
                 yield reader
+            except LeaderboardError:  # a ValueError too, of a question that does not fit
+                raise
             except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:
                 reason = f"row {error} is missing" if isinstance(error, KeyError) else str(error)
                 raise damaged(self._engine.url, reason) from error
