@@ -20,12 +20,15 @@ from ballcourt.leaderboard.fit.arrays import Floats, inverted
 from ballcourt.leaderboard.fit.jackknife import Between
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import PairFit
+from ballcourt.leaderboard.fit.sums import laplacian
 from ballcourt.leaderboard.fit.threads import one_thread
 
 FEWEST_BLOCKS: Final = 200
 """With fewer blocks the estimate is mostly noise."""
 NEWCOMERS: Final = 10
 """How many entrants join a mix at a time."""
+NO_PRODUCTS: Final = 1e-9
+"""The part of all products that counts as none."""
 EVEN: Final = 1e-7
 """An advantage, as a difference of shares, that counts as none."""
 
@@ -44,7 +47,8 @@ class Cycles:
 
 @one_thread
 def find_cycles(fit: PairFit, covariance: Floats, found: Sequence[Between], model: Model) -> Cycles | None:
-    """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants.
+    """Estimate the cyclic share; None with fewer than `FEWEST_BLOCKS` blocks or fewer than three entrants, or
+    if no pair met in two blocks.
 
     `covariance` is that of the skills, `found` the derivatives of all blocks.
     """
@@ -52,13 +56,13 @@ def find_cycles(fit: PairFit, covariance: Floats, found: Sequence[Between], mode
     if sum(len(one.members) for one in found) < FEWEST_BLOCKS or entrants < 3:
         return None
     pull, bend = _by_pair(entrants, found)
-    laplacian = np.diag(bend.sum(axis=1)) - bend
-    inverse = inverted(laplacian + np.eye(entrants) / model.sigma**2)
-    residual: Floats = np.divide(pull, bend, out=np.zeros_like(pull), where=bend > 0)
+    ranking = laplacian(bend[None] / 2)[0]
+    inverse = inverted(ranking + np.eye(entrants) / model.sigma**2)
+    residual = _divided(pull, bend)
     total, influence = _across_blocks(found, residual, bend, inverse)
-    ranked = float(fit.skill @ laplacian @ fit.skill - np.sum(laplacian * covariance))
+    ranked = float(fit.skill @ ranking @ fit.skill - np.sum(ranking * covariance))
     whole = max(ranked, 0.0) + max(total, 0.0)
-    if whole == 0:
+    if whole == 0 or influence == 0:
         return None
     variance = max(total, 0.0) / (bend.sum() / 2)  # of a true residual
     return Cycles(total / whole, sqrt(influence) / whole, residual * variance * bend / (variance * bend + 1))
@@ -115,17 +119,41 @@ def _by_pair(count: int, found: Sequence[Between]) -> tuple[Floats, Floats]:
 
 
 def _across_blocks(found: Sequence[Between], residual: Floats, bend: Floats, inverse: Floats) -> tuple[float, float]:
-    """Return the weighted sum of products of residuals of different blocks, and the variance of that sum."""
+    """Return the weighted sum of squared residuals without their noise, and the variance of that sum.
+
+    It comes from products of residuals of different blocks. A pair that met in few blocks has few such products, so
+    their sum is divided by the part of all products that they are. Both are 0 if no pair met twice.
+    """
     net = (residual * bend).sum(axis=1)
     total = float((residual**2 * bend).sum() / 2 - net @ inverse @ net)
     slope = residual - ((inverse @ net)[:, None] - inverse @ net)
-    influences = []
+    influences, whole = [], float(bend.sum()) / 2
+    across = whole
     for one in found:
-        cells, pull = one.members[:, :, None] * len(bend) + one.members[:, None, :], one.pull
+        cells = one.members[:, :, None] * len(bend) + one.members[:, None, :]
         weight = bend.take(cells)
-        own_net = pull.sum(axis=2)
-        squares = np.divide(pull**2, weight, out=np.zeros_like(pull), where=weight > 0).sum(axis=(1, 2)) / 2
-        own = squares - np.einsum("bi,bij,bj->b", own_net, inverse.take(cells), own_net)
-        influences.append(2 * ((pull * slope.take(cells)).sum(axis=(1, 2)) / 2 - own))
+        own = _own_products(one, weight, inverse.take(cells))
+        influences.append(2 * ((one.pull * slope.take(cells)).sum(axis=(1, 2)) / 2 - own))
         total -= float(own.sum())
-    return total, float((np.concatenate(influences) ** 2).sum())
+        across -= float(_divided(one.bend**2, weight).sum()) / 2
+    if across <= NO_PRODUCTS * whole:
+        return 0.0, 0.0
+    return total * whole / across, float((np.concatenate(influences) ** 2).sum()) * (whole / across) ** 2
+
+
+def _own_products(one: Between, weight: Floats, inverse: Floats) -> Floats:
+    """Return by block the part of the squared residuals that is due to its own noise.
+
+    The fit has adapted to the block, so the squares would be too small, the more so the fewer blocks an entrant has.
+    Hence its residuals are multiplied by those at the fit without it.
+    """
+    net = one.pull.sum(axis=2)
+    kept = np.eye(net.shape[1]) - laplacian(one.bend / 2) @ inverse
+    moved = np.einsum("bij,bj->bi", inverse, np.linalg.solve(kept, net[:, :, None])[:, :, 0])
+    without = one.pull + one.bend * (moved[:, :, None] - moved[:, None, :])
+    products: Floats = _divided(one.pull * without, weight).sum(axis=(1, 2)) / 2 - (net * moved).sum(axis=1)
+    return products
+
+
+def _divided(values: Floats, weight: Floats) -> Floats:
+    return np.divide(values, weight, out=np.zeros_like(values), where=weight > 0)
