@@ -14,7 +14,7 @@ from ballcourt.arena.printable import csv_text, printable
 from ballcourt.leaderboard.forms import csv_table, ladder_json
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError
 from ballcourt.leaderboard.scale import MU, Z95
-from ballcourt.leaderboard.standings import Board
+from ballcourt.leaderboard.standings import Board, Standing
 
 FORMAT: Final = "ballcourt-combined-1"
 COLUMNS: Final = ("rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high")
@@ -58,16 +58,31 @@ def combined(boards: Mapping[Ladder, Board]) -> list[Combined]:
             "choose tables with --game and --seats"
         )
     means = [fmean(rows[entrant].rating for entrant in common) for rows in ladders]
+    errors = [_errors(rows, common) for rows in ladders]
     found = []
     for entrant in common:
         ratings = tuple(MU + rows[entrant].rating - mean for rows, mean in zip(ladders, means, strict=True))
-        error = sqrt(sum(rows[entrant].sigma ** 2 for rows in ladders)) / len(ladders)
+        error = sqrt(sum(of[entrant] ** 2 for of in errors)) / len(ladders)
         found.append((fmean(ratings), error, entrant, ratings))
     found.sort(key=lambda one: (-round(one[0], 6), one[2]))
     return [
         Combined(rank, entrant, rating, error, ratings)
         for rank, (rating, error, entrant, ratings) in enumerate(found, start=1)
     ]
+
+
+def _errors(rows: Mapping[Entrant, Standing], common: Sequence[Entrant]) -> dict[Entrant, float]:
+    """Return the standard errors of the ratings of some bots of a ladder, relative to the mean of these bots.
+
+    Those in a board are relative to the mean of all. Each bot is given an error of its own, independent of the others,
+    that agrees with them: a quasi-variance (Firth and de Menezes 2004).
+    """
+    if len(common) == len(rows):
+        return {entrant: rows[entrant].sigma for entrant in common}
+    mean = sum(row.sigma**2 for row in rows.values()) / (len(rows) - 1)
+    own = {entrant: max(0.0, (rows[entrant].sigma ** 2 - mean / len(rows)) / (1 - 2 / len(rows))) for entrant in common}
+    of_mean = sum(own.values()) / len(common) ** 2
+    return {entrant: sqrt(own[entrant] * (1 - 2 / len(common)) + of_mean) for entrant in common}
 
 
 def to_table(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> Table:

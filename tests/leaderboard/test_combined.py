@@ -3,16 +3,22 @@
 import csv
 import io
 import json
-from math import sqrt
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from ballcourt.arena.printable import as_json
 from ballcourt.leaderboard.combined import combined, to_csv, to_json, to_table
+from ballcourt.leaderboard.estimates import MODEL, tables_of
+from ballcourt.leaderboard.fit.blocks import Blocks
+from ballcourt.leaderboard.fit.jackknife import covariance, relative_to
+from ballcourt.leaderboard.fit.pairs import fit_pairs
 from ballcourt.leaderboard.results import Ladder, LeaderboardError
 from ballcourt.leaderboard.standings import Board, Standing
-from tests.leaderboard.made import entrant
+from ballcourt.leaderboard.standings import board as board_of_results
+from tests.leaderboard.made import entrant, random_tables
 from tests.leaderboard.test_schemas import validator
 
 TWO, FOUR = Ladder("maya", "1", 2, ()), Ladder("maya", "1", 4, (("fast", "yes"),))
@@ -28,6 +34,10 @@ def board(**ratings: float) -> Board:
     )
 
 
+def exact(board: Board) -> Board:
+    return Board([replace(row, sigma=0.0) for row in board.rows])
+
+
 BOARDS = {TWO: board(ann=30, bob=20, cid=25, only_here=40), FOUR: board(ann=24, bob=28, cid=20)}
 
 
@@ -36,12 +46,34 @@ def test_a_rating_is_the_mean_over_tables_relative_to_the_bots_in_all_of_them() 
     assert [(row.rank, row.entrant.name) for row in rows] == [(1, "ann"), (2, "bob"), (3, "cid")]
     assert rows[0].ratings == pytest.approx((30, 25))
     assert [row.rating for row in rows] == pytest.approx([27.5, 24.5, 23])
-    assert all(row.sigma == pytest.approx(sqrt(3**2 + 3**2) / 2) for row in rows)
+    alone = combined({FOUR: BOARDS[FOUR]})
+    assert all(row.sigma == pytest.approx(3) for row in alone)
+
+
+def test_an_error_is_relative_to_the_bots_in_all_tables_however_many_others_played() -> None:
+    """A bot that is known well in a large field has the error of its difference to one that is hardly known."""
+    chance = np.random.default_rng(1)
+    rare = [
+        match
+        for match in random_tables(chance, bots=20, blocks=200)
+        if match.deal < "deal 12" or "bot19" not in {seat.entrant.name for seat in match.seats}
+    ]
+    tables = tables_of(rare, sorted({seat.entrant for match in rare for seat in match.seats}))
+    known = covariance(Blocks(tables), fit_pairs(tables, MODEL), MODEL)
+    both = np.array([0, 19])
+    wanted = np.sqrt(np.diag(relative_to(known, both))[both])
+    field = board_of_results(rare)
+    others = {row.entrant for row in field.rows} - {entrant("bot00"), entrant("bot19")}
+    elsewhere = Board([row for row in field.rows if row.entrant not in others])
+    found = {row.entrant.name: row.sigma for row in combined({TWO: field, FOUR: exact(elsewhere)})}
+    assert 2 * found["bot00"] == pytest.approx(wanted[0], rel=0.1)
+    assert 2 * found["bot19"] == pytest.approx(wanted[1], rel=0.1)
+    assert min(row.sigma for row in field.rows if row.entrant.name == "bot00") < 0.7 * wanted[0]
 
 
 def test_a_bot_that_only_some_tables_have_changes_no_rating() -> None:
     without = {TWO: board(ann=30, bob=20, cid=25), FOUR: BOARDS[FOUR]}
-    assert combined(BOARDS) == combined(without)
+    assert [row.ratings for row in combined(BOARDS)] == [row.ratings for row in combined(without)]
 
 
 def test_without_tables_there_are_no_rows() -> None:
