@@ -34,13 +34,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ballcourt.arena.cli.evidence import EvidenceView
-    from ballcourt.arena.match.entrant import Entrant
     from ballcourt.arena.tournament.plan import Tournament
     from ballcourt.arena.tournament.run import Start
     from ballcourt.arena.tournament.schedule import PlayedBlock, PlayedMatch
     from ballcourt.leaderboard.compare.evidence import Method
     from ballcourt.leaderboard.compare.question import Question
-    from ballcourt.leaderboard.compare.report import Report
+    from ballcourt.leaderboard.compare.report import Report, Version
 
 EVEN = "50%"
 WANTED = "55%"
@@ -153,9 +152,13 @@ def compare(
 
 def _question(effect: str | None, non_inferior: str | None, alpha: str, beta: str) -> Question:
     """Read the shares and risks. Raises BadParameter and QuestionError."""
-    from ballcourt.leaderboard.compare.question import Question
+    from ballcourt.leaderboard.compare.question import HALF, Question
 
     wanted = WANTED if non_inferior is None else EVEN
+    if non_inferior is not None and not 0 < _share("--non-inferior", non_inferior) < HALF:
+        raise typer.BadParameter(
+            f"it is '{non_inferior}'; it must be above 0% and below 50%", param_hint="--non-inferior"
+        )
     return Question(
         floor=_share("--non-inferior", EVEN if non_inferior is None else non_inferior),
         effect=_share("--effect", wanted if effect is None else effect),
@@ -167,9 +170,12 @@ def _question(effect: str | None, non_inferior: str | None, alpha: str, beta: st
 def _share(flag: str, written: str) -> float:
     number, percent = written.removesuffix("%"), written.endswith("%")
     try:
-        return float(number) / (100 if percent else 1)
+        share = float(number) / (100 if percent else 1)
+        if not -1 <= share <= 1:  # 55 for 55%, or no number
+            raise ValueError
     except ValueError as error:
         raise typer.BadParameter(f"'{written}' is not a share, such as 55% or 0.55", param_hint=flag) from error
+    return share
 
 
 def _test(name: str) -> Method:
@@ -213,22 +219,30 @@ def _is_over(question: Question, test: Method, at_least: int) -> Callable[[Seque
     return is_over
 
 
-def _versions(planned: Tournament) -> tuple[Entrant, Entrant]:
-    """Return the first copy of each version."""
-    return planned.entrants[0], planned.entrants[len(planned.entrants) // 2]
+def _versions(planned: Tournament) -> tuple[Version, Version]:
+    """Return both versions, as their first copies say."""
+    from ballcourt.leaderboard.compare.report import Version
+
+    firsts = planned.entrants[0], planned.entrants[len(planned.entrants) // 2]
+    new, old = (Version(one.bot, one.version, one.content_hash) for one in firsts)
+    return new, old
 
 
 def _plan(planned: Tournament, question: Question) -> Iterator[str]:
     """Say what is played, and what for."""
     from ballcourt.arena.match.policy import counted
     from ballcourt.leaderboard.compare.question import percent
+    from ballcourt.leaderboard.compare.report import names
 
     new, old = _versions(planned)
     size = planned.schedule.matches_in(1)
+    new_name, old_name = names(new, old)
     yield (
-        f"{planned.games} with {counted(planned.seats, 'seat')}: new is {new.bot} {new.version}, old is {old.bot} "
-        f"{old.version}; each deal is played {size} times, in opposite splits of the seats"
+        f"{planned.games} with {counted(planned.seats, 'seat')}: new is {new_name}, old is {old_name}; "
+        f"each deal is played {size} times, in opposite splits of the seats"
     )
+    if new.content_hash and new.content_hash == old.content_hash:
+        yield "new and old have the same files: chance alone makes a difference between them"
     yield (
         f"until new is known to win more than {percent(question.floor)} of the duels "
         f"(risk {percent(question.alpha)}), or less than {percent(question.effect)} (risk {percent(question.beta)}); "
@@ -237,9 +251,9 @@ def _plan(planned: Tournament, question: Question) -> Iterator[str]:
 
 
 def _report(planned: Tournament, question: Question, test: Method, view: EvidenceView) -> Report:
-    from ballcourt.leaderboard.compare.report import Report, Version
+    from ballcourt.leaderboard.compare.report import Report
 
-    new, old = (Version(one.bot, one.version, one.content_hash) for one in _versions(planned))
+    new, old = _versions(planned)
     return Report(
         planned.games, planned.seats, new, old, question, test, view.matches, view.evidence(), tuple(view.stories)
     )

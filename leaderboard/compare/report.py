@@ -23,6 +23,13 @@ class Version:
         return f"{self.name} {self.version}"
 
 
+def names(new: Version, old: Version) -> tuple[str, str]:
+    """Return how a sentence names two versions: if only their files differ, with the beginning of their hashes."""
+    if str(new) != str(old) or new.content_hash == old.content_hash:
+        return str(new), str(old)
+    return f"{new} {new.content_hash[:8]}", f"{old} {old.content_hash[:8]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything that a comparison found."""
@@ -78,13 +85,14 @@ class Report:
 
     def _sentence(self) -> str:
         floor, effect = percent(self.question.floor), percent(self.question.effect)
+        new, old = names(self.new, self.old)
         if self.evidence.is_better:
-            least = f"{self.new} wins more than {floor} of the duels against {self.old}"
+            least = f"{new} wins more than {floor} of the duels against {old}"
             less = f", but less than {effect}" if self.evidence.is_short else ""
             return f"{self.verdict.capitalize()}: {least}{less}."
         if self.evidence.is_short:
-            return f"{self.verdict.capitalize()}: {self.new} wins less than {effect} of the duels against {self.old}."
-        return f"Undecided: {self.new} may win {floor} of the duels against {self.old}, or {effect}."
+            return f"{self.verdict.capitalize()}: {new} wins less than {effect} of the duels against {old}."
+        return f"Undecided: {new} may win {floor} of the duels against {old}, or {effect}."
 
     def _figures(self) -> str:
         found = self.evidence
@@ -103,8 +111,10 @@ class Report:
 
     def _questions(self) -> Iterator[str]:
         yield ""
-        yield f"In {_same(self.stories):.0%} of the deals both decide alike to the end. The others part at:"
-        for found in by_question(self.stories):
+        parted = by_question(self.stories)
+        others = " The others part at:" if parted else ""
+        yield f"In {_same(self.stories):.0%} of the deals both decide alike to the end.{others}"
+        for found in parted:
             at = f"for example decision {found.example.number} of {found.example.key}"
             share = f"{found.share.value:.1%} ({found.share.low:.0%} to {found.share.high:.0%})"
             yield f"  {found.question}: {_times(found.share.blocks)}; new wins {share}; {at}"

@@ -50,7 +50,8 @@ def test_a_bot_is_not_better_than_itself_but_not_inferior_either(run: Run) -> No
     result = run(*asked, "--non-inferior", "20%")
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("Not inferior: low 1 wins more than 20% of the duels against low 1.")
-    assert "In 100% of the deals both decide alike to the end." in result.stdout
+    assert "In 100% of the deals both decide alike to the end.\n" in result.stdout
+    assert "new and old have the same files: chance alone makes a difference" in " ".join(result.stderr.split())
 
 
 def test_both_versions_play_the_same_deal_in_opposite_seats(run: Run, place: Path) -> None:
@@ -99,8 +100,11 @@ def test_every_number_of_seats_can_be_compared(run: Run, seats: str) -> None:
         (("./low", "./any", "--alpha", "0"), "alpha is 0%; it must be above 0% and below 50%"),
         (
             ("./low", "./any", "--non-inferior", "60%"),
-            "not inferior is 60% of the duels; it must be above 0% and",
+            "Invalid value for --non-inferior: it is '60%'; it must be above 0% and below 50%",
         ),
+        (("./low", "./any", "--non-inferior", "50%"), "it is '50%'; it must be above 0% and below 50%"),
+        (("./low", "./any", "--effect", "55"), "'55' is not a share, such as 55% or 0.55"),
+        (("./low", "./any", "--effect", "nan"), "'nan' is not a share, such as 55% or 0.55"),
         (("./low", "./any", "--test", "sprt"), "'sprt' is not a test; known tests: betting, gsprt"),
         (("./low", "./any", "--seats", "7"), "bluff is not played by 7; it takes 1, 2, 3, 4 seats"),
         (("./low", "./any", "--fault", "disqualify=above 10% of 20 matches"), "a comparison suspends nobody"),

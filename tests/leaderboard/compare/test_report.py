@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from ballcourt.leaderboard.compare.differences import BlockStory, Conduct, SplitsStory
+from ballcourt.leaderboard.compare.duels import Duel
 from ballcourt.leaderboard.compare.evidence import Evidence, Method
 from ballcourt.leaderboard.compare.question import Question
 from ballcourt.leaderboard.compare.report import Report, Version
@@ -47,6 +49,19 @@ def test_every_answer_has_a_sentence(
     assert found.verdict == verdict
     (line,) = found.lines()
     assert line == f"{sentence} It won 52.5% in 100 matches (95% interval 45.0% to 60.0%)."
+
+
+def test_versions_with_the_same_name_are_told_apart_by_their_files() -> None:
+    namesakes = replace(report(BETTER), new=Version("mine", "1", "0a" * 32), old=Version("mine", "1", "0b" * 32))
+    (line,) = namesakes.lines()
+    assert line.startswith("Better: mine 1 0a0a0a0a wins more than 50% of the duels against mine 1 0b0b0b0b.")
+
+
+def test_versions_that_always_decide_alike_part_nowhere() -> None:
+    still = Conduct(0, 1, 10)
+    alike = BlockStory((SplitsStory((Duel(0, 1, 0.5),), None),), still, still)
+    lines = [*replace(report(OPEN), stories=(alike,)).lines()]
+    assert "In 100% of the deals both decide alike to the end." in lines
 
 
 def test_a_report_without_blocks_is_valid_json_too() -> None:
