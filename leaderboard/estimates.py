@@ -15,7 +15,7 @@ from ballcourt.leaderboard.fit.ep import solve
 from ballcourt.leaderboard.fit.jackknife import Between, covariance_and_blocks, relative_to
 from ballcourt.leaderboard.fit.model import Model
 from ballcourt.leaderboard.fit.pairs import PairFit, fit_pairs
-from ballcourt.leaderboard.fit.questions import placed_above, ranks, separated
+from ballcourt.leaderboard.fit.questions import groups_in, placed_above, ranks, separated
 from ballcourt.leaderboard.results import Entrant, LeaderboardError, MatchResult
 
 MODEL = Model()
@@ -23,10 +23,12 @@ MODEL = Model()
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The entrants of a ladder, the highest rating first, and what is known of cycles among them."""
+    """The entrants of a ladder, the highest rating first, and what is known of cycles and of groups among them."""
 
     estimates: list[Estimate]
     cycles: CyclicShare | None
+    groups: int
+    """See `Board.groups`."""
 
 
 def estimate(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Field:
@@ -50,7 +52,7 @@ def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
     rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
     if anchors:
         rating, known = _anchored(rating, known, entrants, anchors)
-    return Field(_estimates(entrants, rating, known), cyclic)
+    return Field(_estimates(entrants, rating, known), cyclic, groups_in(fit))
 
 
 def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:

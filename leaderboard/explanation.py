@@ -29,6 +29,8 @@ def explanation(board: Board, width: int | None) -> Iterator[str]:
     )
     if width is not None and (left_out := columns_left_out(board.rows, width)):
         yield f"This window is too narrow for: {', '.join(left_out)}."
+    if board.groups > 1:
+        yield f"These bots are in {board.groups} groups, and no match connects them: between groups, ranks are guesses."
     if board.cycles:
         yield _about_cycles(board.cycles)
 

@@ -59,10 +59,12 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The published table of a ladder, and what is known of cycles among its entrants."""
+    """The published table of a ladder, and what is known of cycles and of groups among its entrants."""
 
     rows: list[Standing]
     cycles: CyclicShare | None = None
+    groups: int = 1
+    """In how many groups the entrants are that no chain of matches connects; between groups only the prior compares."""
 
 
 def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]:
@@ -91,7 +93,7 @@ def board_of(columns: Columns, anchors: Collection[str] = ()) -> Board:
     field = estimate_of(columns, anchors)
     ratings = {found.entrant: (found.rating, found.error) for found in field.estimates}
     by_rank = zip(_rows(ratings, columns), field.estimates, strict=True)
-    return Board([replace(row, estimate=found) for row, found in by_rank], field.cycles)
+    return Board([replace(row, estimate=found) for row, found in by_rank], field.cycles, field.groups)
 
 
 def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing]:

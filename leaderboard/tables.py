@@ -81,6 +81,7 @@ def to_json(boards: Boards) -> dict[str, Any]:
             **ladder_json(ladder),
             "standings": [_values(row) for row in board.rows],
             "cycles": _cycles(board.cycles),
+            "groups": board.groups,
         }
         for ladder, board in boards.items()
     ]

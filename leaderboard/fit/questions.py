@@ -9,6 +9,7 @@ from scipy.special import log_ndtr, ndtr
 
 from ballcourt.leaderboard.fit.arrays import Floats, Integers
 from ballcourt.leaderboard.fit.model import Model
+from ballcourt.leaderboard.fit.pairs import PairFit
 from ballcourt.leaderboard.fit.threads import one_thread
 from ballcourt.leaderboard.scale import BETA, Z95
 
@@ -50,6 +51,14 @@ def log_evidence(rating: Floats, covariance: Floats, one: int, others: Integers)
     ratio = (LEAD / error) ** 2
     z, share = (rating[one] - rating[others]) / error, ratio / (1 + ratio)
     return np.asarray(log(2) + log_ndtr(z * np.sqrt(share)) + z * z * share / 2 - np.log1p(ratio) / 2)
+
+
+def groups_in(fit: PairFit) -> int:
+    """Count the groups of entrants that no chain of comparisons connects."""
+    from scipy.sparse.csgraph import connected_components  # takes longer to import than many tables take to fit
+
+    met = fit.curvature[: fit.skill.size, : fit.skill.size] != 0
+    return int(connected_components(met, directed=False, return_labels=False))
 
 
 @one_thread

@@ -161,6 +161,17 @@ def test_a_row_that_is_not_separated_from_the_one_above_is_marked_as_tied() -> N
     assert list(ranges.cells) == ["1-2", "1-2", "3"]
 
 
+def test_groups_that_never_met_are_told_to_the_reader() -> None:
+    """Between them, only the prior compares; a bot that met both joins them."""
+    apart = [match(f"m{n}", *two) for n in range(20) for two in (("ann", "bob"), ("cid", "dan"))]
+    told = "These bots are in 2 groups, and no match connects them: between groups, ranks are guesses."
+    assert told in list(explanation(board(apart), width=200))
+    assert to_json({apart[0].ladder: board(apart)})["ladders"][0]["groups"] == 2
+    joined = board([*apart, match("j", "ann", "eve"), match("k", "eve", "dan")])
+    assert joined.groups == 1
+    assert not any("groups" in line for line in explanation(joined, width=200))
+
+
 def test_the_explanation_names_the_columns_omitted_in_a_narrow_terminal_and_mentions_cycles() -> None:
     beats = [("rock", "scissors"), ("scissors", "paper"), ("paper", "rock")]
     played = [match(f"m{n}", *beats[n % 3]) for n in range(300)]
