@@ -2,12 +2,16 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ballcourt.arena.cluster import local
 from ballcourt.arena.cluster.local import local_cluster, processors_of
+from ballcourt.arena.cluster.scheduler import PatientScheduler
 from ballcourt.arena.processes.folder import PREFIX
 from ballcourt.arena.workers.cores import Cores
+from ballcourt.arena.workers.process import HANG_S
 
 
 def test_workers_share_what_is_left_for_the_arena() -> None:
@@ -27,3 +31,17 @@ def test_a_killed_cluster_leaves_only_what_the_next_run_removes(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with local_cluster(0):
         assert [path.name for path in tmp_path.iterdir() if not path.name.startswith(PREFIX)] == []
+
+
+def test_its_scheduler_does_not_hold_its_own_pauses_against_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[PatientScheduler] = []
+
+    class Noted(PatientScheduler):
+        def __init__(self, **options: Any) -> None:  # noqa: ANN401
+            super().__init__(**options)
+            made.append(self)
+
+    monkeypatch.setattr(local, "PatientScheduler", Noted)
+    with local_cluster(0) as cluster:
+        (scheduler,) = made
+        assert (scheduler.address, scheduler.worker_ttl) == (cluster.address, HANG_S)
