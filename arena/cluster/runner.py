@@ -106,8 +106,8 @@ class ClusterRunner:
                 self._go_on_with_those_there(told)
                 break
             time.sleep(LOOK_S)
-        asked = Preparation(self._demands, {entrant: self._travelling(bot) for entrant, bot in bots.items()})
-        for caution in self._members.prepare(asked, lambda: self._look(told)):
+        preparation = Preparation(self._demands, {entrant: self._travelling(bot) for entrant, bot in bots.items()})
+        for caution in self._members.prepare(preparation, lambda: self._look(told)):
             told(f"caution: {caution}")
 
     def _go_on_with_those_there(self, told: Callable[[str], None]) -> None:
