@@ -2,6 +2,7 @@
 
 import errno
 import socket
+import sys
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final
@@ -37,12 +38,16 @@ def take_port(address: str | None, certificate: Path | None, key: Path | None, *
 def _bind(listener: socket.socket, where: Any) -> None:  # noqa: ANN401 - as getaddrinfo tells it
     """Bind a socket to an address, as soon as it is free. Raises OSError."""
     deadline = monotonic() + FREED_S
+    has_told = False
     while True:
         try:
             return listener.bind(where)
         except OSError as error:
             if error.errno != errno.EADDRINUSE or monotonic() >= deadline:
                 raise
+        if not has_told:
+            has_told = True
+            sys.stderr.write(f"port {where[1]} is taken; waiting up to {FREED_S:g} s for it\n")
         sleep(LOOK_S)
 
 
