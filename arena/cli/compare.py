@@ -155,12 +155,13 @@ def _question(effect: str | None, non_inferior: str | None, alpha: str, beta: st
     from ballcourt.leaderboard.compare.question import HALF, Question
 
     wanted = WANTED if non_inferior is None else EVEN
-    if non_inferior is not None and not 0 < _share("--non-inferior", non_inferior) < HALF:
+    floor = _share("--non-inferior", EVEN if non_inferior is None else non_inferior)
+    if non_inferior is not None and not 0 < floor < HALF:
         raise typer.BadParameter(
             f"it is '{non_inferior}'; it must be above 0% and below 50%", param_hint="--non-inferior"
         )
     return Question(
-        floor=_share("--non-inferior", EVEN if non_inferior is None else non_inferior),
+        floor=floor,
         effect=_share("--effect", wanted if effect is None else effect),
         alpha=_share("--alpha", alpha),
         beta=_share("--beta", beta),

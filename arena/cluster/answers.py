@@ -24,20 +24,18 @@ def asked(client: Client, what: str, sending_s: float = 0.0, **arguments: Any) -
     """
     limit_s = SILENT_S + sending_s
     for _ in range(TRIES):
-        if client.status not in ("running", "connecting"):
-            break
         try:
-            return client.sync(getattr(client.scheduler, what), callback_timeout=limit_s, **arguments)
+            if client.status in ("running", "connecting"):
+                return client.sync(getattr(client.scheduler, what), callback_timeout=limit_s, **arguments)
         except TimeoutError:
             continue
         except OSError:
-            break
-    else:
-        raise ArenaError(
-            f"the scheduler of the cluster has been silent for {TRIES * limit_s:g} s; if it is stopped, continue or "
-            "replace it, and run the same command again"
-        )
-    raise ArenaError("the cluster has ended; run the same command again when it is there")
+            pass  # the connection is gone
+        raise ArenaError("the cluster has ended; run the same command again when it is there")
+    raise ArenaError(
+        f"the scheduler of the cluster has been silent for {TRIES * limit_s:g} s; if it is stopped, continue or "
+        "replace it, and run the same command again"
+    )
 
 
 def fetched(client: Client, task: Future[Result]) -> Answer[Result]:

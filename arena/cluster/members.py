@@ -70,13 +70,13 @@ class Members:
         self._addresses[name], self._tables[name] = address, int(facts["tables"])
         yield WorkerNews(name, News.JOINED, f"joined, for {counted(self._tables[name], 'match')} at a time")
 
-    def prepare(self, asked: Preparation, look: Callable[[], object]) -> list[str]:
+    def prepare(self, preparation: Preparation, look: Callable[[], object]) -> list[str]:
         """Have all of them build the bots; return their cautions. Call `look`, which notes changes, while they build.
 
         Raises ClusterError if one of them cannot play; workers that leave in the meantime are skipped.
         """
         answers = {
-            name: fetched(self._client, self._client.submit(prepare, asked, workers=[address], pure=False))
+            name: fetched(self._client, self._client.submit(prepare, preparation, workers=[address], pure=False))
             for name, address in self._addresses.items()
         }
         while busy := [answer for name, answer in answers.items() if name in self._addresses and not answer.done()]:
