@@ -1,10 +1,11 @@
 """What pyproject.toml cannot describe: the generated protobuf code, compiled rules, the description with full links.
 
-`BALLCOURT_COMPILE=1 pip install .` compiles the rules with mypyc (needs a C compiler).
+`BALLCOURT_COMPILE=1 pip install .` compiles the rules with mypyc and the vectors with Cython; both need a C compiler.
 """
 
 import os
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -43,24 +44,38 @@ def long_description() -> str:
 
 
 def compiled_modules() -> list[Extension]:
-    """Return the modules to compile as mypyc extensions; none unless `BALLCOURT_COMPILE=1`."""
-    if not COMPILE:
+    """Return the modules to compile; none unless `BALLCOURT_COMPILE=1`."""
+    # the compilers are missing while the frontend asks for requirements; build_backend.py adds them
+    if not (COMPILE and find_spec("Cython") and find_spec("mypyc")):
         return []
-    try:
-        from mypyc.build import mypycify
-    except ImportError:  # the frontend is still asking for requirements; build_backend.py adds mypy to them
-        return []
+    return [*rules(), *vectors()]
+
+
+def rules() -> list[Extension]:
+    """Return the rules and the core of all games as extensions of mypyc."""
+    from mypyc.build import mypycify
 
     games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
     interpreted = {"drawing.py", "features.py", "wire.py", "scene.py", "scenery.py", "words.py", "__init__.py"}
     hot = [path for path in games if path.name not in interpreted]
-    names = ("bits.py", "chance.py", "elements.py", "frames.py", "state.py", "stepping.py")
+    names = ("bits.py", "chance.py", "frames.py", "state.py", "stepping.py")
     core = [PACKAGE / "engine" / "core" / name for name in names]
     # ballcourt/__init__.py leads mypy to the SDK, whose generated code does not exist yet
     quiet = "--follow-imports=silent"
     files = [str(path.relative_to(ROOT)) for path in [*core, *hot]]
     # the library that all compiled modules share lies in the package; by default it would be a second top-level name
     return list(mypycify([quiet, *files], group_name="ballcourt.engine.rules"))
+
+
+def vectors() -> list[Extension]:
+    """Return what writes vectors as an extension of Cython: mypyc has no arrays of float32."""
+    from Cython.Build import cythonize
+
+    source = (PACKAGE / "engine" / "core" / "elements.py").relative_to(ROOT)
+    # elements.pxd tells the types, as annotations of Python mean objects
+    directives = {"annotation_typing": False, "wraparound": False}
+    extension = Extension("ballcourt.engine.core.elements", [str(source)])
+    return list(cythonize(extension, build_dir="build", compiler_directives=directives))
 
 
 setup(

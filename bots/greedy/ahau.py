@@ -61,7 +61,7 @@ def holdings(state: AhauState, seat: int) -> float:
     buildings = row[columns.BUILDINGS : columns.BUILDINGS + columns.BUILDING_SPACES]
     return (
         sum(RESOURCE[min(count, len(RESOURCE) - 1)] for count in goods)
-        + TILE[min(len(state.reserves[seat]), len(TILE) - 1)]
+        + TILE[min(len(state.reserve(seat)), len(TILE) - 1)]
         + BUILT * (columns.SPACES - pyramid.count(0))
         + BUILDING * (columns.BUILDING_SPACES - buildings.count(0))
         + WEAPON * row[columns.WEAPONS]

@@ -82,7 +82,6 @@ def fingerprint(state: AhauState, seat: int) -> Hashable:
     asked = [(frame.kind, *frame.row()) for frame in state.frames[-3:]]
     return (
         tuple(state.actors[seat]),
-        tuple(state.reserves[seat]),
         tuple(state.regions),
         tuple(state.temples),
         tuple(state.sites),
@@ -185,7 +184,7 @@ def useful(state: AhauState, seat: int, action: int) -> bool:
         _, get = actions.COLOUR_PAIRS[action - actions.TRADE_RESOURCES]
         return not row[columns.RESOURCES + get]
     colour = tables.TILE_COLOUR[action - actions.TRADE_TILE + 1]
-    return len(state.reserves[seat]) > COLOURS and (colour == columns.WILD or not row[columns.RESOURCES + colour])
+    return len(state.reserve(seat)) > COLOURS and (colour == columns.WILD or not row[columns.RESOURCES + colour])
 
 
 class Appraiser:
@@ -255,7 +254,7 @@ class Appraiser:
     def holdings(self, state: AhauState) -> float:
         """Price what helps to gain Fame in the rounds to come."""
         row = state.actors[self.seat]
-        reserve = state.reserves[self.seat]
+        reserve = state.reserve(self.seat)
         lying = row[columns.LYING : columns.LYING + CITIES]
         standing = row[columns.STANDING : columns.STANDING + CITIES]
         goods = row[columns.RESOURCES : columns.RESOURCES + COLOURS]

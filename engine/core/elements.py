@@ -1,14 +1,16 @@
-"""Writes the rows of observations as the elements of a vector, and only what changed. Compiled by mypyc."""
+"""Writes the rows of observations as the elements of a vector, and only what changed.
 
-from typing import Any, Final, TypeAlias
+Compiled by Cython, which takes the types of C from elements.pxd: mypyc has no arrays of float32.
+"""
 
-from ballcourt.engine.core.bits import members
+from typing import Final
+
+from ballcourt.engine.core import bulk
+from ballcourt.engine.core.bulk import Vector
 from ballcourt.engine.core.state import Rows
 
 ELEMENT: Final = 4
 """The bytes of an element, a float32."""
-
-Vector: TypeAlias = "memoryview[float]"
 
 
 class Code:
@@ -34,69 +36,68 @@ class Set(Code):
     """An element for each of `size` bits of a bit mask, from bit `first` up."""
 
     first: int
-    bits: int
+    size: int
 
     def __init__(self, first: int, size: int) -> None:
         self.first = first
-        self.bits = (1 << size) - 1
+        self.size = size
 
     def write(self, target: "Target", at: int, before: int, after: int) -> None:
         now = after >> self.first
-        for bit in members((now ^ before >> self.first) & self.bits):
-            target.vector[at + bit] = float(now >> bit & 1)
+        changed = now ^ before >> self.first
+        for bit in range(self.size):
+            if changed >> bit & 1:
+                target.vector[at + bit] = now >> bit & 1
 
 
 class Choice(Code):
-    """Several elements, the bytes of which are `elements[observer][number - least]`."""
+    """Several elements, of which those in `ones[observer][number - least]` are 1."""
 
     least: int
-    elements: list[list[bytes]]
+    ones: list[list[list[int]]]
+    """The same list for all observers who see the same."""
+    size: int
 
-    def __init__(self, least: int, elements: list[list[bytes]]) -> None:
+    def __init__(self, least: int, ones: list[list[list[int]]], size: int) -> None:
         self.least = least
-        self.elements = elements
+        self.ones = ones
+        self.size = size
 
     def write(self, target: "Target", at: int, before: int, after: int) -> None:
-        target.put(at, self.elements[target.observer][after - self.least])
+        ones = self.ones[target.observer]
+        self._move(target, at, ones[before - self.least], ones[after - self.least])
+
+    def turn(self, target: "Target", at: int, row: list[int], start: int, stop: int, observer: int) -> None:
+        """Replace the elements of numbers of a row, which begin at `at`, by those that another observer sees."""
+        before, after = self.ones[target.observer], self.ones[observer]
+        for index in range(start, min(stop, len(row))):
+            number = row[index]
+            number -= self.least  # on a line of its own, as Cython subtracts objects otherwise
+            if before[number] is not after[number]:
+                self._move(target, at + (index - start) * self.size, before[number], after[number])
+
+    def _move(self, target: "Target", at: int, before: list[int], after: list[int]) -> None:
+        """Write ones, in place of those before."""
+        for element in before:
+            target.vector[at + element] = 0.0
+        for element in after:
+            target.vector[at + element] = 1.0
 
     def varies(self) -> bool:
         """Return whether the elements depend on who observes."""
-        return self.elements.count(self.elements[0]) < len(self.elements)
-
-    def of(self, numbers: list[int], observer: int) -> list[bytes]:
-        """Return the elements of some numbers."""
-        elements, least = self.elements[observer], self.least
-        return [elements[number - least] for number in numbers]
+        return self.ones.count(self.ones[0]) < len(self.ones)
 
 
 class Target:
     """A vector in a buffer, as `observer` sees it."""
 
-    buffer: bytearray
-    base: int
-    view: "memoryview[int]"
-    """Of the buffer, by bytes."""
     vector: Vector
-    """Of this vector, by elements."""
     observer: int
 
     def __init__(self, buffer: bytearray, base: int, size: int) -> None:
         """`base` is the offset in bytes, `size` the number of elements."""
-        self.buffer = buffer
-        self.base = base
-        self.view = memoryview(buffer)
-        self.vector = self.view[base : base + ELEMENT * size].cast("f")
+        self.vector = memoryview(buffer)[base : base + ELEMENT * size].cast("f")
         self.observer = 0
-
-    def put(self, at: int, elements: bytes | bytearray) -> None:
-        """Write the bytes of adjacent elements, the first of which is `at`."""
-        begin = self.base + ELEMENT * at
-        self.view[begin : begin + len(elements)] = elements  # a bytearray would copy bytes twice
-
-    def get(self, at: int, size: int) -> bytearray:
-        """Return the bytes of adjacent elements."""
-        begin = self.base + ELEMENT * at
-        return self.buffer[begin : begin + ELEMENT * size]
 
 
 class Column:
@@ -113,16 +114,16 @@ class Column:
 
 
 class Run:
-    """Adjacent columns of a row with one code that depends on who observes, and its adjacent elements."""
+    """Adjacent columns of a row with the same code, which depends on who observes, and with adjacent elements."""
 
     choice: Choice
     start: int
     stop: int
 
-    def __init__(self, choice: Choice, start: int, stop: int) -> None:
+    def __init__(self, choice: Choice, start: int) -> None:
         self.choice = choice
         self.start = start
-        self.stop = stop
+        self.stop = start + 1
 
 
 class Span:
@@ -130,13 +131,10 @@ class Span:
 
     first: int
     size: int
-    runs: list[Run]
-    """What they stand for, if some depend on who observes."""
 
-    def __init__(self, first: int, size: int, runs: list[Run]) -> None:
+    def __init__(self, first: int, size: int) -> None:
         self.first = first
         self.size = size
-        self.runs = runs
 
 
 class RowPlan:
@@ -144,95 +142,72 @@ class RowPlan:
 
     blank: list[int]
     """What completes a row that has fewer numbers than columns."""
-    labels: int
-    """The number of labels that are counted."""
     label_of: list[int]
-    """The label of each number, -1 for numbers that do not count."""
+    """The label of each number after the columns, -1 for numbers that do not count; empty if none does."""
     columns: list[Column]
     """Of the numbers, then of the counts."""
     spans: list[Span]
-    varying: list[Span]
-    """The spans that depend on who observes."""
+    runs: list[Run]
+    """The columns whose elements depend on who observes."""
 
     def __init__(
-        self,
-        blank: list[int],
-        labels: int,
-        label_of: list[int],
-        columns: list[Column],
-        spans: list[Span],
+        self, blank: list[int], label_of: list[int], columns: list[Column], spans: list[Span], runs: list[Run]
     ) -> None:
         self.blank = blank
-        self.labels = labels
         self.label_of = label_of
         self.columns = columns
         self.spans = spans
-        self.varying = [span for span in spans if span.runs]
+        self.runs = runs
 
     def write(self, target: Target, place: int, known: list[int], row: list[int]) -> None:
         """Write a row where `known` is written, and make `known` equal to it; of the actors' rows, that at `place`."""
         width = len(self.blank)
         if len(known) < width:
             known += self.blank[len(known) :]
-        self._write(target, place, known, self._numbers(row))
+        numbers = row if len(row) >= width else row + self.blank[len(row) :]
+        index = bulk.first_changed_number(known, numbers, 0, width)
+        while index < width:
+            column = self.columns[index]
+            column.code.write(target, column.at + place * column.stride, known[index], numbers[index])
+            known[index] = numbers[index]
+            index = bulk.first_changed_number(known, numbers, index + 1, width)
         if len(known) > width or len(row) > width:
             self._recount(target, place, known, row)
         elif len(row) < width:
             del known[len(row) :]
-
-    def _write(self, target: Target, place: int, known: list[Any], numbers: list[Any]) -> None:
-        """Write the numbers of columns that differ, and make them equal in `known`."""
-        for index, before, number in zip(range(len(self.blank)), known, numbers):  # noqa: B905 - strict is slow
-            if number is not before:  # equal numbers that are different objects do no harm
-                column = self.columns[index]
-                column.code.write(target, column.at + place * column.stride, before, number)
-                known[index] = number
 
     def _recount(self, target: Target, place: int, known: list[int], row: list[int]) -> None:
         """Count labels again from the first that differs, and make `known` equal to the row."""
         same, common = len(self.blank), min(len(known), len(row))
         while same < common and known[same] == row[same]:
             same += 1
-        if same < len(known) or same < len(row):
-            if self.labels:
-                self._count(target, place, known[same:], -1.0)
-                self._count(target, place, row[same:], 1.0)
-            known[same:] = row[same:]
+        while len(known) > same:
+            self._count(target, place, known.pop(), -1.0)
+        for index in range(same, len(row)):
+            self._count(target, place, row[index], 1.0)
+            known.append(row[index])
 
-    def _count(self, target: Target, place: int, numbers: list[int], change: float) -> None:
-        """Add to the counts of the labels that some numbers have."""
-        label_of, width = self.label_of, len(self.blank)
-        for number in numbers:
-            if number >= 0 and label_of[number] >= 0:
-                column = self.columns[width + label_of[number]]
-                target.vector[column.at + place * column.stride] += change
+    def _count(self, target: Target, place: int, number: int, change: float) -> None:
+        """Add to the count of the label of a number, if it has one."""
+        label = self.label_of[number] if self.label_of and number >= 0 else -1
+        if label >= 0:
+            column = self.columns[len(self.blank) + label]
+            target.vector[column.at + place * column.stride] += change
 
-    def turn(self, target: Target, place: int, row: list[int]) -> None:
-        """Write again what depends on who observes."""
-        if not self.varying:
-            return
-        numbers = self._numbers(row)
-        for span in self.varying:
-            elements: list[bytes] = []
-            for run in span.runs:
-                elements += run.choice.of(numbers[run.start : run.stop], target.observer)
-            target.put(span.first + place * span.size, b"".join(elements))
+    def turn(self, target: Target, place: int, known: list[int], observer: int) -> None:
+        """Write again what another observer sees differently."""
+        for run in self.runs:
+            column = self.columns[run.start]
+            run.choice.turn(target, column.at + place * column.stride, known, run.start, run.stop, observer)
 
-    def rotate(self, target: Target, seats: int, turns: int) -> None:
-        """Move the row of each seat forward by `turns` places."""
+    def rotate(self, target: Target, spare: Vector, seats: int, turns: int) -> None:
+        """Move the row of each seat forward by `turns` places; `spare` is overwritten."""
         for span in self.spans:
-            moved = span.size * turns
-            first = target.get(span.first, moved)
-            target.put(span.first, target.get(span.first + moved, span.size * seats - moved) + first)
-
-    def _numbers(self, row: list[int]) -> list[int]:
-        """Return a row that has a number for each column."""
-        length = len(row)
-        return row if length >= len(self.blank) else row + self.blank[length:]
+            bulk.rotate(target.vector, spare, span.first, span.size * seats, span.size * turns)
 
 
 class VectorPlan:
-    """How to write every row of an observation; built by `ballcourt.env.tensors`."""
+    """How to write every row of an observation; built by `ballcourt.env.planning`."""
 
     elements: int
     """The length of the vector."""
@@ -246,12 +221,12 @@ class VectorPlan:
     private: list[RowPlan]
     question: RowPlan
     waiting: RowPlan
-    asked: list[int]
-    """By kind: where its frame has the seat that is asked, 0 for nowhere."""
-    details: list[list[int]]
-    """By kind: where its frame has each detail, 0 for nowhere."""
+    details: list[list[tuple[int, int]]]
+    """By kind: columns of the question, and where the row of the frame has what belongs in them."""
     count_row: int
     """The public row with an entry per actor; -1 if the actors are the seats."""
+    spare: Vector
+    """Room for the rows of the seats while they are moved; looks that share it must not be turned at the same time."""
 
     def __init__(
         self,
@@ -264,8 +239,7 @@ class VectorPlan:
         private: list[RowPlan],
         question: RowPlan,
         waiting: RowPlan,
-        asked: list[int],
-        details: list[list[int]],
+        details: list[list[tuple[int, int]]],
         count_row: int,
     ) -> None:
         self.elements = elements
@@ -277,9 +251,9 @@ class VectorPlan:
         self.private = private
         self.question = question
         self.waiting = waiting
-        self.asked = asked
         self.details = details
         self.count_row = count_row
+        self.spare = memoryview(bytearray(ELEMENT * elements)).cast("f")
 
     def actor_count(self, seats: int, rows: Rows) -> int:
         """Return how many actors the public rows are about."""
@@ -289,18 +263,15 @@ class VectorPlan:
         """Return how many public rows precede the frames."""
         return len(self.public) + len(self.actors) * self.actor_count(seats, rows)
 
-    def question_numbers(self, top: list[int]) -> list[int]:
+    def question_numbers(self, kind: int, top: list[int]) -> list[int]:
         """Return the kind of the top frame, the seat that it asks and its details; nothing after the match."""
-        if not top:
-            return top
-        kind = top[0]
-        at = self.asked[kind]
-        numbers = [kind, top[at] if at else -1]
-        places = self.details[kind]
-        blank = self.question.blank
-        for index in range(len(places)):
-            at = places[index]
-            numbers.append(top[at] if 0 < at < len(top) else blank[2 + index])
+        if not kind:
+            return []
+        numbers = self.question.blank[:]
+        numbers[0] = kind
+        for column, at in self.details[kind]:
+            if at < len(top):
+                numbers[column] = top[at]
         return numbers
 
 
@@ -310,76 +281,83 @@ class Look:
     plan: VectorPlan
     seats: int
     target: Target
+    plans: list[RowPlan]
+    """Of the rows: public ones, those of the actors, private ones, the question, what waits."""
+    actors: list[int]
+    """The actor that each row is about, -1 for none."""
     known: Rows
-    """The rows written: public ones, those of the actors by number, private ones, the question, what waits."""
-    begun: bool
+    """Copies of the rows that are written, kept up to date."""
 
     def __init__(self, plan: VectorPlan, seats: int, buffer: bytearray, base: int) -> None:
         """Write into a buffer of zeros, from the offset `base` in bytes; `seats` is how many are at the table."""
         self.plan = plan
         self.seats = seats
         self.target = Target(buffer, base, plan.elements)
-        rows = len(plan.public) + len(plan.actors) * plan.places + len(plan.private) + 2
-        self.known = [[] for _ in range(rows)]
-        self.begun = False
+        self.plans = []
+        self.actors = []
+        self.known = []
 
-    def see(self, observer: int, rows: Rows, private: Rows, top: list[int], below: list[int]) -> None:
-        """Write what a seat sees: public rows without frames, private rows, the top frame, the kinds of the others."""
-        plan = self.plan
+    def see(self, observer: int, rows: Rows, private: Rows, kind: int, top: list[int], below: list[int]) -> None:
+        """Write what a seat sees: public rows without frames, private rows, and what the table waits for.
+
+        That is the kind and the row of the top frame, 0 and an empty one after the match, and the kinds of the others.
+        """
+        if not self.plans:
+            self._begin(observer, self.plan.actor_count(self.seats, rows))
         if observer != self.target.observer:
-            self._turn(observer, plan.actor_count(self.seats, rows))
-        plans = plan.public
-        for index in range(len(plans)):
-            self._see(index, plans[index], rows[index], 0)
-        self._see_actors(rows)
-        slot = len(self.known) - 2
-        self._see(slot, plan.question, plan.question_numbers(top), 0)
-        self._see(slot + 1, plan.waiting, below, 0)
-        plans = plan.private
-        slot -= len(plans)
-        for index in range(len(plans)):
-            self._see(slot + index, plans[index], private[index], 0)
+            self._turn(observer)
+        seen = [*rows, *private, self.plan.question_numbers(kind, top), below]
+        index = bulk.first_changed_row(self.known, seen, 0)
+        while index < len(seen):
+            plan = self.plans[index]
+            plan.write(self.target, self._place_of(self.actors[index]), self.known[index], seen[index])
+            index = bulk.first_changed_row(self.known, seen, index + 1)
 
-    def _see_actors(self, rows: Rows) -> None:
+    def _begin(self, observer: int, actors: int) -> None:
+        """Lay out the rows, and write who is at the table."""
         plan = self.plan
-        slot = len(plan.public)
-        first = slot
-        actors = plan.actor_count(self.seats, rows)
-        if not self.begun:
-            self.begun = True
-            for actor in range(actors):
-                plan.presence.write(self.target, self._place_of(actor), [], [1])
+        self.target.observer = observer
+        self.plans = plan.public[:]
+        self.actors = [-1] * len(plan.public)
         for row_plan in plan.actors:
-            for actor in range(actors):
-                self._see(slot + actor, row_plan, rows[first + actor], self._place_of(actor))
-            slot += plan.places
-            first += actors
-
-    def _see(self, slot: int, plan: RowPlan, row: list[int], place: int) -> None:
-        """Write a row if it is not the one written before."""
-        known = self.known[slot]
-        if row != known:
-            plan.write(self.target, place, known, row)
+            self.plans += [row_plan] * actors
+            self.actors += range(actors)
+        self.plans += [*plan.private, plan.question, plan.waiting]
+        self.actors += [-1] * (len(plan.private) + 2)
+        self.known = [[] for _ in self.plans]
+        for actor in range(actors):
+            plan.presence.write(self.target, self._place_of(actor), [], [1])
 
     def _place_of(self, actor: int) -> int:
-        """Return the place of an actor: the observer first, the other seats in turn order, then automata."""
+        """Return the place of an actor: the observer first, then the seats in turn order, then automata; 0 for none."""
         seats = self.seats
+        if actor < 0:
+            return 0
         return (actor - self.target.observer) % seats if actor < seats else self.plan.seats + actor - seats
 
-    def _turn(self, observer: int, actors: int) -> None:
-        """Write what is written as another observer sees it."""
-        turns = (observer - self.target.observer) % self.seats
-        self.target.observer = observer
-        plan = self.plan
-        slot = 0
-        for row_plan in plan.public:
-            row_plan.turn(self.target, 0, self.known[slot])
-            slot += 1
+    def _turn(self, observer: int) -> None:
+        """Write again what another observer sees differently, and move the rows of the seats."""
+        plan, target = self.plan, self.target
+        for index in range(len(self.plans)):
+            row_plan = self.plans[index]
+            if row_plan.runs:
+                row_plan.turn(target, self._place_of(self.actors[index]), self.known[index], observer)
+        turns = (observer - target.observer) % self.seats
         for row_plan in plan.actors:
-            row_plan.rotate(self.target, self.seats, turns)
-            for actor in range(actors):
-                row_plan.turn(self.target, self._place_of(actor), self.known[slot + actor])
-            slot += plan.places
-        for row_plan in [*plan.private, plan.question]:
-            row_plan.turn(self.target, 0, self.known[slot])
-            slot += 1
+            row_plan.rotate(target, plan.spare, self.seats, turns)
+        target.observer = observer
+
+
+class Mask:
+    """Which actions are legal: a byte for each."""
+
+    view: "memoryview[int]"
+
+    def __init__(self, buffer: bytearray, base: int, size: int) -> None:
+        """Write into a buffer of zeros: `size` bytes from the offset `base` on."""
+        self.view = memoryview(buffer)[base : base + size]
+
+    def allow(self, actions: list[int]) -> None:
+        """Write a 1 for each of some actions."""
+        for action in actions:
+            self.view[action] = 1

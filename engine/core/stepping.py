@@ -1,6 +1,6 @@
 """Matches of one game stepped side by side: the inner loop of `ballcourt.env`. Compiled by mypyc."""
 
-from ballcourt.engine.core.elements import Look
+from ballcourt.engine.core.elements import Look, Mask
 from ballcourt.engine.core.frames import NOBODY, Action, Seat
 from ballcourt.engine.core.state import State
 
@@ -31,16 +31,14 @@ class Tables:
     seats: list[Seat]
     skip_forced: bool
     looks: list[Look]
-    masks: bytearray
-    width: int
+    masks: list[Mask]
 
-    def __init__(self, states: list[State], skip_forced: bool, looks: list[Look], masks: bytearray) -> None:
-        """Begin the matches. `masks` are zeros, a byte for every action of every match."""
+    def __init__(self, states: list[State], skip_forced: bool, looks: list[Look], masks: list[Mask]) -> None:
+        """Begin the matches; each has a vector, and a mask of zeros."""
         self.states = states
         self.skip_forced = skip_forced
         self.looks = looks
         self.masks = masks
-        self.width = len(masks) // len(states)
         self.seats = [NOBODY] * len(states)
         for index in range(len(states)):
             self.put(index, states[index])
@@ -51,7 +49,7 @@ class Tables:
         self._write(index, state)
 
     def step(self, actions: list[Action]) -> list[int]:
-        """Apply an action in every match; return the indices of those that are over. `masks` are zeros again.
+        """Apply an action in every match; return the indices of those that are over. The masks are zeros again.
 
         Raises IllegalAction. The matches before the illegal one have been stepped then.
         """
@@ -71,10 +69,7 @@ class Tables:
         self.seats[index] = seat
         if seat == NOBODY:
             return
-        masks = self.masks
-        base = index * self.width
-        for action in state.legal_actions(seat):
-            masks[base + action] = 1
+        self.masks[index].allow(state.legal_actions(seat))
         top = state.frames[-1]
         below = [frame.kind for frame in state.frames[:-1]]
-        self.looks[index].see(seat, state.open_rows(), state.private_rows(seat), [top.kind, *top.row()], below)
+        self.looks[index].see(seat, state.open_rows(), state.private_rows(seat), top.kind, top.row(), below)

@@ -72,7 +72,7 @@ def open_tiles(state: AhauState) -> list[int]:
         regions[at + TILE + position] for at in range(0, len(regions), REGION_COLUMNS) for position in range(POSITIONS)
     ]
     found += [*state.tiles, *state.summaries]
-    found += [tile for reserve in state.reserves for tile in reserve]
+    found += [tile for reserve in state.reserves() for tile in reserve]
     found += [tile for row in state.actors for tile in row[PYRAMID : PYRAMID + SPACES]]
     found += [tile for tile in range(FIRST_BASE_TILE) if state.table[BOXED_TILES] >> tile & 1]
     return [tile for tile in found if tile]

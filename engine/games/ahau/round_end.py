@@ -59,7 +59,7 @@ class Refill(Step[AhauState]):
         state.regions = state.regions[:]
         for place, spot in enumerate(spots):
             short = not state.table[BAG] and len(state.tiles) < len(spots) - place
-            if short and any(state.reserves):
+            if short and any(state.reserves()):
                 state.bag = state.tiles
                 state.table[BAG] = len(state.tiles)
                 state.tiles = []
@@ -75,12 +75,12 @@ class Shortage(Step[AhauState]):
 
     def run(self, state: AhauState) -> None:
         """Take a tile from the largest reserve, the first in turn order if several are equal."""
-        largest = max(len(reserve) for reserve in state.reserves)
+        largest = max(len(reserve) for reserve in state.reserves())
         if state.table[BAG] >= len(empty_spots(state)) or not largest:
             fill_bag(state, [])
             state.then(REFILL)
             return
-        owner = next(actor for actor in state.order if len(state.reserves[actor]) == largest)
+        owner = next(actor for actor in state.order if len(state.reserve(actor)) == largest)
         if owner >= state.seats:
             to_bag(state, owner, automaton.tile_to_return(state))
             state.then(self)
@@ -95,7 +95,7 @@ class ForcedDiscard(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """List every tile to give, and every tile that can begin a trade."""
-        reserve = state.reserves[seat]
+        reserve = state.reserve(seat)
         return [*[GIVE + tile - 1 for tile in reserve], *tile_trades(reserve)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:

@@ -205,7 +205,7 @@ def _player(state: AhauState, player: int) -> PlayerScene:
             if row[PYRAMID + space]
         },
         "buildings": [f"building.{tile}" if tile else None for tile in row[BUILDINGS : BUILDINGS + BUILDING_SPACES]],
-        "reserve": [tile_name(tile) for tile in state.reserves[player]],
+        "reserve": [tile_name(tile) for tile in state.reserve(player)],
     }
     resources = {name: row[RESOURCES + colour] for colour, name in enumerate(COLOUR_NAMES[:COLOURS])}
     if player >= state.seats and state.table[MODE] == SOLO:

@@ -160,7 +160,6 @@ def _seat_actors(state: AhauState, variant: Variant, personality: int) -> None:
         automaton[WEAPONS] = PAKAL_WEAPONS[variant.difficulty] if variant.mode == SOLO else SHADOW_WEAPONS
         automaton[PERSONALITY] = personality
         state.actors.append(automaton)
-    state.reserves = [[] for _ in state.actors]
     state.might = [*_clockwise(state), *range(seats, len(state.actors))]
     state.order = []
     if variant.mode == SOLO:

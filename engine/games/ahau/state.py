@@ -66,7 +66,6 @@ class AhauState(State):
     summaries: list[int]
     order: list[int]
     actors: list[list[int]]
-    reserves: list[list[int]]
     chance: list[int]
     bag: list[int]
     stack: list[int]
@@ -81,8 +80,7 @@ class AhauState(State):
         first_frame = ACTORS_ROW + len(public[MIGHT_ROW])
         self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, *others = public[:ACTORS_ROW]
         self.temples, self.scoring, self.might, self.tiles, self.buildings, self.summaries, self.order = others
-        self.actors = [row[:ACTOR_COLUMNS] for row in public[ACTORS_ROW:first_frame]]
-        self.reserves = [row[ACTOR_COLUMNS:] for row in public[ACTORS_ROW:first_frame]]
+        self.actors = public[ACTORS_ROW:first_frame]
         self.chance, self.bag, self.stack, self.role_deck, self.deck, self.roles, self.known, self.answers = secret
         return first_frame
 
@@ -106,7 +104,6 @@ class AhauState(State):
         copy.summaries = self.summaries
         copy.order = self.order
         copy.actors = [actor[:] for actor in self.actors]
-        copy.reserves = self.reserves[:]
         copy.chance = self.chance
         copy.bag = self.bag
         copy.stack = self.stack
@@ -120,9 +117,20 @@ class AhauState(State):
     def open_rows(self) -> Rows:
         """Return what is public (§1.1, §1.5, R-02); see `columns` for the order."""
         return [
-            *(self.table, self.gods, self.sites, self.calendar, self.regions, self.offer, self.temples, self.scoring),
-            *(self.might, self.tiles, self.buildings, self.summaries, self.order),
-            *[row + self.reserves[actor] if self.reserves[actor] else row for actor, row in enumerate(self.actors)],
+            self.table,
+            self.gods,
+            self.sites,
+            self.calendar,
+            self.regions,
+            self.offer,
+            self.temples,
+            self.scoring,
+            self.might,
+            self.tiles,
+            self.buildings,
+            self.summaries,
+            self.order,
+            *self.actors,
         ]
 
     def private_rows(self, seat: int) -> Rows:
@@ -196,7 +204,15 @@ class AhauState(State):
     def buildings_built(self, actor: int) -> int:
         """Count the buildings built, including King Pakal's printed Royal Palace (R-33)."""
         printed = self.table[MODE] == SOLO and actor == self.seats and self.table[SOLO_NIGHT]
-        return BUILDING_SPACES - self.actors[actor][BUILDINGS:].count(0) + printed
+        return BUILDING_SPACES - self.actors[actor][BUILDINGS:ACTOR_COLUMNS].count(0) + printed
+
+    def reserve(self, actor: int) -> list[int]:
+        """Return the tiles of an actor's reserve, ascending."""
+        return self.actors[actor][ACTOR_COLUMNS:]
+
+    def reserves(self) -> list[list[int]]:
+        """Return the tiles of every actor's reserve."""
+        return [row[ACTOR_COLUMNS:] for row in self.actors]
 
     def scores(self) -> list[float]:
         return [float(self.actors[seat][FAME]) for seat in range(self.seats)]

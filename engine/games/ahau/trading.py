@@ -54,7 +54,7 @@ def tile_trades(reserve: list[int]) -> list[int]:
 
 def window(state: AhauState, seat: int) -> list[int]:
     """List what a trading window offers: the Queen and trades. Each of them lowers what the seat holds (§9.4)."""
-    row, reserve = state.actors[seat], state.reserves[seat]
+    row, reserve = state.actors[seat], state.reserve(seat)
     offered = resource_trades(row)
     if plays(row, columns.QUEEN):
         offered = queen_uses(row) + offered
@@ -122,7 +122,7 @@ class TradePartner(Frame[AhauState]):
 
     def options(self, state: AhauState, seat: int) -> list[int]:
         """List every matching tile with a higher number."""
-        return [GIVE + other - 1 for other in partners(state.reserves[seat], self.tile)]
+        return [GIVE + other - 1 for other in partners(state.reserve(seat), self.tile)]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Trade, or ask for the colour of two wild tiles."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from ballcourt.engine.core import Game, IllegalAction, State
 from ballcourt.engine.core.chance import stream
+from ballcourt.engine.core.elements import Mask
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.stepping import Tables
 from ballcourt.env.errors import EnvError
@@ -57,11 +58,12 @@ class BatchEnv:
         self.actions = first.actions
         self.encoder = first.encoder
         self.features = first.features
-        vectors, self._masks = bytearray(n * self.encoder.size), bytearray(n * self.actions)
+        vectors, masks = bytearray(n * self.encoder.size), bytearray(n * self.actions)
+        self._masks = [Mask(masks, table * self.actions, self.actions) for table in range(n)]
         self._looks = [self.encoder.look(vectors, table * self.encoder.size) for table in range(n)]
         self.observations = np.frombuffer(vectors, np.float32).reshape(n, -1)
         self.observations.flags.writeable = False
-        self.masks = np.frombuffer(self._masks, np.int8).reshape(n, -1)
+        self.masks = np.frombuffer(masks, np.int8).reshape(n, -1)
         self.final_observations = np.zeros((n, len(self.features)), np.float32)
         self.acting = np.zeros(n, np.int64)
         self.acted = np.zeros(n, np.int64)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ballcourt.engine.core.elements import Choice, Code, Column, RowPlan, Run, Scaled, Set, Span, VectorPlan
-from ballcourt.engine.core.features import Bits, Encoding, Features, Hot, Lookup, Number, Strip
+from ballcourt.engine.core.features import Bits, Encoding, Features, Lookup, Number, Strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ class Planner:
         """Return how to write the whole vector."""
         features, numbered, question = self._features, self._features.numbered, self._features.question
         kinds = range(max(question.kinds) + 1)
+        details = [question.asked, *(detail.at for detail in question.details)]
         return VectorPlan(
             len(self.names),
             features.seats,
@@ -49,8 +50,7 @@ class Planner:
             [self._row(strip) for strip in numbered.private],
             self._row(numbered.question),
             self._row(numbered.waiting),
-            [question.asked.get(kind, 0) for kind in kinds],
-            [[detail.at.get(kind, 0) for detail in question.details] for kind in kinds],
+            [[(column, at[kind] - 1) for column, at in enumerate(details, 1) if kind in at] for kind in kinds],
             -1 if features.count_row is None else features.count_row,
         )
 
@@ -76,7 +76,6 @@ class Planner:
         rest = strip.row.rest
         return RowPlan(
             [_blank(place) for place in places[: strip.row.width]],
-            len(rest.labels) if rest else 0,
             list(rest.label_of) if rest else [],
             [
                 Column(self._code(place.encoding), place.first, spans[place.part].size)
@@ -85,26 +84,26 @@ class Planner:
                 for place in places
             ],
             list(spans.values()),
+            self._runs(places),
         )
 
     def _span(self, part: int, places: list[_Place | None]) -> Span:
         """Return the elements that a row has in one part."""
-        here = [(place, column) for column, place in enumerate(places) if place and place.part == part]
-        here.sort(key=lambda item: item[0].first)
-        return Span(here[0][0].first, sum(place.size for place, _ in here), self._runs(here))
+        here = [place for place in places if place and place.part == part]
+        return Span(min(place.first for place in here), sum(place.size for place in here))
 
-    def _runs(self, columns: list[tuple[_Place, int]]) -> list[Run]:
-        """Return what the elements of a span stand for; nothing if all observers see the same."""
+    def _runs(self, places: list[_Place | None]) -> list[Run]:
+        """Return the columns of a row that depend on who observes."""
         runs: list[Run] = []
-        for place, column in columns:
-            code = self._code(place.encoding)
-            if not isinstance(code, Choice):
-                return []
+        for column, place in enumerate(places):
+            code = self._code(place.encoding) if place else None
+            if not isinstance(code, Choice) or not code.varies():
+                continue
             if runs and runs[-1].choice is code and runs[-1].stop == column:
                 runs[-1].stop += 1
             else:
-                runs.append(Run(code, column, column + 1))
-        return runs if any(run.choice.varies() for run in runs) else []
+                runs.append(Run(code, column))
+        return runs
 
     def _code(self, encoding: Encoding) -> Code:
         """Return what writes the numbers of an encoding, the same for equal ones."""
@@ -119,15 +118,9 @@ class Planner:
             return Set(encoding.first, len(encoding.labels))
         places = len(self._features.places)
         seen = [encoding.entries(observer, self._seats, places) for observer in range(self._seats)]
-        return Choice(encoding.blank, [_hot(encoding, hot, self._size(encoding)) for hot in seen])
-
-
-def _hot(encoding: Lookup, entries: Hot, size: int) -> list[bytes]:
-    """Return the elements of every number, from the blank one up."""
-    rows = np.zeros((encoding.low - encoding.blank + len(entries), size), np.float32)
-    for row, hot in enumerate(entries, encoding.low - encoding.blank):
-        rows[row, list(hot)] = 1
-    return [row.tobytes() for row in rows]
+        hots = [((),) * (encoding.low - encoding.blank) + entries for entries in seen]
+        same = {hot: list(hot) for entries in hots for hot in entries}
+        return Choice(encoding.blank, [[same[hot] for hot in entries] for entries in hots], self._size(encoding))
 
 
 def _blank(place: _Place | None) -> int:

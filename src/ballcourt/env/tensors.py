@@ -43,8 +43,8 @@ class FeatureEncoder:
         """Write the vector of what a seat at a table of `seats` sees over the one written last."""
         first_frame = self._plan.row_count(self.seats, observation.public)
         rows, frames = observation.public[:first_frame], observation.public[first_frame:]
-        top, below = frames[-1] if frames else [], [frame[0] for frame in frames[:-1]]
-        look.see(observation.seat, rows, observation.private, top, below)
+        kind, *top = frames[-1] if frames else [0]
+        look.see(observation.seat, rows, observation.private, kind, top, [frame[0] for frame in frames[:-1]])
 
     @property
     def size(self) -> int:

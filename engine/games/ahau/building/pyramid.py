@@ -40,7 +40,7 @@ def open_spaces(row: list[int]) -> list[int]:
 
 def payable_tiles(state: AhauState, seat: int, discount: int, stand_ins: int) -> list[int]:
     """List the reserve tiles that the seat can pay for on the lowest open level, which costs least."""
-    row, reserve = state.actors[seat], state.reserves[seat]
+    row, reserve = state.actors[seat], state.reserve(seat)
     built = row[PYRAMID : PYRAMID + SPACES]
     if 0 not in built:
         return []

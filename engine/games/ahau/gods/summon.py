@@ -62,7 +62,7 @@ def discardable(state: AhauState, actor: int, god: int) -> list[int]:
     """List the reserve tiles that can be discarded for a god; none in Ahau Family (§14.2)."""
     if state.table[MODE] == FAMILY:
         return []
-    return [tile for tile in state.reserves[actor] if TILE_GOD[tile] == god]
+    return [tile for tile in state.reserve(actor) if TILE_GOD[tile] == god]
 
 
 def power_possible(state: AhauState, actor: int, god: int, colours: int) -> bool:

@@ -28,7 +28,7 @@ def metric(state: AhauState, actor: int, tile: int) -> int:
     if tile == SCORE_SYMBOLS:
         return len({TILE_GOD[built] for built in row[PYRAMID : PYRAMID + SPACES] if built})
     if tile == SCORE_RESERVE:
-        return len({TILE_COLOUR[kept] for kept in state.reserves[actor]} - {WILD})
+        return len({TILE_COLOUR[kept] for kept in state.reserve(actor)} - {WILD})
     if tile == SCORE_TEMPLES:
         return state.temples.count(actor)  # never two at a Temple
     if tile == SCORE_RESOURCES:

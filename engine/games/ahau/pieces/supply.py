@@ -1,19 +1,27 @@
 """Bag, stacks and discard piles (RULES §1, §10.3)."""
 
-from ballcourt.engine.games.ahau.columns import BAG, BOXED_BUILDINGS, BUILDING, POSITIONS, REGION_COLUMNS, STACK, TILE
+from ballcourt.engine.games.ahau.columns import (
+    ACTOR_COLUMNS,
+    BAG,
+    BOXED_BUILDINGS,
+    BUILDING,
+    POSITIONS,
+    REGION_COLUMNS,
+    STACK,
+    TILE,
+)
 from ballcourt.engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauState, replaced
 
 
 def add_tile(state: AhauState, actor: int, tile: int) -> None:
     """Add a tile to a reserve, which stays in ascending order."""
-    state.reserves[actor] = sorted([*state.reserves[actor], tile])
+    state.actors[actor][ACTOR_COLUMNS:] = sorted([*state.reserve(actor), tile])
 
 
 def drop_tile(state: AhauState, actor: int, tile: int) -> None:
     """Remove a tile from a reserve."""
-    reserve = state.reserves[actor][:]
-    reserve.remove(tile)
-    state.reserves[actor] = reserve
+    row = state.actors[actor]
+    del row[row.index(tile, ACTOR_COLUMNS)]
 
 
 def discard_tiles(state: AhauState, actor: int, tiles: list[int]) -> None:

@@ -226,7 +226,7 @@ def dump(state: AhauState) -> Fields:
         "pending": state.pending_seats(),
     }
     described["player"] = {
-        str(seat): _described(state, seat, row, state.reserves[seat], deck) for seat, row in enumerate(rows)
+        str(seat): _described(state, seat, row, state.reserve(seat), deck) for seat, row in enumerate(rows)
     }
     return described
 

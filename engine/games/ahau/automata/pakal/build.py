@@ -105,7 +105,7 @@ def build_item(state: AhauState, allowed: int) -> bool:
 def build_tile(state: AhauState, space: int, allowed: int) -> bool:
     """Build a tile on a space, trading in tiles if necessary; return whether he could."""
     row = state.actors[PAKAL]
-    reserve = state.reserves[PAKAL]
+    reserve = state.reserve(PAKAL)
     if not reserve:
         return False
     traded = to_trade(state, space, allowed)
@@ -135,7 +135,7 @@ def to_trade(state: AhauState, space: int, allowed: int) -> int:
     if level < TRADING_LEVEL:
         return 0
     missing = total_price(state, allowed) - state.actors[PAKAL][RESOURCES]
-    others = len(state.reserves[PAKAL]) - 1
+    others = len(state.reserve(PAKAL)) - 1
     if level > TRADING_LEVEL and missing >= 2 and others >= 2 * TRADED:
         return 2 * TRADED
     return TRADED if missing >= 1 and others >= TRADED else 0
@@ -158,7 +158,7 @@ def total_price(state: AhauState, allowed: int) -> int:
 
 def choose_tile(state: AhauState, space: int) -> tuple[int, int, int]:
     """Return the tile that he builds on a space, its colour, and the traits it shares (§15.9, R-30, R-65)."""
-    reserve = state.reserves[PAKAL]
+    reserve = state.reserve(PAKAL)
     gods, colours = neighbours_of(state.actors[PAKAL], space)
     best = 0
     tied: list[int] = []
@@ -178,7 +178,7 @@ def choose_tile(state: AhauState, space: int) -> tuple[int, int, int]:
 
 def _preferred(state: AhauState, choices: list[int]) -> list[int]:
     """List the best of some tiles and colours: no marker yet, rank, most tiles of the colour in reserve, not wild."""
-    kept = [TILE_COLOUR[tile] for tile in state.reserves[PAKAL]]
+    kept = [TILE_COLOUR[tile] for tile in state.reserve(PAKAL)]
     marked = marked_by(state, PAKAL)
     places = ranks(state)
     values: list[tuple[int, int, int]] = []

@@ -74,8 +74,8 @@ def _preference(state: AhauState, god: int) -> tuple[int, ...]:
     if state.temples[MARKER_SPACES * god] == NONE and _movable(state, god):
         return (0, ranks(state)[god])
     built = built_tiles(state.actors[PAKAL], god)[0]
-    fitting = [tile for tile in state.reserves[PAKAL] if TILE_GOD[tile] == god]
-    strength = built + min(len(state.reserves[PAKAL]) // SHARE, len(fitting))
+    fitting = [tile for tile in state.reserve(PAKAL) if TILE_GOD[tile] == god]
+    strength = built + min(len(state.reserve(PAKAL)) // SHARE, len(fitting))
     return (1, -strength, has_marker(state, PAKAL, god), ranks(state)[god])
 
 
@@ -110,7 +110,7 @@ def summon(state: AhauState, god: int) -> bool:
 
 def _discards(state: AhauState, god: int) -> list[int]:
     """Return the reserve tiles to discard: coloured ones at random, wilds last."""
-    reserve = state.reserves[PAKAL]
+    reserve = state.reserve(PAKAL)
     share = len(reserve) // SHARE
     fitting = [tile for tile in reserve if TILE_GOD[tile] == god] if share else []
     if not fitting:

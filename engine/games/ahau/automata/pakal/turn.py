@@ -193,7 +193,7 @@ def _discard(state: AhauState) -> None:
 
 def tile_to_return(state: AhauState) -> int:
     """Return a random tile of his reserve, which he must put into the bag (R-47)."""
-    return state.picked(TILE_DRAW, state.reserves[PAKAL], 1)[0]
+    return state.picked(TILE_DRAW, state.reserve(PAKAL), 1)[0]
 
 
 def mark_middle(state: AhauState) -> None:

@@ -1,0 +1,34 @@
+"""Work on many numbers at once. Where vectors are compiled, bulk.pxd has these functions in C."""
+
+from typing import TypeAlias
+
+Vector: TypeAlias = "memoryview[float]"
+
+
+def first_changed_row(known: list[list[int]], rows: list[list[int]], first: int) -> int:
+    """Return the first index from `first` on where rows differ; the length of `rows` if there is none.
+
+    In C, rows of equal numbers differ if the numbers are different objects, and a row beyond the known ones differs.
+    """
+    for index in range(first, len(rows)):
+        if known[index] != rows[index]:
+            return index
+    return len(rows)
+
+
+def first_changed_number(known: list[int], row: list[int], first: int, end: int) -> int:
+    """Return the first index from `first` on where two rows have different objects; `end` if there is none before."""
+    for index in range(first, end):
+        if known[index] is not row[index]:
+            return index
+    return end
+
+
+def rotate(vector: Vector, spare: Vector, first: int, size: int, moved: int) -> None:
+    """Move `size` elements, from `first` on, to the left, and the first `moved` of them to their end.
+
+    `spare` has room for them.
+    """
+    spare[:size] = vector[first : first + size]
+    vector[first : first + size - moved] = spare[moved:size]
+    vector[first + size - moved : first + size] = spare[:moved]
