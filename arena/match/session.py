@@ -30,6 +30,8 @@ HELLO_S = 10.0
 SOCKETS = 64
 SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concurrent_streams", 8))
 """Limits per socket: connections, and streams in each. An honest bot has one of each, and more while it reconnects."""
+NO_PROBES = ("grpc.http2.bdp_probe", 0)
+"""Keeps gRPC from measuring the bandwidth of a socket, which takes messages of its own."""
 FAREWELL_S = 0.2
 LEAVE_S = 2.0
 """How long a bot may take to close its side of the stream after Refused or Goodbye."""
@@ -166,8 +168,8 @@ class StreamServer(ABC):
 
     def __init__(self, sockets: Sequence[Path], options: Sequence[tuple[str, int]] = ()) -> None:
         self.sockets = sockets
-        limits = [("grpc.max_receive_message_length", TRANSPORT_LIMIT), ("grpc.so_reuseport", 0), *options]
-        self._server = grpc.aio.server(options=limits)
+        common = [("grpc.max_receive_message_length", TRANSPORT_LIMIT), ("grpc.so_reuseport", 0), NO_PROBES]
+        self._server = grpc.aio.server(options=[*common, *options])
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),))
         for socket in sockets:

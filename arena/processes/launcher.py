@@ -169,9 +169,14 @@ class Launcher:
             self._watch_memory(child)
 
     def _prepare(self) -> None:
-        """Run in the new process: die with the launcher, leave no core files."""
+        """Run in the new process: die with the launcher, leave no core files, preempt nobody on waking up.
+
+        A bot that preempts the referee as soon as it has a question delays the questions to other bots.
+        """
         self._libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with contextlib.suppress(OSError):  # musl, and some containers, do not offer it; matches only cost more
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
     def _watch_memory(self, child: Child) -> None:
         """Check regularly the memory of all processes of a bot together; limits of the kernel are per process."""

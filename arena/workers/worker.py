@@ -25,7 +25,7 @@ from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.session import Server
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.processes.handles import LauncherProcess
-from ballcourt.arena.processes.memory import share_one_heap
+from ballcourt.arena.processes.memory import set_up_memory
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 from ballcourt.arena.remote.admission import serve_remote_bots
 from ballcourt.arena.remote.hosting import Hosting
@@ -239,7 +239,7 @@ async def _work(connection: "Connection[FromWorker, ToWorker]", cores: Cores | N
 
 def main() -> None:
     """Serve the runner as the arguments say: its file descriptor, cores and hosting, empty if there are none."""
-    share_one_heap()
+    set_up_memory()
     signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whoever started us may have it ignored
     load_libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # if the keeper dies; without it nobody would clean up
     descriptor, cores, hosting = sys.argv[1:]

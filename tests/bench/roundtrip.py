@@ -21,6 +21,7 @@ from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.processes.memory import set_up_memory
 from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.arena.workers.process import environment
 from ballcourt.engine.core.wire import Encoder
@@ -184,4 +185,5 @@ def _sizes() -> tuple[int, int]:
 
 
 if __name__ == "__main__":
+    set_up_memory()
     sys.stdout.write(json.dumps([asdict(line) for line in asyncio.run(_lines(int(sys.argv[1])))]))

@@ -19,6 +19,9 @@ METHOD = "/ballcourt.v1.Arena/Play"
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 5.0
 PATIENCE_S = 60.0
 """How long a remote bot that lost its arena keeps dialling."""
+LOCAL = [("grpc.http2.bdp_probe", 0), ("grpc.minimal_stack", 1)]
+"""Options of a connection on this machine: gRPC sends no messages to measure its bandwidth, and none passes filters
+that have no work to do here, those for retries, compression, limits of size and idle connections."""
 KEEPALIVE = [("grpc.keepalive_time_ms", 20_000), ("grpc.keepalive_timeout_ms", 10_000)]
 
 
@@ -80,7 +83,7 @@ async def _close_both(call: "grpc.aio.StreamStreamCall[BotMessage, ArenaMessage]
 
 def _channel(arena: Address) -> grpc.aio.Channel:
     if arena.socket:
-        return grpc.aio.insecure_channel(f"unix:{arena.socket}")
+        return grpc.aio.insecure_channel(f"unix:{arena.socket}", options=LOCAL)
     if not arena.tls:
         return grpc.aio.insecure_channel(arena.host_port, options=KEEPALIVE)
     trusted = Path(arena.ca).read_bytes() if arena.ca else None

@@ -97,6 +97,11 @@ def test_standard_input_is_empty_and_core_files_are_off(launcher: Talk) -> None:
     assert launcher.hear()["tail"] == " (0, 0)\n"
 
 
+def test_a_bot_that_wakes_up_preempts_nobody(launcher: Talk) -> None:
+    launcher.spawn(1, "import os; print(os.sched_getscheduler(0) == os.SCHED_BATCH)")
+    assert launcher.hear()["tail"] == "True\n"
+
+
 def test_a_kill_ends_the_whole_process_group(launcher: Talk) -> None:
     launcher.spawn(1, "import os, time; os.fork(); print(1, flush=True); time.sleep(3600)")
     assert wait_until(lambda: len([c for c in launcher.traces.processes().values() if "3600" in c]) == 2)

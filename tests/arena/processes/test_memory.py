@@ -1,10 +1,31 @@
 """How much memory a machine or a container has to spare."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.processes.memory import group_share, spare_share
+
+CYCLES = """
+import weakref
+from ballcourt.arena.processes.memory import set_up_memory
+
+class Cycle:
+    def __init__(self):
+        self.itself = self
+
+set_up_memory()
+left = weakref.WeakSet()
+for _ in range(100_000):
+    left.add(Cycle())
+print(len(left) < 50_000)
+"""
+
+
+def test_a_worker_still_frees_objects_that_hold_each_other() -> None:
+    assert subprocess.check_output([sys.executable, "-c", CYCLES], text=True) == "True\n"
 
 
 def test_a_machine_has_a_share_of_its_memory_to_spare() -> None:
