@@ -3,9 +3,10 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,23 +17,56 @@ from ballcourt.arena.cluster.addresses import ClusterError, Credentials, securit
 from ballcourt.arena.cluster.scheduler import PatientScheduler
 from ballcourt.arena.processes.folder import OWN, private_folder
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
+from ballcourt.arena.workers.blocks import DEATHS
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.process import HANG_S, environment
 
 LEAVE_S: Final = 30.0
 
 
-@dataclass(frozen=True, slots=True)
-class LocalWorkers:
-    """A cluster on this machine: its address, its certificates and the processes of its workers."""
+@dataclass(slots=True)
+class _Worker:
+    """A worker of a cluster on this machine."""
 
-    address: str
-    security: Security
-    processes: Sequence["subprocess.Popen[bytes]"]
+    start: Callable[[], "subprocess.Popen[bytes]"]
+    process: "subprocess.Popen[bytes]"
+    deaths: int = 0
+    """How often it has died since a block ended."""
+
+
+class LocalWorkers:
+    """A cluster on this machine: its address, its certificates and its workers."""
+
+    def __init__(self, address: str, security: Security) -> None:
+        self.address = address
+        self.security = security
+        self._workers: list[_Worker] = []
+
+    def start(self, start: Callable[[], "subprocess.Popen[bytes]"]) -> None:
+        """Start one more worker by `start`, which is called again to restart it."""
+        self._workers.append(_Worker(start, start()))
 
     def running(self) -> int:
         """Return how many workers have not ended."""
-        return sum(process.poll() is None for process in self.processes)
+        return sum(worker.process.poll() is None for worker in self._workers)
+
+    def restart(self) -> None:
+        """Restart workers that have died, except those that have died `DEATHS` times since a block ended."""
+        for worker in self._workers:
+            if worker.deaths < DEATHS and worker.process.poll() is not None:
+                worker.deaths += 1
+                if worker.deaths < DEATHS:
+                    worker.process = worker.start()
+
+    def note_block(self) -> None:
+        """Forget earlier deaths, since a block has ended; workers that were given up stay so."""
+        for worker in self._workers:
+            if worker.deaths < DEATHS:
+                worker.deaths = 0
+
+    def end(self) -> None:
+        """End all workers."""
+        end_processes([worker.process for worker in self._workers], LEAVE_S)
 
 
 @contextmanager
@@ -61,12 +95,12 @@ def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterato
         }
         chosen = {"cls": PatientScheduler, "options": options}
         scheduler = stack.enter_context(SpecCluster(scheduler=chosen, security=safe, silence_logs=50))
-        processes: list[subprocess.Popen[bytes]] = []
-        stack.callback(end_processes, processes, LEAVE_S)
+        local = LocalWorkers(scheduler.scheduler_address, safe)
+        stack.callback(local.end)
         for number in range(workers):
             own = processors_of(cores, number) if cores else None
-            processes.append(_start(scheduler.scheduler_address, f"local-{number + 1}", given, own))
-        yield LocalWorkers(scheduler.scheduler_address, safe, processes)
+            local.start(partial(_start, local.address, f"local-{number + 1}", given, own))
+        yield local
 
 
 def processors_of(cores: Sequence[Cores], number: int) -> set[int]:

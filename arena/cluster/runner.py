@@ -15,7 +15,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from secrets import token_hex
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from distributed import Client, Future, KilledWorker, Security
 
@@ -29,7 +29,7 @@ from ballcourt.arena.cluster.tables import play_block
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.workers.blocks import Failure, Match, News, Queue, Voided
+from ballcourt.arena.workers.blocks import DEATHS, Failure, Match, News, Queue, Voided
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import RunEvent, settled, started
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -50,14 +50,27 @@ class _Task:
     """By the numbers that the worker knows."""
 
 
+class OwnWorkers(Protocol):
+    """Workers that this command has started; no others join them."""
+
+    def running(self) -> int:
+        """Return how many have not ended."""
+
+    def restart(self) -> None:
+        """Restart those that have died, unless they die again and again."""
+
+    def note_block(self) -> None:
+        """Take note that a block has ended, well or not."""
+
+
 class ClusterRunner:
     """The workers of a cluster. Use it as a context manager; on leaving, they abandon what they play for us."""
 
     def __init__(
-        self, address: str, security: Security | None, demands: Demands, most: Callable[[], float] = lambda: math.inf
+        self, address: str, security: Security | None, demands: Demands, own: OwnWorkers | None = None
     ) -> None:
-        """`most` returns how many workers there can be from now on; by default, others can always join."""
-        self._most = most
+        """With `own` workers, no others join; otherwise, workers can join at any time."""
+        self._own = own
         self._address = address
         self._security = security
         self._demands = demands
@@ -102,7 +115,7 @@ class ClusterRunner:
         """
         deadline = time.monotonic() + JOIN_S
         while self._look(told) < min(workers, self._most()):
-            if math.isfinite(self._most()) and time.monotonic() >= deadline:
+            if self._own and time.monotonic() >= deadline:
                 self._go_on_with_those_there(told)
                 break
             time.sleep(LOOK_S)
@@ -123,13 +136,22 @@ class ClusterRunner:
             if news.news is News.REFUSED:
                 raise ClusterError(f"worker {news.worker} {news.sentence}")
             told(f"worker {news.worker} {news.sentence}")
-        self._require_workers()
+        self._keep_workers()
         return self._members.count
 
-    def _require_workers(self) -> None:
-        """Raise ArenaError if there are no workers and none can come."""
-        if not self._members.count and not self._most():
-            raise ArenaError("every worker of the cluster has ended; run the same command again to go on")
+    def _most(self) -> float:
+        """Return how many workers there can be now."""
+        return self._own.running() if self._own else math.inf
+
+    def _keep_workers(self) -> None:
+        """Restart own workers that have died. Raise ArenaError if there are no workers and none can come."""
+        if self._own:
+            self._own.restart()
+        if not self._most() and not self._members.count:
+            raise ArenaError(
+                f"every worker of the cluster has died {DEATHS} times without ending a block; run the same command "
+                "again to go on"
+            )
 
     def run_blocks(self, blocks: Iterable[Sequence[PlayableMatch]], done: Container[str] = ()) -> Iterator[RunEvent]:
         """Play the matches of blocks as `Runner.run_blocks` does; a worker may join or leave at any time.
@@ -155,7 +177,7 @@ class ClusterRunner:
     def _news(self) -> Iterator[RunEvent]:
         if time.monotonic() >= self._next_look:
             yield from self._members.look()
-            self._require_workers()
+            self._keep_workers()
             self._next_look = time.monotonic() + LOOK_S
 
     def _hand_out(self, waiting: Queue) -> None:
@@ -204,6 +226,8 @@ class ClusterRunner:
     def _ended(
         self, matches: dict[int, Match], answer: Answer[PlayedBlock], waiting: Queue
     ) -> Iterator[MatchRecord | Voided]:
+        if self._own:
+            self._own.note_block()
         try:
             played = answer.result()
         except CancelledError as error:

@@ -32,8 +32,8 @@ def cluster_for(
 
     `cpus` is the number of processors that the bots of each table have to themselves; sentences for the organiser go to
     `told`. Raises ClusterError if there is no such cluster or a worker cannot play the tournament, if it is to be
-    `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` end; CapacityError if
-    this machine cannot carry them.
+    `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` die again and again;
+    CapacityError if this machine cannot carry them.
     """
     require_distributed()
     from ballcourt.arena.cluster.local import local_cluster
@@ -46,7 +46,7 @@ def cluster_for(
             require(workers, tournament.seats)
             cores = share(workers, cpus) if cpus else None
             own = stack.enter_context(local_cluster(workers, cores))
-            runner = ClusterRunner(own.address, own.security, demands, own.running)
+            runner = ClusterRunner(own.address, own.security, demands, own)
         else:
             check_address(address)
             runner = ClusterRunner(address, security(address, given), demands)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -108,11 +109,27 @@ def test_a_run_whose_scheduler_is_stopped_ends_with_a_sentence(
     assert wait_until(lambda: not traces.processes()), traces.processes()
 
 
+@dataclass
+class Promised:
+    """Own workers of which some never join."""
+
+    workers: int
+
+    def running(self) -> int:
+        return self.workers
+
+    def restart(self) -> None:
+        pass
+
+    def note_block(self) -> None:
+        pass
+
+
 def test_a_run_does_not_wait_for_own_workers_that_do_not_join(
     blocks: list[list[PlayableMatch]], demands: Demands, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bots = dict(blocks[0][0].bots)
-    with local_cluster(1) as own, ClusterRunner(own.address, own.security, demands, lambda: 2) as runner:
+    with local_cluster(1) as own, ClusterRunner(own.address, own.security, demands, Promised(2)) as runner:
         runner.gather(1, bots, lambda _: None)
         monkeypatch.setattr(module, "JOIN_S", 0.0)
         told: list[str] = []
@@ -120,7 +137,7 @@ def test_a_run_does_not_wait_for_own_workers_that_do_not_join(
         assert told == ["caution: after 0 s there is only 1 worker; play begins, and the others can join later"]
     with (
         local_cluster(0) as own,
-        ClusterRunner(own.address, own.security, demands, lambda: 1) as runner,
+        ClusterRunner(own.address, own.security, demands, Promised(1)) as runner,
         pytest.raises(ArenaError, match="none of the workers has joined the cluster within 0 s; are they stopped"),
     ):
         runner.gather(1, bots, told.append)

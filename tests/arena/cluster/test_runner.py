@@ -3,7 +3,6 @@
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -49,7 +48,7 @@ def own(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorker
 @pytest.fixture
 def cluster(own: LocalWorkers, blocks: list[list[PlayableMatch]], demands: Demands) -> Iterator[ClusterRunner]:
     """A runner with these workers."""
-    with ClusterRunner(own.address, own.security, demands, own.running) as runner:
+    with ClusterRunner(own.address, own.security, demands, own) as runner:
         runner.gather(4, dict(blocks[0][0].bots), lambda _: None)
         yield runner
 
@@ -101,23 +100,44 @@ def test_what_killed_and_frozen_workers_were_playing_is_played_elsewhere_with_th
     assert all(record.host.speed and not record.faults for record in records)
 
 
-def test_a_run_ends_with_the_last_of_its_own_workers(
-    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces
+def test_a_run_ends_when_its_own_workers_die_again_and_again(
+    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(ArenaError, match="every worker of the cluster has ended; run the same command again to go on"):
+    with pytest.raises(ArenaError, match="every worker of the cluster has died 10 times without ending a block; run"):
         for event in cluster.run_blocks(blocks):
             if isinstance(event, MatchRecord):
+                monkeypatch.setattr("ballcourt.arena.cluster.local.sys.executable", "/bin/false")
                 kill_workers(traces)
 
 
-def test_a_run_does_not_wait_for_results_that_died_with_their_workers(
+def test_own_workers_that_died_are_started_again_and_play_what_is_left(
+    cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces
+) -> None:
+    records: list[MatchRecord] = []
+    joined: set[str] = set()
+    for event in cluster.run_blocks(blocks):
+        if isinstance(event, MatchRecord):
+            if not records:
+                kill_workers(traces)
+            records.append(event)
+        if isinstance(event, WorkerNews) and event.news is News.JOINED:
+            joined.add(event.worker)
+    assert len(results(records)) == 12
+    assert joined, "after all had died"
+
+
+def test_results_that_died_with_their_workers_are_played_again(
     own: LocalWorkers, cluster: ClusterRunner, blocks: list[list[PlayableMatch]], traces: Traces
 ) -> None:
-    with Client(own.address, security=own.security, set_as_default=False) as onlooker, suppress(ArenaError):
+    records: list[MatchRecord] = []
+    with Client(own.address, security=own.security, set_as_default=False) as onlooker:
         for event in cluster.run_blocks(blocks):
-            if isinstance(event, MatchRecord) and own.running():
-                assert wait_until(lambda: not any(onlooker.processing().values())), "all blocks are played"
-                kill_workers(traces)
+            if isinstance(event, MatchRecord):
+                if not records:
+                    assert wait_until(lambda: not any(onlooker.processing().values())), "all blocks are played"
+                    kill_workers(traces)
+                records.append(event)
+    assert len(results(records)) == 12
 
 
 def test_a_match_that_the_arena_cannot_play_voids_its_block_and_names_the_worker(
