@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Final
@@ -12,6 +13,9 @@ PATIENCE_S: Final = 60.0
 SAY_S: Final = 5.0
 """After how long somebody who waits is told for whom."""
 LOOK_S: Final = 0.05
+ANOTHER: Final = "another process"
+LOCKS = Path("/proc/locks")
+"""Where Linux lists all locks of files."""
 
 
 def lock(
@@ -43,11 +47,40 @@ def lock(
             return
 
 
+def writer_of(*paths: Path) -> str:
+    """Return the other process that has locked a part of one of these files as `lockf` does, to write it.
+
+    Return "another process" if it is not known.
+    """
+    for path in paths:
+        with suppress(OSError):  # it may have been removed
+            if found := _locker(path.stat(), "POSIX", "WRITE"):
+                return found
+    return ANOTHER
+
+
 def _holder(file: IO[bytes] | int) -> str:
-    """Return the process that holds the lock of a file; /proc/locks names it, unless it is in another container."""
-    number = str(os.fstat(file if isinstance(file, int) else file.fileno()).st_ino)
-    for line in Path("/proc/locks").read_text().splitlines():
+    """Return the process that holds the lock of an open file, as `flock` locks it."""
+    return _locker(os.fstat(file if isinstance(file, int) else file.fileno()), "FLOCK", "READ", "WRITE") or ANOTHER
+
+
+def _locker(file: os.stat_result, kind: str, *modes: str) -> str:
+    """Return the other process that has a lock of this kind on a file; empty if it is not known.
+
+    Linux does not name processes of other containers.
+    """
+    unnamed = ("0", str(os.getpid()))
+    for line in _lines(LOCKS):
         words = line.split()  # such as: 1: FLOCK ADVISORY WRITE 1234 fe:01:5678 0 EOF
-        if words[1] == "FLOCK" and words[5].rpartition(":")[2] == number and words[4] != "0":
+        is_it = words[1] == kind and words[3] in modes and words[5].rpartition(":")[2] == str(file.st_ino)
+        if is_it and words[4] not in unnamed:
             return f"process {words[4]}"
-    return "another process"
+    return ""
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file; none if it cannot be read."""
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []

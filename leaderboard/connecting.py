@@ -13,6 +13,7 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+from ballcourt.arena.locks import writer_of
 from ballcourt.leaderboard.kept import distrust
 from ballcourt.leaderboard.results import LeaderboardError
 
@@ -25,6 +26,9 @@ POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
 POSTGRESQL_DEFAULTS: Final = {"connect_timeout": "5", "tcp_user_timeout": "10000", "options": "-c lock_timeout=5000"}
 """What keeps a server that does not answer from holding up a tournament; parameters in the URL override it."""
 
+LOCK_NOT_AVAILABLE: Final = "55P03"
+"""PostgreSQL's code for a lock that was not granted within `lock_timeout`."""
+
 
 class RefusedError(LeaderboardError):
     """The database refused a statement; it may accept it later."""
@@ -36,7 +40,7 @@ def discard_journals(path: Path) -> None:
     SQLite would roll them back into any other database that takes this name. The database they belong to is removed
     first, for it is damaged without them. Raises OSError.
     """
-    journals = [journal for suffix in JOURNALS if (journal := path.with_name(path.name + suffix)).exists()]
+    journals = [journal for journal in _journals(path) if journal.exists()]
     for file in (path, *journals) if journals else ():
         file.unlink(missing_ok=True)
 
@@ -99,8 +103,24 @@ def _prepare_connection(connection: sqlite3.Connection, _record: object) -> None
 
 def home_of(place: URL) -> Path | None:
     """Return the folder of an SQLite database; None for other databases."""
+    file = _file_of(place)
+    return file.parent if file else None
+
+
+def file_identity(place: URL) -> tuple[int, int] | None:
+    """Return the device and inode of the file of an SQLite database; None if there is no file."""
+    file = _file_of(place)
+    try:
+        found = file.stat() if file else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
+
+
+def _file_of(place: URL) -> Path | None:
+    """Return the path of an SQLite database; None if it is in memory, and for other databases."""
     is_file = place.get_backend_name() == "sqlite" and not is_in_memory(place)
-    return Path(str(place.database)).absolute().parent if is_file else None
+    return Path(str(place.database)).absolute() if is_file else None
 
 
 def set_journal(engine: Engine, mode: str) -> None:
@@ -143,7 +163,27 @@ def sentences(place: URL) -> Iterator[None]:
             raise damaged(place, reason) from error
         if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
             raise RefusedError(damaged(place, reason)) from error
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or _sqlstate(error) == LOCK_NOT_AVAILABLE:
+            reason = f"{_writer(place)} is writing to it ({reason}); wait until it has finished, or end it"
         raise RefusedError(f"cannot use {shown(place)} as a leaderboard: {reason}") from error
+
+
+def _sqlstate(error: SQLAlchemyError) -> str:
+    """Return PostgreSQL's code of an error; empty for others."""
+    return str(getattr(getattr(error, "orig", None), "sqlstate", ""))
+
+
+def _writer(place: URL) -> str:
+    """Return who keeps a database from being used."""
+    file = _file_of(place)
+    if not file:
+        return "another session of the server"
+    return writer_of(file, *_journals(file))
+
+
+def _journals(file: Path) -> list[Path]:
+    """Return where SQLite keeps the changes of a database that are not in its file yet."""
+    return [file.with_name(file.name + suffix) for suffix in JOURNALS]
 
 
 def damaged(place: URL, reason: str) -> LeaderboardError:

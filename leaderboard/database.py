@@ -21,6 +21,7 @@ from ballcourt.leaderboard.connecting import (
     check_file_exists,
     connected,
     damaged,
+    file_identity,
     home_of,
     is_in_memory,
     parsed,
@@ -63,6 +64,7 @@ class Database:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._home = home_of(engine.url)
+        self._file = file_identity(engine.url)
         self._entrants: Entrants | None = None
 
     def add(self, matches: Iterable[MatchResult]) -> int:
@@ -85,9 +87,19 @@ class Database:
     def keep_only(self, identities: Collection[str], records: Path) -> None:
         """Delete all other matches that have their records in this folder, which is below the database or absolute."""
         with self._writing() as writer:
-            rows = writer.connection.execute(select(RECORDS.c.identity, RECORDS.c.record)).all()
-            inside = [row.identity for row in rows if Path(restored(row.record, self._home)).parent == records]
+            inside = self._recorded_in(writer.connection, records)
             writer.delete([identity for identity in inside if identity not in identities])
+
+    def names_in(self, records: Path) -> set[str]:
+        """Return the names of the record files of its matches in this folder, which is below it or absolute."""
+        with self._reading() as connection:
+            return {*self._recorded_in(connection, records).values()}
+
+    def _recorded_in(self, connection: Connection, records: Path) -> dict[str, str]:
+        """Return the names of the records in a folder, by the identities of their matches."""
+        rows = connection.execute(select(RECORDS.c.identity, RECORDS.c.record)).all()
+        places = {row.identity: Path(restored(str(row.record), self._home)) for row in rows}
+        return {identity: place.name for identity, place in places.items() if place.parent == records}
 
     def replace(self, matches: Iterable[MatchResult]) -> int:
         """Replace everything by these matches in one transaction; return how many there are."""
@@ -200,8 +212,15 @@ class Database:
                 reason = f"row {error} is missing" if isinstance(error, KeyError) else str(error)
                 raise damaged(self._engine.url, reason) from error
 
+    @property
+    def is_in_place(self) -> bool:
+        """Whether its file is still at its path; what is written to one that was removed is lost."""
+        return file_identity(self._engine.url) == self._file
+
     @contextmanager
     def _writing(self) -> Iterator[Writer]:
+        if not self.is_in_place:
+            raise RefusedError(f"the file of {shown(self._engine.url)} was removed or replaced while it was in use")
         with sentences(self._engine.url):
             set_journal(self._engine, "WAL")
         with sentences(self._engine.url), self._engine.begin() as connection:
@@ -241,6 +260,8 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
 
 def _close(engine: Engine) -> None:
     engine.dispose()  # an own connection would be in the way too
+    if engine.dialect.name == "sqlite" and file_identity(engine.url) is None:
+        return  # SQLite would make an empty file in place of one that was removed
     with suppress(SQLAlchemyError):
         set_journal(engine, "DELETE")
     engine.dispose()

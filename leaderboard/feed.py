@@ -26,18 +26,24 @@ class DatabaseFeed:
     """
 
     def __init__(
-        self, databases: Sequence[Database], warn: Callable[[str], None] = lambda _: None, *, whole: bool = True
+        self,
+        databases: Sequence[Database],
+        warn: Callable[[str], None] = lambda _: None,
+        complete: Callable[[Database], object] | None = None,
     ) -> None:
         """`warn` is called with a sentence when a database begins to refuse.
 
-        Without `whole`, as for a ladder, the events do not cover all matches of earlier runs; those are kept.
+        For a ladder, whose events do not cover all matches of earlier runs, `complete` adds those that a database
+        lacks, such as one that was removed meanwhile. It may raise LeaderboardError; it is then called again later.
         """
-        self._whole = whole
-        self._outlets = [_Outlet(database, warn) for database in databases]
+        self._whole = complete is None
+        self._outlets = [_Outlet(database, warn, complete) for database in databases]
         self._counted: set[str] = set()  # identities
         self._records: Path | None = None
 
     def __enter__(self) -> Self:
+        for outlet in self._outlets:
+            outlet.begin()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
@@ -73,14 +79,23 @@ class DatabaseFeed:
 class _Outlet:
     """A database, and what it lacks."""
 
-    def __init__(self, database: Database, warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, database: Database, warn: Callable[[str], None], complete: Callable[[Database], object] | None
+    ) -> None:
         self._database = database
         self._warn = warn
+        self._complete = complete
+        """None once that has been done."""
         self._changes: Changes = {}
         self._own: tuple[Collection[str], Path] | None = None
         self._tried = monotonic()
         self._refuses = False
         self._wait_s = BEHIND_S
+
+    def begin(self) -> None:
+        """Add what the database lacks of earlier runs, if the events will not."""
+        if self._complete:
+            self.write()
 
     def change(self, changes: Changes, *, at_once: bool) -> None:
         """Take in results and identities that are void; write them if it is time to, or with `at_once` if possible."""
@@ -110,6 +125,9 @@ class _Outlet:
         return ""
 
     def _write(self) -> None:
+        if self._complete:
+            self._complete(self._database)
+            self._complete = None
         self._database.forget([identity for identity, match in self._changes.items() if match is None])
         self._database.add(match for match in self._changes.values() if match)
         if self._own:

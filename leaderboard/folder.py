@@ -9,12 +9,12 @@ from pathlib import Path
 
 from ballcourt.arena.records.store import RecordError, read_checksum, read_record
 from ballcourt.arena.tournament.balance import Balance, balance
-from ballcourt.arena.tournament.folder import DATABASE, record_files
+from ballcourt.arena.tournament.folder import DATABASE, RECORDS, record_files
 from ballcourt.arena.tournament.kept import KeptTournament
 from ballcourt.arena.tournament.manifest import kept_statuses, kept_tournament
 from ballcourt.arena.tournament.schedule import Block, Seating, SeatOutcome, block_index
 from ballcourt.arena.tournament.setups import SetUp
-from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, deal, from_record
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -49,6 +49,19 @@ def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
     own, out = _own(kept, found)
     left_out += [f"{files[key]} is the record of another match" for key in found if key not in own and key not in out]
     return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
+
+
+def add_missing(database: Database, folder: Path, announced: int) -> int:
+    """Add the matches of a folder that a database lacks; return how many.
+
+    No record is read if it lacks only some of the last `announced`, which the next run announces again. Raises
+    LeaderboardError and FolderError.
+    """
+    known = database.names_in((folder / RECORDS).absolute())
+    names = [file.name for file in record_files(folder)]
+    if known.issuperset(names[: max(0, len(names) - announced)]):
+        return 0
+    return database.add(results_in(folder).matches)
 
 
 def counted_in(kept: KeptTournament, matches: Iterable[MatchResult]) -> list[Balance]:

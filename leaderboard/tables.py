@@ -153,7 +153,7 @@ def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list
     for heading in DISPENSABLE:
         if width is None or _width(columns) <= width:
             break
-        del columns[heading]
+        columns.pop(heading, None)  # some are not there while ratings are provisional
     return columns
 
 

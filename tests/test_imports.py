@@ -45,6 +45,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/results.py": {"engine"},  # WrongInput
     "leaderboard/pages/refresh.py": {"engine"},  # WrongInput
     "leaderboard/pages/site.py": {"arena.files"},
+    "leaderboard/connecting.py": {"arena.locks"},
     "leaderboard/pages/source.py": {"arena.tournament"},
     "leaderboard/pages/live.py": {"arena.tournament.folder", "arena.tournament.log", "arena.tournament.overview"},
     "leaderboard/pages/streams.py": {"engine"},

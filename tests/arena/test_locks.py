@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena import locks
-from ballcourt.arena.locks import lock
+from ballcourt.arena.locks import lock, writer_of
 from ballcourt.arena.processes import cache
 from ballcourt.arena.processes.cache import CacheError, locked
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
@@ -93,3 +93,17 @@ def test_who_waits_is_told_for_whom_and_gets_the_lock_when_the_holder_ends(
         lock(handle, patience_s=60, told=end)
         os.close(handle)
     assert told == [f"process {holder}"]
+
+
+def test_a_writer_of_files_that_cannot_be_looked_at_is_not_named(tmp_path: Path) -> None:
+    assert writer_of(tmp_path / "removed", tmp_path / ("x" * 300)) == "another process"
+
+
+def test_the_holder_of_a_lock_is_not_named_where_locks_are_not_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "LOCKS", tmp_path / "none")
+    file = tmp_path / "file"
+    file.touch()
+    with held(file), file.open("rb") as ours, pytest.raises(TimeoutError, match="another process has locked it"):
+        lock(ours)

@@ -1,5 +1,11 @@
-"""Match records that hold a header and results, but no decisions."""
+"""Match records that hold a header and results, their events, and a database that refuses them."""
 
+from collections.abc import Collection
+from pathlib import Path
+
+from ballcourt.arena.tournament.events import MatchPlayed
+from ballcourt.leaderboard.database import Database
+from ballcourt.leaderboard.results import LeaderboardError, MatchResult
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, Decisions, Entrant, MatchRecord
 
@@ -22,3 +28,13 @@ def record(key: str = "k", seed: int = 1) -> MatchRecord:
             SeatResult(placement=2, score=1.25, termination=Termination.TERMINATION_CRASH),
         ],
     )
+
+
+def played(record: MatchRecord, *, is_new: bool = True) -> MatchPlayed:
+    return MatchPlayed(record.key, (), (), (), Path(record.key), is_new, record)
+
+
+def refuse(database: Database, matches: Collection[MatchResult]) -> None:
+    """Stand in for `Database.add` when there is no room for matches."""
+    if matches:
+        raise LeaderboardError("disk is full")

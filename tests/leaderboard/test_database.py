@@ -1,6 +1,8 @@
 """The results database, and files and URLs that are not a leaderboard."""
 
 import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
@@ -13,7 +15,7 @@ from hypothesis import strategies as st
 
 from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.results import LeaderboardError, from_record
-from tests.arena.conftest import PATIENCE_S
+from tests.arena.conftest import PATIENCE_S, bounded
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
 
@@ -252,6 +254,33 @@ def test_an_unreachable_url_is_explained_without_its_password(
     with pytest.raises(LeaderboardError, match=sentence) as raised, open_database(url, create=True):
         pass
     assert "secret" not in str(raised.value)
+
+
+LOCK = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("journal", ["WAL", "DELETE"])
+def test_the_process_that_writes_to_a_database_is_named(file: Path, journal: str) -> None:
+    with open_database(file, create=True):
+        pass
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute(f"PRAGMA journal_mode = {journal}")
+    other = subprocess.Popen(
+        [sys.executable, "-c", LOCK, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with bounded(other), open_database(f"sqlite:///{file}?timeout=0") as database:
+        assert other.stdout
+        assert other.stdout.readline() == "locked\n"
+        with pytest.raises(LeaderboardError) as raised:
+            database.add(MATCHES)
+        assert f": process {other.pid} is writing to it (database is locked); wait until it has" in str(raised.value)
+        other.kill()
 
 
 def test_matches_are_added_while_another_process_reads(file: Path) -> None:

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Barrier
 
+import psycopg
 import pytest
 
 from ballcourt.leaderboard import feed, snapshot
@@ -16,8 +17,7 @@ from ballcourt.leaderboard.standings import board, by_ladder
 from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.postgres import Server, running_server
-from tests.leaderboard.recorded import record
-from tests.leaderboard.test_feed import played, recorded
+from tests.leaderboard.recorded import played, record
 
 MATCHES = [match(f"m{number:04}", "ann", "bob cid") for number in range(3)]
 
@@ -93,18 +93,29 @@ def test_a_server_that_stops_during_a_run_gets_everything_later(
     monkeypatch.setattr(feed, "LONGEST_WAIT_S", 0.0)
     warnings: list[str] = []
     with open_database(url, create=True) as database, DatabaseFeed([database], warnings.append) as subscriber:
-        subscriber(played(recorded("m0")))
+        subscriber(played(record("m0")))
         server.stop()
         try:
-            subscriber(played(recorded("m1")))
-            subscriber(played(recorded("m2")))
+            subscriber(played(record("m1")))
+            subscriber(played(record("m2")))
         finally:
             server.start()
-        subscriber(played(recorded("m3")))
+        subscriber(played(record("m3")))
         assert [result.key for result in database.results()] == ["m0", "m1", "m2", "m3"]
     [warning] = warnings
     assert warning.endswith("the tournament goes on, and its results will be written later")
     assert "secret" not in warning
+
+
+def test_a_session_that_does_not_end_its_transaction_is_blamed(url: str) -> None:
+    with (
+        open_database(f"{url}&options=-c lock_timeout=10", create=True) as database,
+        psycopg.connect(url) as other,
+        other.cursor() as cursor,
+    ):
+        cursor.execute("UPDATE ballcourt SET digest = digest")
+        with pytest.raises(LeaderboardError, match=r"another session of the server is writing to it .*; wait until it"):
+            database.add(MATCHES)
 
 
 def test_a_server_that_restarts_between_two_writes_is_not_noticed(server: Server, url: str) -> None:
