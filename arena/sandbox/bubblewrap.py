@@ -51,6 +51,8 @@ COUNTED = {"RLIMIT_NOFILE": 1024, "RLIMIT_SIGPENDING": 256}
 OLDEST_BWRAP = (0, 8)  # --disable-userns
 OLDEST_KERNEL = (5, 14)  # counts processes by user namespace
 TOOLS = ("bwrap", "setpriv")
+TRIAL_S = 30.0
+"""How long `bwrap` and `runsc` may take in a trial, or to say their version."""
 
 NAMESPACES = ("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try")
 USER = ("--unshare-user", "--disable-userns", "--uid", BOT_USER, "--gid", BOT_USER)
@@ -150,8 +152,9 @@ def missing() -> str:
         if not shutil.which(tool):
             package = "bubblewrap" if tool == "bwrap" else "util-linux"
             return f"there is no program '{tool}'; install it (apt install {package}, or dnf install {package})"
-    version = _output(["bwrap", "--version"])
-    if tuple(map(int, re.findall(r"\d+", version)[:2])) < OLDEST_BWRAP:
+    version = version_of("bwrap")
+    number = re.match(r"bubblewrap (\d+)\.(\d+)", version)
+    if not number or tuple(map(int, number.groups())) < OLDEST_BWRAP:
         return f"it needs bubblewrap {_dotted(OLDEST_BWRAP)} or newer, and this is {version}"
     return _trial()
 
@@ -160,14 +163,19 @@ def _trial() -> str:
     """Start the program `true` like a bot; return why that failed, or an empty string."""
     readable = {path: path for path in system_paths()}
     command = wrapped(["true"], View(Path("/"), readable, processes=64, tmp_bytes=1 << 20))
-    done = run_plugged(command)
-    if done.returncode == 0:
-        return ""
-    return f"bwrap failed with '{done.stderr.strip()}'; {_remedy()}"
+    return failure_of("bwrap", command, f"; {_remedy()}")
 
 
-def run_plugged(command: Sequence[str], timeout_s: float | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a wrapped command like a bot and return how it ended. Raises TimeoutExpired."""
+def failure_of(program: str, command: Sequence[str], remedy: str = "") -> str:
+    """Run a wrapped command like a bot; return why `program` failed and the remedy, or an empty string."""
+    try:
+        done = _run_plugged(command)
+    except subprocess.TimeoutExpired:
+        return f"a trial with {program} did not end within {TRIAL_S:g} s"
+    return f"{program} failed with '{done.stderr.strip()}'{remedy}" if done.returncode else ""
+
+
+def _run_plugged(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     plugs = plugged(command)
     try:
         return subprocess.run(
@@ -177,7 +185,7 @@ def run_plugged(command: Sequence[str], timeout_s: float | None = None) -> subpr
             text=True,
             errors="replace",
             pass_fds=plugs.inherited,
-            timeout=timeout_s,
+            timeout=TRIAL_S,
             check=False,
         )
     finally:
@@ -225,8 +233,13 @@ def _file_system(view: View) -> Iterator[str]:
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/")
 
 
-def _output(command: Sequence[str]) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+def version_of(program: str) -> str:
+    """Return what `program --version` prints, or that it did not end."""
+    command = [program, "--version"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_S, check=False).stdout.strip()
+    except subprocess.TimeoutExpired:
+        return f"unknown ('{' '.join(command)}' did not end within {TRIAL_S:g} s)"
 
 
 def _output_of(path: Path) -> str:

@@ -15,7 +15,6 @@ import re
 import secrets
 import shutil
 import socket
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,7 +40,6 @@ STARTED = 'echo >&0 && cd "$1" && shift && exec "$@" < /dev/null'
 BUNDLED = 'mkdir -p "$1/rootfs" && printf %s "$2" > "$1/config.json" && shift 2 && exec "$@"'
 """The shell command that writes a bundle before it becomes another command."""
 TRIAL = "import socket; socket.socket(socket.AF_UNIX).connect('{}')"
-TRIAL_S = 30.0
 
 
 def bundled(command: Sequence[str], settings: str, folder: Path) -> list[str]:
@@ -105,8 +103,7 @@ def missing() -> str:
         return f"it builds bots in tier 1, and {sentence}"
     if not shutil.which("runsc"):
         return "there is no program 'runsc'; install it (apt install runsc, or see https://gvisor.dev/docs)"
-    version = subprocess.run(["runsc", "--version"], capture_output=True, text=True, check=False).stdout
-    date = re.search(r"\d{8}", version)
+    date = re.search(r"\d{8}", bubblewrap.version_of("runsc"))
     if date and int(date[0]) < OLDEST:
         return f"it needs gVisor of {OLDEST} or newer, and this is {date[0]}"
     places = found()
@@ -128,13 +125,4 @@ def _trial() -> str:
         view = View(Path("/"), {path: path for path in paths} | {Path(SOCKET_FOLDER): outside}, tmp_bytes=1 << 20)
         command = [sys.executable, "-I", "-S", "-c", TRIAL.format(f"{SOCKET_FOLDER}/trial")]
         bundle = Path(place, "bundle")
-        return _failure(bundled(run(bundle), settings(command, view, {}), bundle))
-
-
-def _failure(command: Sequence[str]) -> str:
-    """Run a command like a bot; return why that failed, or an empty string."""
-    try:
-        done = bubblewrap.run_plugged(command, TRIAL_S)
-    except subprocess.TimeoutExpired:
-        return f"a trial with runsc did not end within {TRIAL_S:g} s"
-    return f"runsc failed with '{done.stderr.strip()}'" if done.returncode else ""
+        return bubblewrap.failure_of("runsc", bundled(run(bundle), settings(command, view, {}), bundle))

@@ -4,14 +4,13 @@ import os
 import platform
 import shutil
 import socket
-import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from ballcourt.arena.match.circumstances import host
-from ballcourt.arena.sandbox.bubblewrap import missing
+from ballcourt.arena.sandbox.bubblewrap import missing, version_of
 from ballcourt.arena.sandbox.cgroups import found
 from ballcourt.arena.sandbox.tiers import TIERS, unavailable
 from ballcourt.arena.sandbox.walls import walls
@@ -125,5 +124,4 @@ def _version(library: str) -> str:
 def _bubblewrap() -> str:
     if not shutil.which("bwrap"):
         return "not installed"
-    told = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False)
-    return told.stdout.strip().removeprefix("bubblewrap ")
+    return version_of("bwrap").removeprefix("bubblewrap ")

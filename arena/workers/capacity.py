@@ -53,6 +53,21 @@ def require(workers: int, seats: int) -> None:
     )
 
 
+def require_files() -> None:
+    """Raise the limit on open files as far as possible. Raises CapacityError if it is too low for serving bots."""
+    _require(WORKER_FILES, raise_file_limit(), "open files here (ulimit -n)")
+
+
+def require_address_space() -> None:
+    """Raise CapacityError if the limit on address space is too low for the libraries that compute a table."""
+    _require(LEAST_ADDRESS_MB, _address_mb(), "MB of address space here (ulimit -v)")
+
+
+def _require(least: int, found: int, what: str) -> None:
+    if found < least:
+        raise CapacityError(f"a process may have {found} {what}, and this command needs {least}: raise the limit")
+
+
 def tightest(seats: int) -> Capacity:
     """Return what the limit that is reached first carries, given the seats of a match."""
     return min(_capacities(seats), key=lambda capacity: capacity.workers)

@@ -5,10 +5,10 @@ import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Protocol, Self
 
-from ballcourt.arena.files import raise_file_limit
 from ballcourt.arena.processes.tree import adopting
 from ballcourt.arena.remote.hosting import Hosting
 from ballcourt.arena.workers.blocks import Failure, Match, Queue, Started, Voided, WorkerNews
+from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.orders import Begun, MatchOutcome
 from ballcourt.arena.workers.playable import PlayableMatch
@@ -52,7 +52,8 @@ class Runner:
         self._playing: dict[int, Match] = {}  # by number of the order
 
     def __enter__(self) -> Self:
-        raise_file_limit()
+        """Start the workers. Raises CapacityError if a process may not have enough open files."""
+        require_files()
         self._adopting = adopting()  # bots whose keeper is killed together with its worker
         self._adopting.__enter__()
         self._workers = [WorkerProcess(self._hosting, cores) for cores in self._cores]

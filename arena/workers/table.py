@@ -8,6 +8,7 @@ from ballcourt.arena.match.referee import Match, Onlooker
 from ballcourt.arena.match.seats import Seat
 from ballcourt.arena.match.session import Server
 from ballcourt.arena.processes.handles import LauncherProcess
+from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import IllegalAction, WrongInput
@@ -84,7 +85,11 @@ def seats_of_people(match: PlayableMatch) -> list[int]:
 
 @asynccontextmanager
 async def open_pool() -> AsyncIterator[Pool]:
-    """Start what bot processes need in this process; on leaving, end them all."""
+    """Start what bot processes need in this process; on leaving, end them all.
+
+    Raises CapacityError if this process may not have enough open files.
+    """
+    require_files()
     async with (
         LauncherProcess(lambda: None, own_session=True) as launcher,
         Server(launcher.socket_folder) as server,

@@ -161,7 +161,7 @@ def test_a_machine_without_bubblewrap_is_told_how_to_get_it(monkeypatch: pytest.
 
 def test_an_old_bubblewrap_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda tool: tool)
-    monkeypatch.setattr(bubblewrap, "_output", lambda command: "bubblewrap 0.6.2")
+    monkeypatch.setattr(bubblewrap, "version_of", lambda program: "bubblewrap 0.6.2")
     assert missing.__wrapped__() == "it needs bubblewrap 0.8 or newer, and this is bubblewrap 0.6.2"
 
 
