@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ballcourt.arena.cli.flags import Json
-from ballcourt.arena.cli.output import clock_table, dump, note, say
+from ballcourt.arena.cli.output import clock_table, dump, note, say, writing
 
 if TYPE_CHECKING:
+    from ballcourt.arena.tournament.kept import KeptTournament
     from ballcourt.arena.tournament.organiser import Organiser
     from ballcourt.arena.tournament.trail import Decision
+    from ballcourt.leaderboard.results import MatchResult
 
 event = typer.Typer(
     no_args_is_help=True,
@@ -207,25 +209,38 @@ def bundle(
       ballcourt event key organiser.key
       ballcourt event bundle runs/cup --key organiser.key --output cup.zip
     """
-    from ballcourt.arena.cli.verify import still_missing, table_of
+    from ballcourt.arena.cli.verify import table_of
+    from ballcourt.arena.files import check_file_writable
     from ballcourt.arena.tournament.manifest import RERUN_FILE, rerun_file
-    from ballcourt.arena.tournament.organiser import Organiser, OrganiserError, event_in
+    from ballcourt.arena.tournament.organiser import Organiser, event_in
     from ballcourt.arena.tournament.signed_bundle import TABLE, write_bundle
     from ballcourt.arena.tournament.signing import read_key
-    from ballcourt.leaderboard.folder import results_in
 
     read_key(key)  # before anything is decided
     kept = event_in(folder)
+    matches = _all_matches(kept, folder)
+    with writing(output):
+        check_file_writable(output)  # before the event is closed, for it cannot be opened again
+    if not kept.changes.closed:
+        note(Organiser(folder, "its seed is revealed in a bundle").close().sentence)
+    files = {TABLE: table_of(matches, folder), RERUN_FILE: rerun_file(folder).encode()}
+    with writing(output):
+        public = write_bundle(folder, event_in(folder), files, key, output)
+    say([f"{output}: {len(matches)} matches, signed by {public}"])
+
+
+def _all_matches(kept: KeptTournament, folder: Path) -> list[MatchResult]:
+    """Return the results of an event. Raises OrganiserError if it is not over."""
+    from ballcourt.arena.cli.verify import still_missing
+    from ballcourt.arena.tournament.organiser import OrganiserError
+    from ballcourt.leaderboard.folder import results_in
+
     found = results_in(folder)
     if found.left_out:
         raise OrganiserError(f"{found.left_out[0]}; run the tournament again first")
     if missing := still_missing(kept, found.matches, time()):
         raise OrganiserError(f"the event is not over: {missing} is still to be played; run the tournament again first")
-    if not kept.changes.closed:
-        note(Organiser(folder, "its seed is revealed in a bundle").close().sentence)
-    files = {TABLE: table_of(found.matches, folder), RERUN_FILE: rerun_file(folder).encode()}
-    public = write_bundle(folder, event_in(folder), files, key, output)
-    say([f"{output}: {len(found.matches)} matches, signed by {public}"])
+    return found.matches
 
 
 def _organiser(folder: Path, reason: str) -> Organiser:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ballcourt.arena.cli.output import say
+from ballcourt.arena.cli.output import say, writing
 from ballcourt.arena.cli.replay import Records, named_records
 from ballcourt.engine.core import WrongInput
 
@@ -36,5 +36,6 @@ def export(
         if error.name != "pyarrow":
             raise
         raise NoArrow("datasets need pyarrow, which is not installed; run pip install 'ballcourt[data]'") from None
-    parts = write_dataset(named_records(paths), output)
+    with writing(output):
+        parts = write_dataset(named_records(paths), output)
     say(f"{output / part}" for part in parts)

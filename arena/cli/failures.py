@@ -163,6 +163,9 @@ def _explain(error: Exception) -> int:
         for line in (f"ballcourt: the arena failed: {error}", *notes_of(error)):
             note(line)
         return ARENA_FAILED
+    if isinstance(error, MemoryError):
+        note("ballcourt: the arena failed: it ran out of memory; raise the limit (ulimit -v), or end other programs")
+        return ARENA_FAILED
     for line in "".join(traceback.format_exception(error)).splitlines():
         note(line)
     note("ballcourt: this is a bug in ballcourt; please report it with the lines above")

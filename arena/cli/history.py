@@ -24,7 +24,10 @@ def history(
             metavar="FROM:TO", help="Split the change between two checkpoints, such as 3:5.", show_default=False
         ),
     ] = None,
-    by: Annotated[str, typer.Option(metavar="UNIT", help="With --why: block, match or day.")] = "block",
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="UNIT", help="With --why: block (the default), match or day.", show_default=False),
+    ] = None,
     game: GameFilter = None,
     seats: SeatsFilter = None,
     since: SinceFilter = None,
@@ -44,19 +47,21 @@ def history(
     from ballcourt.leaderboard import timeline
     from ballcourt.leaderboard.filters import Filter, one_named
     from ballcourt.leaderboard.head_to_head import ladders_of
-    from ballcourt.leaderboard.history import Unit
     from ballcourt.leaderboard.history import history as checkpoints
     from ballcourt.leaderboard.standings import by_ladder
 
     give_one({"--json": as_json, "--csv": as_csv})
-    if by not in {*Unit}:
-        raise typer.BadParameter(f"'{by}' is not a unit; it must be one of {', '.join(Unit)}", param_hint="--by")
+    if why and as_csv:
+        raise typer.BadParameter("--csv has only the checkpoints; --json has what changed them too", param_hint="--why")
+    if by and not why:
+        raise typer.BadParameter("it goes with --why", param_hint="--by")
+    unit = _unit(by)
     ladders = by_ladder(Filter(game or "", seats, since or "").matches(read(place)))
     entrants = {seat.entrant for played in ladders.values() for match in played for seat in match.seats}
     one = one_named(bot, entrants)
     ladders = ladders_of(ladders, one)
     found = {ladder: checkpoints(played, one) for ladder, played in ladders.items()}
-    changes = {ladder: _why(why, Unit(by), ladders[ladder], one, rows) for ladder, rows in found.items()}
+    changes = {ladder: _why(why, unit, ladders[ladder], one, rows) for ladder, rows in found.items()}
     if as_json:
         each = [timeline.to_json(ladder, rows, changes[ladder]) for ladder, rows in found.items()]
         dump({"format": timeline.FORMAT, "bot": one.name, "version": one.version, "ladders": each})
@@ -67,6 +72,15 @@ def history(
             console().print(timeline.to_table(ladder, one.identity, rows))
             if split := changes[ladder]:
                 console().print(timeline.change_table(split))
+
+
+def _unit(by: str | None) -> Unit:
+    """Return the unit that a change is split into. Raises BadParameter."""
+    from ballcourt.leaderboard.history import Unit
+
+    if by is not None and by not in {*Unit}:
+        raise typer.BadParameter(f"'{by}' is not a unit; it must be one of {', '.join(Unit)}", param_hint="--by")
+    return Unit(by or Unit.BLOCK)
 
 
 def _why(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Final
@@ -13,15 +13,20 @@ from ballcourt.arena.cli.clusters import Machines
 from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import Ca, Cert, Cluster, Key, StrictFlag
 from ballcourt.arena.cli.output import command, note, same_command
-from ballcourt.arena.cli.running import own_database, say_confinement
+from ballcourt.arena.cli.running import continuable, own_database, say_confinement
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from ballcourt.arena.ladder.admission import Admission
     from ballcourt.arena.ladder.run import Bounds
     from ballcourt.arena.ladder.settings import LadderSettings
     from ballcourt.arena.tournament.events import Event
+    from ballcourt.arena.tournament.overview import Overview
     from ballcourt.arena.tournament.plan import Tournament
     from ballcourt.arena.tournament.run import Start
+    from ballcourt.leaderboard.database import Database
+    from ballcourt.leaderboard.feed import DatabaseFeed
 
 LINE_S: Final = 10.0
 
@@ -93,7 +98,6 @@ def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: 
     from ballcourt.arena.ladder.run import run_ladder
     from ballcourt.arena.tournament.folder import open_folder
     from ballcourt.leaderboard.database import open_database
-    from ballcourt.leaderboard.feed import DatabaseFeed
 
     shared, output = settings.shared, settings.output
     exam = exam_of(planned.games, shared.clock, shared.sandbox)
@@ -103,14 +107,39 @@ def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: 
         folder = stack.enter_context(open_folder(output, planned))
         note(f"output: {output}   bots join from: {settings.bots}")
         databases += own_database(stack, output)
-        feed = stack.enter_context(DatabaseFeed(databases, note, whole=False))
         told = _Told(admission)
+        feed = stack.enter_context(feeding(databases, told.overview, output))
         run = run_ladder(planned, settings, folder, admission, lambda: start(planned.matches), bounds, build=build)
         for event in stack.enter_context(closing(run)):
             told(event)
             feed(event)
         note(told.line())
         return told.lost
+
+
+@contextmanager
+def feeding(databases: Sequence[Database], overview: Overview, output: Path) -> Iterator[DatabaseFeed]:
+    """Yield what writes results to databases, after it has added the matches of earlier runs that they lack.
+
+    Say how to continue if the run is interrupted. Raises ArenaError if a database lacks results in the end.
+    """
+    from ballcourt.arena.faults import ArenaError
+    from ballcourt.arena.ladder.run import REMEMBERED
+    from ballcourt.leaderboard.feed import DatabaseFeed
+    from ballcourt.leaderboard.folder import add_missing
+    from ballcourt.leaderboard.results import LeaderboardError
+
+    def complete(database: Database) -> None:
+        if added := add_missing(database, output, REMEMBERED):
+            note(f"a database lacked {added} matches of earlier runs; they were added from the records")
+
+    try:
+        with continuable(overview, output), DatabaseFeed(databases, note, complete) as feed:
+            yield feed
+    except LeaderboardError as error:
+        raise ArenaError(
+            f"{error}; all results are in the records; to write them and go on: {same_command()}"
+        ) from error
 
 
 class _Told:
@@ -125,7 +154,7 @@ class _Told:
 
         self._announcer = Announcer(1)
         self._is_first = True  # until matches have begun
-        self._overview = Overview()
+        self.overview = Overview()
         self._admission = admission
         self._said = monotonic()
 
@@ -136,7 +165,7 @@ class _Told:
         from ballcourt.arena.tournament.log import entry
 
         is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
-        self._overview.add(entry(event), monotonic())
+        self.overview.add(entry(event), monotonic())
         match event:
             case Planned() if is_first:
                 note(f"a ladder of {event.game} with {event.tournament.seats} seats")
@@ -156,4 +185,4 @@ class _Told:
     def line(self) -> str:
         """Return how far the ladder is."""
         checked = f"; checking {self._admission.examined}" if self._admission.examined else ""
-        return self._overview.line(monotonic()) + checked
+        return self.overview.line(monotonic()) + checked

@@ -85,6 +85,15 @@ def note(line: str) -> None:
 
 
 @contextmanager
+def writing(output: Path) -> Iterator[None]:
+    """Raise BadParameter, which names `output` and the reason, if writing to it raises OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise typer.BadParameter(f"{output} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
 def working(task: str) -> Iterator[Callable[[str], None]]:
     """Show on a terminal that a task is under way; yield a function that names another one."""
     screen = console(err=True)

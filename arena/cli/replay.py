@@ -12,7 +12,7 @@ import typer
 from ballcourt.arena.cli.analyse import analyse
 from ballcourt.arena.cli.failures import CHECK_FAILED
 from ballcourt.arena.cli.flags import Json
-from ballcourt.arena.cli.output import dump, note, say
+from ballcourt.arena.cli.output import dump, note, say, writing
 
 if TYPE_CHECKING:
     from ballcourt.arena.records.replay import Verification
@@ -212,7 +212,10 @@ def faults(
     from ballcourt.arena.records.store import read_record
 
     record = read_record(file)
-    written = write_bundles(output, record) if output else []
+    written = []
+    if output:
+        with writing(output):
+            written = write_bundles(output, record)
     if as_json:
         told = [to_json(record, fault) for fault in record.faults]
         dump({"key": record.key, "faults": told, "bundles": [str(path) for path in written]})

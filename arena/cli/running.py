@@ -1,9 +1,9 @@
-"""What `ballcourt tournament` and `ballcourt host` have in common: they play a tournament, show it and keep it."""
+"""What `tournament`, `host` and `ladder` have in common: they play a tournament, show it and keep it."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ballcourt.arena.sandbox.tiers import Sandbox
     from ballcourt.arena.tournament.events import Event
+    from ballcourt.arena.tournament.overview import Overview
     from ballcourt.arena.tournament.plan import Tournament
     from ballcourt.arena.tournament.run import Replan, Start
     from ballcourt.arena.tournament.settings import Settings
@@ -132,7 +133,7 @@ def _follow(
     announcer = Announcer(tables)
     progress = Progress(live=live)
     try:
-        with DatabaseFeed(databases, note) as feed, progress:
+        with continuable(progress.overview, path), DatabaseFeed(databases, note) as feed, progress:
             for event in events:
                 announcer(event)
                 progress(event)
@@ -140,13 +141,24 @@ def _follow(
                 refresher(event)
     except LeaderboardError as error:  # of leaving the feed, when everything has been played
         return Played([*progress.played.values()], str(error))
+    return Played([*progress.played.values()])
+
+
+@contextmanager
+def continuable(overview: Overview, path: Path) -> Iterator[None]:
+    """Say how far a run has got and how to continue it, if anything but a database ends it early."""
+    from ballcourt.leaderboard.results import LeaderboardError
+
+    try:
+        yield
+    except LeaderboardError:  # of leaving the feed, when everything has been played
+        raise
     except BaseException:
-        done = f"{len(progress.played)} of {progress.overview.expected} matches"
-        note(f"stopped after {done}, which are in {path}")
+        if overview.last:  # else it has not begun, and nobody has counted what is there
+            note(f"stopped after {overview.done}, which are in {path}")
         note(f"to continue: {same_command()}")
         note(f"to see the table so far: {command('leaderboard', str(path))}")
         raise
-    return Played([*progress.played.values()])
 
 
 def report(planned: Tournament, folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:

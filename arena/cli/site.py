@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ballcourt.arena.cli.output import say
+from ballcourt.arena.cli.output import say, writing
 from ballcourt.arena.cli.serve import web_server
 
 
@@ -57,8 +57,6 @@ def site(
             refresher = PageRefresher(source, database, answers)
             refresher.refresh()
             refresher.add_histories()
-            try:
+            with writing(output):
                 count = write_site(Views(source, database, answers), output, replays)
-            except OSError as error:
-                raise typer.BadParameter(f"{output} cannot be written: {error.strerror}") from error
     say([f"{count} pages: open {output / 'index.html'} in a browser"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime
 from math import inf, isclose
 from pathlib import Path
@@ -183,13 +182,14 @@ def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
 
 
 def _table(matches: Sequence[MatchResult], folder: Path) -> Check:
+    from ballcourt.arena.files import parse_json
     from ballcourt.arena.tournament.signed_bundle import TABLE
     from ballcourt.engine.core import WrongInput
 
     try:
-        told = json.loads((folder / TABLE).read_bytes())
-        again = json.loads(table_of(matches, folder))
-    except (ValueError, RecursionError, WrongInput) as error:
+        told = parse_json((folder / TABLE).read_bytes())
+        again = parse_json(table_of(matches, folder))
+    except (ValueError, WrongInput) as error:
         return Check("table", "", f"it cannot be made again: {error}")
     failure = "" if _same(told, again) else "it does not follow from the matches"
     return Check("table", "it follows from the matches", failure)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.files import parse_json, read_regular, write_atomically
 from ballcourt.arena.ladder.roster import RESIDENT, Retirement, Roster
 
 ABSENCES: Final = "absences.json"
@@ -23,7 +23,7 @@ class Absences:
         self._missing_s = missing_s
         self._since: dict[str, str] = {}
         with suppress(OSError, ValueError, AttributeError):  # without it, counting begins again
-            read = json.loads(read_regular(self._path, MOST_BYTES))
+            read = parse_json(read_regular(self._path, MOST_BYTES))
             self._since = {str(name): str(since) for name, since in read.items()}
 
     def retired(self, roster: Roster, places: Collection[str]) -> Iterator[Retirement]:

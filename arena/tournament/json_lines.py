@@ -1,13 +1,12 @@
 """Files of JSON objects, one a line, that only grow and survive a crash: it costs at most the line being written."""
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ballcourt.arena.files import open_regular
+from ballcourt.arena.files import open_regular, parse_json
 from ballcourt.engine.core import WrongInput
 
 LONGEST: Final = 1 << 24
@@ -29,8 +28,8 @@ def read_lines(
             while (line := file.readline(min(LONGEST, most_bytes))).endswith(b"\n"):
                 number, most_bytes = number + 1, most_bytes - len(line)
                 try:
-                    values = json.loads(line)
-                except (ValueError, RecursionError) as error:
+                    values = parse_json(line)
+                except ValueError as error:
                     raise damaged(path, number, failure) from error
                 if not isinstance(values, dict):
                     raise damaged(path, number, failure)

@@ -13,6 +13,8 @@ from ballcourt.engine.core.chance import Stream, stream
 
 Group = tuple[int, ...]
 Pair = tuple[int, int]
+Meetings = dict[int, int]
+"""How often an entrant has met others. Those that it has not met are left out: in a large field, nearly all."""
 LOOKED_AT: Final = 24
 """How many entrants are considered for a place: looking at more finds no better groups and costs more."""
 RELATED: Final = 1_000_000
@@ -31,7 +33,7 @@ class LeastMet:
         self._entrants = list(range(entrants))
         self._size = size
         self._chance = chance
-        self._met = [[0] * entrants for _ in self._entrants]
+        self._met: list[Meetings] = [{} for _ in self._entrants]
         self._turn: list[int] = []
         for one, other in related:
             self._met[one][other] = self._met[other][one] = RELATED
@@ -43,8 +45,7 @@ class LeastMet:
             while len(group) < self._size:
                 group.append(self._next(group))
             for one, other in combinations(group, 2):
-                self._met[one][other] += 1
-                self._met[other][one] += 1
+                self._met[one][other] = self._met[other][one] = self._met[one].get(other, 0) + 1
             yield tuple(group)
 
     def _first(self) -> int:
@@ -74,7 +75,7 @@ class LeastMet:
         turn[place], turn[-1] = turn[-1], turn[place]
         return turn.pop()
 
-    def _place(self, group: list[int], rows: list[list[int]]) -> int | None:
+    def _place(self, group: list[int], rows: list[Meetings]) -> int | None:
         """Return the place in the turn of who met the group least; None if nobody is left."""
         turn = self._turn
         end = len(turn)
@@ -110,16 +111,16 @@ class Neighbours:
         return sum(self._before.get(pair, 0) ** 2 for pair in _neighbours(order))
 
 
-def _squares(rows: list[list[int]], entrants: list[int]) -> list[int]:
+def _squares(rows: list[Meetings], entrants: list[int]) -> list[int]:
     """Return each one's sum of squared meetings, with which one pair that met twice is worse than two that met once."""
     sums = [0] * len(entrants)
     for row in rows:  # a list at a time: this is what a large field costs
-        sums = [so_far + row[entrant] * row[entrant] for so_far, entrant in zip(sums, entrants, strict=True)]
+        sums = [so_far + row.get(entrant, 0) ** 2 for so_far, entrant in zip(sums, entrants, strict=True)]
     return sums
 
 
-def _is_related(rows: list[list[int]], entrant: int) -> bool:
-    return any(row[entrant] >= RELATED for row in rows)
+def _is_related(rows: list[Meetings], entrant: int) -> bool:
+    return any(row.get(entrant, 0) >= RELATED for row in rows)
 
 
 def _neighbours(order: Group) -> Iterator[tuple[int, int]]:

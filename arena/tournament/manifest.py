@@ -36,13 +36,12 @@ from ballcourt.engine.core import WrongInput
 
 MANIFEST: Final = "tournament.toml"
 SEED: Final = "seed"
-MOST_SEED: Final = 1 << 10
-"""Bytes of the file of a drawn seed."""
 """The file of a seed that was drawn. Only its owner may read it, as it reveals the deals that are still to come."""
+MOST_SEED: Final = 1 << 10
+"""Bytes of that file."""
 
 MAY_CHANGE: Final = ("blocks", "length", "stop", "bots", "bot")
 """Entries that may differ when a tournament is resumed: its length may differ, and its bots may have moved."""
-ELSEWHERE: Final = "one database can hold several tournaments (--database URL), and rates all their bots together"
 
 RERUN_FILE: Final = "event.toml"
 """A tournament file that plays an event again, in its signed bundle."""
@@ -126,15 +125,14 @@ def check_same(path: Path, tournament: Tournament) -> None:
     if not before:
         return
     now = _described(tournament)
-    _check_same_bots(path, before.pop("entrants", None), now.pop("entrants"))
-    if before.get(SETUP) != now.get(SETUP):
-        _refuse(path, "it has other set-ups, or has them in another order")
-    was, wanted = _flat(_with_clocks(before)), _flat(now)
-    keys = dict.fromkeys((*wanted, *(key for key in was if key.partition(".")[0] in ("owners", "clocks"))))
-    differing = [key for key in keys if key not in MAY_CHANGE and was.get(key) != wanted.get(key)]
-    if differing:
-        _refuse(path, "; ".join(f"its {key} is {was.get(key)}, not {wanted.get(key)}" for key in differing))
-    _check_length(path, was.get("blocks"), tournament)
+    bots, bots_now = _taken_entrants(path, before), _taken_entrants(path, now)
+    if differences := [*_other_settings(before, now), *_other_bots(bots, bots_now)]:
+        raise FolderError(
+            f"{path} holds another tournament: {'; '.join(differences)}; choose another output folder, or remove this "
+            "one to start over"
+        )
+    _check_same_files(path, bots, bots_now)
+    _check_length(path, before.get("blocks"), tournament)
 
 
 def kept_seed(path: Path) -> Seed | None:
@@ -264,15 +262,41 @@ def _strings(table: object) -> dict[str, str]:
     return table
 
 
-def _check_same_bots(path: Path, before: object, now: object) -> None:
-    if not isinstance(before, dict) or not isinstance(now, dict):
+def _taken_entrants(path: Path, table: Table) -> Mapping[str, str]:
+    """Take the entrants out of a manifest and return them. Raises FolderError."""
+    entrants = table.pop("entrants", None)
+    if not isinstance(entrants, dict):
         raise _damaged(path, TypeError("entrants is not a table"))
+    return entrants
+
+
+def _other_settings(before: Table, now: Table) -> Iterator[str]:
+    """Yield how the settings of two tournaments differ, apart from their bots."""
+    if before.get(SETUP) != now.get(SETUP):
+        yield "it has other set-ups, or has them in another order"
+    was, wanted = _flat(_with_clocks(before)), _flat(now)
+    keys = dict.fromkeys((*wanted, *(key for key in was if key.partition(".")[0] in ("owners", "clocks"))))
+    for key in keys:
+        if key not in (*MAY_CHANGE, SETUP) and was.get(key) != wanted.get(key):
+            yield f"its {key} is {was.get(key)}, not {wanted.get(key)}"
+
+
+def _other_bots(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """Yield how the bots of two tournaments differ, and what to do about it."""
     gone, new = ([name for name in these if name not in those] for these, those in ((before, now), (now, before)))
     if gone or new:
         told = [f"{', '.join(gone)} played in it"] * bool(gone) + [f"{', '.join(new)} did not"] * bool(new)
-        _refuse(path, f"{' and '.join(told)}; {ELSEWHERE}")
-    if list(before) != list(now):
-        _refuse(path, f"its bots are in another order: {', '.join(before)}")
+        yield " and ".join(told)
+        yield (
+            "`ballcourt event` lets bots join and leave; one database can hold several tournaments (--database URL), "
+            "and rates all their bots together"
+        )
+    elif list(before) != list(now):
+        yield f"its bots are in another order: {', '.join(before)}"
+
+
+def _check_same_files(path: Path, before: Mapping[str, str], now: Mapping[str, str]) -> None:
+    """Raise FolderError if the content of a bot has changed."""
     if changed := [name for name in now if now[name] != before[name]]:
         raise FolderError(
             f"the files of {', '.join(changed)} have changed since {path} was begun, so the results so far belong to "
@@ -301,7 +325,10 @@ def _check_length(path: Path, before: object, tournament: Tournament) -> None:
     if closed and before != asked.blocks:
         raise FolderError(f"{path} cannot be longer: {closed.sentence}; choose another output folder")
     if before != asked.blocks and not asked.can_be_extended:
-        _refuse(path, f"it has {before} blocks, not {asked.blocks}, and this format has a fixed end")
+        raise FolderError(
+            f"{path} has {before} blocks, not {asked.blocks}, and this format has a fixed end; "
+            "choose another output folder"
+        )
     if isinstance(before, int) and asked.blocks < before:
         raise FolderError(
             f"{path} was begun with {asked.matches_in(before)} matches, more than the "
@@ -327,12 +354,6 @@ def _flat(table: Table) -> Table:
     for key, value in table.items():
         flat |= {f"{key}.{name}": entry for name, entry in value.items()} if isinstance(value, dict) else {key: value}
     return flat
-
-
-def _refuse(path: Path, difference: str) -> None:
-    raise FolderError(
-        f"{path} holds another tournament: {difference}; choose another output folder, or remove this one to start over"
-    )
 
 
 def _read_manifest(path: Path) -> Table:

@@ -98,6 +98,7 @@ class _Run:
             yield from self._decisions()
             course = self._tournament.course()
             yield from self._follow(course)
+            yield from self._pause()
             if not self._has_news():
                 break
         if not self._runner:
@@ -111,8 +112,7 @@ class _Run:
         """Play a course from its beginning to its end, or until the organiser decides something."""
         judged = 0
         while first := next(upcoming := course.upcoming(), None):
-            yield from self._play(chain([first], upcoming), skips=course.leaves_out)
-            if self._is_late or self._has_news():
+            if not (yield from self._play(chain([first], upcoming), skips=course.leaves_out)):
                 return
             for entrant, sentence in course.settle(self._outcomes):
                 judged += 1
@@ -125,7 +125,7 @@ class _Run:
         return self._replan is not None and size_of(self._folder.path) != self._read
 
     def _decisions(self) -> Iterator[Event]:
-        """Let the organiser's decisions apply, and wait while one of them is to pause."""
+        """Let the organiser's decisions apply."""
         decided: list[Decision] = []
         while self._replan and self._has_news():
             self._read = size_of(self._folder.path)
@@ -138,10 +138,17 @@ class _Run:
             if decided:
                 yield OrganiserDecided(tuple(decided), self._expected)
                 decided = []
-            if pause := self._tournament.changes.pause:
-                yield EventPaused(pause)
-                while not self._has_news():
-                    sleep(LOOK_S)
+
+    def _paused_by(self) -> Decision | None:
+        """Return the decision that pauses the event; None if it is not paused."""
+        return self._tournament.changes.pause if self._replan else None
+
+    def _pause(self) -> Iterator[Event]:
+        """If the event is paused, wait until the organiser decides something else."""
+        if (decision := self._paused_by()) and not self._has_news():
+            yield EventPaused(decision)
+            while not self._has_news():
+                sleep(LOOK_S)
 
     def _planned(self) -> Planned:
         planned = self._tournament
@@ -152,24 +159,34 @@ class _Run:
         if self._outcomes:
             yield Resumed(len(self._outcomes))
 
-    def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Iterator[Event]:
-        """Play the remaining matches of blocks that are independent of each other; with `skips`, some are not due."""
-        seen: list[DueBlock] = []
+    def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[Event, None, bool]:
+        """Play the remaining matches of blocks that are independent of each other; return whether all were played.
+
+        With `skips`, some are not due. While the event is paused, matches of earlier runs are counted and none begins.
+        """
+        recalled = yield from self._recall_all(blocks, skips=skips)
+        in_time = takewhile(self._may_begin, chain(recalled, blocks))
+        missing = (due for due in in_time if any(key not in self._outcomes for key, _ in due.matches))
+        first = next(missing, None)
+        if first is not None:
+            if self._paused_by() or self._has_news():
+                return False
+            if not self._runner:
+                yield from self._resumed()
+                self._runner = self._start(self._expected - len(self._outcomes))
+            yield from self._play_missing(self._runner, chain([first], missing))
+        return not (self._is_late or self._has_news())
+
+    def _recall_all(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[Event, None, list[DueBlock]]:
+        """Count the matches of earlier runs; return the blocks that have been taken for that."""
+        taken: list[DueBlock] = []
         for due in blocks:
-            seen.append(due)
+            taken.append(due)
             yield from self._skip(due.skipped)
             yield from self._recall(due)
             if due.block.index >= self._begun and not skips:
                 break  # the rest has no records; there may be millions of blocks, so they wait for their turn
-        in_time = takewhile(self._may_begin, chain(seen, blocks))
-        missing = (due for due in in_time if any(key not in self._outcomes for key, _ in due.matches))
-        first = next(missing, None)
-        if first is None or self._has_news():
-            return
-        if not self._runner:
-            yield from self._resumed()
-            self._runner = self._start(self._expected - len(self._outcomes))
-        yield from self._play_missing(self._runner, chain([first], missing))
+        return taken
 
     def _may_begin(self, due: DueBlock) -> bool:
         """Whether it is not too late for a block; one that has begun is finished at any time."""

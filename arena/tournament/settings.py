@@ -169,9 +169,9 @@ def read_settings(path: Path) -> Settings:
     if is_manifest(values):
         try:
             values = as_settings(values)
-        except (ValueError, KeyError, IndexError) as error:
+        except ValueError as error:
             raise SettingsError(
-                f"{path} is the manifest of an output folder, but it cannot be run ({error!r}); "
+                f"{path} is the manifest of an output folder, but it cannot be run: {error}; "
                 "run the tournament file that it came from"
             ) from error
     return parse_settings(values, str(path), path.parent)

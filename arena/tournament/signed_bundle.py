@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 
-from ballcourt.arena.files import in_place_of, open_regular, read_regular
+from ballcourt.arena.files import in_place_of, open_regular, parse_json, read_regular
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.records.store import MOST_BYTES, SUFFIX
 from ballcourt.arena.tournament.folder import RECORDS, record_files
@@ -173,7 +173,7 @@ def _index(bundle: Path, folder: Path) -> Index:
     data = (folder / INDEX).read_bytes()
     try:
         public, signature = (folder / SIGNATURE).read_text("ascii").split()
-        values = json.loads(data)
+        values = parse_json(data)
         format = str(values["format"])[:40]
         if format != FORMAT:
             raise BundleError(f"{bundle} is a bundle of format {format!r}; this version reads '{FORMAT}'")
@@ -181,7 +181,7 @@ def _index(bundle: Path, folder: Path) -> Index:
         commitment, opening = str(values["commitment"]), str(values["seed"])
     except BundleError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{bundle} is damaged: its {INDEX} or {SIGNATURE} cannot be read") from error
     return Index(commitment, opening, files, public, is_signed(data, public, signature))
 

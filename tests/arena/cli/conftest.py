@@ -15,6 +15,15 @@ from ballcourt.arena.files import PACKAGE
 
 APP = app_with()
 Run = Callable[..., Result]
+CUP = """
+game = "bluff"
+bots = ["./low", "./any"]
+rounds = 3
+seed = 4
+output = "out"
+workers = 1
+"""
+"""The tournament file of two bots in `place`."""
 
 
 def write_bot(folder: Path, name: str, *arguments: str, script: str = "honest.py") -> Path:

@@ -132,7 +132,7 @@ def test_wrong_input_is_one_sentence_and_starts_nothing(run: Run, place: Path, r
     (place / "lost" / "bot.toml").write_text('name = "lost"\nversion = "1"\ncommand = ["./not-there"]\n')
     before = files(place)
     for words, sentence in (
-        (["none.match@1", "./low"], "cannot read none.match: No such file"),
+        (["none.match@1", "./low"], "none.match cannot be read: No such file"),
         ([str(record), "./low"], "does not name a decision; give RECORD@DECISION"),
         ([f"{record}@6", "./low"], "match m has decisions 0 to 5, not 6"),
         ([f"{record}@0", "./nobody"], "nobody does not exist; a bot is a folder"),

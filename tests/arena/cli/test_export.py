@@ -37,6 +37,7 @@ def test_wrong_input_is_one_sentence_and_writes_nothing(run: Run, place: Path, k
         (("nowhere", "--output", "set"), "there is no nowhere; give record files"),
         (("kept", "--output", "kept"), "kept exists; name a folder that does not"),
         (("bluffs", "--output", "set"), "the game bluff declares no features"),
+        (("kept", "--output", "low/bot.toml/set"), "low/bot.toml/set cannot be written"),
     ):
         refused = run("export", *words)
         assert (refused.exit_code, sentence in refused.stderr) == (2, True), refused.stderr

@@ -4,24 +4,23 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Collection
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from ballcourt import Session
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.records.store import write_record
+from ballcourt.arena.workers import capacity
 from ballcourt.arena.workers.blocks import RunnerError
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core import IllegalAction
 from ballcourt.leaderboard.database import Database
-from ballcourt.leaderboard.results import LeaderboardError, MatchResult
 from tests.arena.cli.conftest import Run, files
 from tests.arena.conftest import PATIENCE_S, bounded
-
-
-def refuse(database: Database, matches: Collection[MatchResult]) -> None:
-    if matches:
-        raise LeaderboardError("disk is full")
+from tests.bots.honest import Lowest
+from tests.leaderboard.recorded import refuse
 
 
 def failing_with(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,6 +41,30 @@ def test_a_match_that_cannot_be_played_is_a_failure_of_the_arena(run: Run, monke
     )
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play bluff ./low ./any",
+        "play bluff human ./any",
+        "check-bot ./low --game bluff",
+        "debug runs/m.match@4 ./low",
+        "demo",
+        "tournament --game bluff --bot ./low --bot ./any",
+    ],
+)
+def test_too_few_open_files_are_noticed_before_anything_is_played(
+    run: Run, place: Path, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_record(place / "runs", play_in_process("bluff", [Session(Lowest()), Session(Lowest())], seed=2, key="m"))
+    before = files(place)
+    monkeypatch.setattr(capacity, "WORKER_FILES", 1 << 40)
+    result = run(*line.split())
+    assert result.exit_code == 2
+    assert "open files" in result.stderr
+    assert result.stderr.splitlines()[-1].endswith("raise the limit")
+    assert files(place) - before <= {"runs/play"}
+
+
 def test_a_closed_stdout_is_not_an_error(run: Run, place: Path) -> None:
     cup = ("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "out")
     assert run(*cup).exit_code == 0
@@ -59,6 +82,27 @@ def test_a_full_stdout_is_said_to_be_one(words: list[str]) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S, check=False)
     sentence = "ballcourt: the output could not be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (3, sentence)
+
+
+def test_commands_that_do_not_fit_into_the_address_space_say_so(run: Run) -> None:
+    run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
+    reading = ("leaderboard o", "history o low", "head-to-head o", "seats o", "watch o --once")
+    for command in (*reading, "leaderboard sqlite:///o/leaderboard.sqlite --json", "site o --output p", "serve o"):
+        shell = ["sh", "-c", f'ulimit -v 300000; exec "$@" {command}', "sh", sys.executable, "-m", "ballcourt"]
+        done = subprocess.run(shell, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        assert done.returncode == 2, command
+        assert done.stderr.splitlines()[-1] == (
+            "ballcourt: a process may have 292 MB of address space here (ulimit -v), and this command needs 1024: "
+            "raise the limit"
+        )
+
+
+def test_a_lack_of_memory_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing_with(MemoryError(), monkeypatch)
+    result = run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any")
+    assert result.exit_code == 3
+    assert "the arena failed: it ran out of memory; raise the limit (ulimit -v), or end" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_a_full_disk_is_a_failure_of_the_arena(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,17 +4,8 @@ import json
 from pathlib import Path
 
 from ballcourt.arena.tournament.settings import Settings
-from tests.arena.cli.conftest import Run, files, validator, write_bot
+from tests.arena.cli.conftest import CUP, Run, files, validator, write_bot
 from tests.arena.tournament.in_process import events
-
-CUP = """
-game = "bluff"
-bots = ["./low", "./any"]
-rounds = 3
-seed = 4
-output = "out"
-workers = 1
-"""
 
 
 def test_it_says_matches_time_processes_and_precision_and_writes_nothing(run: Run, place: Path) -> None:

@@ -74,7 +74,7 @@ WRONG = [
     ("leaderboard low --rebuild", "low is not the output folder of a tournament: it has no records"),
     ("leaderboard low --json --csv", "give one of --json, --csv and --markdown"),
     ("leaderboard low --json --markdown", "give one of --json, --csv and --markdown"),
-    ("replay show none.match", "cannot read none.match: No such file"),
+    ("replay show none.match", "none.match cannot be read: No such file"),
     ("replay show typo.toml", "typo.toml is not a match record"),
     ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders with"),
     ("replay verify low", "there are no records (*.match) in low"),

@@ -78,7 +78,7 @@ def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path)
         (("--resume", "x.saved", "--branch", "m.match"), "give only --resume FILE"),
         (("bluff", "human", "--branch", "m.match"), "--branch RECORD and --at DECISION go together"),
         (("bluff", "human", "--branch", "m.match", "--at", "1", "--seed", "1"), "drop --seed and --option"),
-        (("bluff", "human", "--branch", "m.match", "--at", "1"), "cannot read m.match"),
+        (("bluff", "human", "--branch", "m.match", "--at", "1"), "m.match cannot be read"),
         (
             ("bluff", "human", "--branch", str(match), "--at", "1"),
             "is a match of bluff with 3 seats, not of bluff with",
@@ -122,7 +122,7 @@ def test_an_analysis_that_cannot_be_opened_is_refused(run: Run, place: Path) -> 
     match = str(write_record(place, recorded()))
     before = files(place)
     for arguments, sentence in (
-        (("nothing.match",), "cannot read nothing.match"),
+        (("nothing.match",), "nothing.match cannot be read"),
         ((match, "--at", "9"), "has decisions 0 to 8; 9 is not one of them"),
         ((match, "./low"), "the match has 3 seats; name a bot for each"),
         ((match, "--hints", "nobody"), "there is no bot 'nobody'"),

@@ -12,11 +12,11 @@ from ballcourt.arena.tournament.events import MatchPlayed
 from tests.arena.recorded import recorded
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool, height: int = 24) -> str:
+def shown(monkeypatch: pytest.MonkeyPatch, *, terminal: bool, width: int = 120, height: int = 24) -> str:
     """Return the stderr after two of ten matches, with an update for each."""
     file = io.StringIO()
     monkeypatch.setattr(
-        progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=120, height=height)
+        progress, "console", lambda err: Console(file=file, force_terminal=terminal, width=width, height=height)
     )
     monkeypatch.setattr(progress, "REDRAW_S", 0.0)
     monkeypatch.setattr(progress, "LINE_S", 0.0)
@@ -44,6 +44,13 @@ def test_a_window_too_low_for_the_table_still_shows_how_far_the_tournament_is(mo
     text = shown(monkeypatch, terminal=True, height=4)
     assert "highest" not in text
     assert "2 of 10 matches" in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_a_narrow_window_gets_a_narrower_table(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    text = shown(monkeypatch, terminal=True, width=width)
+    assert "highest" in text
+    assert "95% interval" not in text or width >= 80
 
 
 def test_progress_in_a_file_is_a_plain_line(monkeypatch: pytest.MonkeyPatch) -> None:

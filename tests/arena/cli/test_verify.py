@@ -251,6 +251,19 @@ def test_only_an_event_that_is_over_is_bundled(cup: Settings, place: Path, run: 
     assert "nowhere is not the output folder of a tournament" in nowhere.stderr
 
 
+@pytest.mark.parametrize("output", ["nowhere/cup.zip", "low/bot.toml/cup.zip", "low"])
+def test_an_event_whose_bundle_cannot_be_written_is_not_closed(
+    cup: Settings, place: Path, run: Run, output: str
+) -> None:
+    for _ in events(place / "cup", cup):
+        pass
+    run("event", "key", "key")
+    refused = run("event", "bundle", "cup", "--key", "key", "--output", output)
+    assert refused.exit_code == 2
+    assert f"{output} cannot be written: " in refused.stderr
+    assert not (place / "cup" / "decisions.jsonl").exists()
+
+
 def test_what_is_not_a_bundle_is_wrong_input(place: Path, run: Run) -> None:
     (place / "cup.zip").write_bytes(b"PK")
     refused = run("verify", "cup.zip")

@@ -93,6 +93,15 @@ def test_a_folder_without_a_tournament_is_refused(run: Run, folder: str) -> None
     assert f"{folder} is not the output folder of a tournament" in shown.stderr
 
 
+@pytest.mark.parametrize("value", ["NaN", r'"\ud800"'])
+def test_an_entry_that_is_nested_too_deeply_is_passed_over(run: Run, cup: Path, value: str) -> None:
+    before = run("watch", str(cup), "--json")
+    with (cup / "events.jsonl").open("a") as log:
+        log.write('{"event": "odd", "it": ' + "[" * 500 + value + "]" * 500 + "}\n")
+    after = run("watch", str(cup), "--json", "--once")
+    assert (after.exit_code, after.stdout) == (0, before.stdout)
+
+
 @pytest.mark.parametrize("entry", ["{}", '{"event": "played"}', '{"event": "planned", "at": "yesterday"}'])
 def test_a_log_that_no_run_wrote_is_refused_in_one_sentence(run: Run, cup: Path, entry: str) -> None:
     (cup / EVENTS).write_text(f"{entry}\n")

@@ -83,7 +83,10 @@ def test_different_bots_are_named(settings: Settings, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
     with (
-        pytest.raises(FolderError, match="holds another tournament: cid 1 played in it; one database can hold several"),
+        pytest.raises(
+            FolderError,
+            match=r"another tournament: cid 1 played in it; `ballcourt event` lets bots join.*; one database",
+        ),
         open_folder(tmp_path / "out", plan(replace(settings, bots=(settings.bots or ())[:2], rounds=9))),
     ):
         pass
@@ -100,9 +103,12 @@ def test_a_name_that_needs_quoting_in_toml_survives(settings: Settings, tmp_path
 def test_all_differences_are_named(settings: Settings, tmp_path: Path) -> None:
     with open_folder(tmp_path / "out", plan(settings)):
         pass
-    other = replace(settings, clock={"cap_ms": 9, "grace_ms": 7}, seed=6)
+    other = replace(settings, clock={"cap_ms": 9, "grace_ms": 7}, seed=6, bots=(settings.bots or ())[:2])
     with (
-        pytest.raises(FolderError, match=r"its seed is 5, not 6; its clock.cap_ms is 10000, not 9; its clock.grace_ms"),
+        pytest.raises(
+            FolderError,
+            match=r"its seed is 5, not 6; its clock.cap_ms is 10000, not 9; its clock.grace_ms is .*; cid 1 played",
+        ),
         open_folder(tmp_path / "out", plan(other)),
     ):
         pass
@@ -127,5 +133,28 @@ def test_a_manifest_that_does_not_name_its_bots_is_refused_in_one_sentence(setti
         pass
     file = tmp_path / "out" / MANIFEST
     file.write_text("".join(line for line in file.open() if not line.startswith("bots = ")))
-    with pytest.raises(SettingsError, match="run the tournament file that it came from"):
+    with pytest.raises(SettingsError, match="it does not name its bots; run the tournament file that it came from"):
+        read_settings(file)
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ("setup = [1]", r"its setup is \[1\], not a list of tables"),
+        ("focus = [[]]", r"its focus is \[\[\]\], not a list of numbers of entrants, from 0 to 2"),
+        ("focus = [1.0]", r"its focus is \[1.0\], not a list of numbers.*"),
+        ("focus = [9]", r"its focus is \[9\], not a list of numbers.*"),
+        ("length = []", r"its length is \[\], not a number and a unit, such as '10 rounds'"),
+        ('format = "ladder"', "it is a ladder, which `ballcourt ladder` plays"),
+    ],
+)
+def test_a_manifest_with_a_damaged_entry_is_refused_in_one_sentence(
+    settings: Settings, tmp_path: Path, entry: str, why: str
+) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    file = tmp_path / "out" / MANIFEST
+    name = entry.partition(" ")[0]
+    file.write_text("\n".join([entry, *(line for line in file.read_text().splitlines() if not line.startswith(name))]))
+    with pytest.raises(SettingsError, match=f"cannot be run: {why}; run the tournament file that it came from"):
         read_settings(file)

@@ -1,5 +1,6 @@
 """Balanced blocks: even at any time, and as good as a complete design soon."""
 
+import tracemalloc
 from collections import Counter
 from itertools import combinations, islice
 
@@ -29,6 +30,17 @@ def test_entrants_are_never_more_than_one_block_apart(entrants: int, data: some.
         assert len(set(block.tables[0])) == seats
         counts.update(block.tables[0])
         assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_a_large_field_takes_memory_for_those_who_have_met_and_not_for_all_pairs() -> None:
+    entrants = 3000
+    tracemalloc.start()
+    try:
+        assert len([*islice(least_met(entrants, 2), 10)]) == 10
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < entrants**2
 
 
 @pytest.mark.parametrize("entrants", [12, 50, 100, 300])
