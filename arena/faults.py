@@ -63,6 +63,11 @@ def excerpt(written: str, most: int) -> list[str]:
     return [*lines[:half], f"... {len(lines) - 2 * half} lines left out ...", *lines[-half:]]
 
 
+def describe_end(code: int) -> str:
+    """Return what a sentence says of a process: "ended with exit code 1" or "was killed by SIGKILL"."""
+    return f"{'ended with' if code >= 0 else 'was'} {describe_exit(code)}"
+
+
 def describe_exit(code: int) -> str:
     """Return an exit code in words; a negative one is the signal that ended the process."""
     if code >= 0:

@@ -1,15 +1,17 @@
-"""Atomic writes of files and folders, and TOML files."""
+"""Atomic writes of files and folders; TOML and JSON that others wrote."""
 
 import errno
+import json
 import os
 import re
 import resource
 import shutil
 import stat
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any, Final
 
 import ballcourt
@@ -20,6 +22,8 @@ TOML_BITS: Final = 64
 """Of an integer, with its sign, as in TOML 1.0. Python reads longer ones, and cannot write all of them."""
 MOST_DOTS = 16
 """How many dots a key may have: a parser's time grows with their square, to hours for a key of a megabyte."""
+DEEPEST_JSON: Final = 64
+"""How deeply lists and objects may be nested; much of Python fails at some hundred."""
 BESIDES_KEYS: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|[ \t]+|#[^\n]*''', re.DOTALL
 )
@@ -38,6 +42,38 @@ def read_toml(path: Path, most: int = MOST_TOML) -> dict[str, Any]:
         return values
     except RecursionError as error:  # tables nested too deeply; other errors of the parser are ValueErrors
         raise ValueError(str(error)) from error
+
+
+def parse_json(text: str | bytes) -> Any:  # noqa: ANN401  # JSON values
+    """Return the value of a JSON document.
+
+    Raises ValueError if it is not valid, or if lists and objects are nested more than `DEEPEST_JSON` deep.
+    """
+    try:
+        value = json.loads(text)
+        _check_depth(value)
+    except RecursionError:
+        raise _too_deep() from None
+    return value
+
+
+def _check_depth(value: object) -> None:
+    """Raise ValueError if a JSON value is nested too deeply."""
+    level, depth = [value], 0
+    while level := [child for entry in level for child in _children(entry)]:
+        depth += 1
+        if depth > DEEPEST_JSON:
+            raise _too_deep()
+
+
+def _too_deep() -> ValueError:
+    return ValueError(f"it is nested more than {DEEPEST_JSON} deep")
+
+
+def _children(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _check_keys(text: str) -> None:
@@ -85,6 +121,14 @@ def check_regular(*paths: Path | str | None) -> None:
     for path in paths:
         if path:
             open_regular(Path(path)).close()
+
+
+def check_file_writable(path: Path) -> None:
+    """Raise OSError if no file can be written at a path."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    with TemporaryFile(dir=path.parent):
+        pass
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """Files of JSON lines, read while another process writes them."""
 
-import json
 import os
 from collections.abc import Generator
 from contextlib import suppress
@@ -8,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-from ballcourt.arena.files import open_regular
+from ballcourt.arena.files import open_regular, parse_json
 
 LONGEST: Final = 1 << 24
 """Bytes of the longest line; longer ones are passed over."""
@@ -46,8 +45,8 @@ class LineReader:
             if self._rest.endswith(b"\n"):
                 said, self._rest = self._rest, b""
                 if len(said) <= LONGEST:
-                    with suppress(ValueError, RecursionError):  # cut by a full disk, or not written by the arena
-                        if isinstance(entry := json.loads(said), dict):
+                    with suppress(ValueError):  # cut by a full disk, or not written by the arena
+                        if isinstance(entry := parse_json(said), dict):
                             yield entry
 
     def _is_replaced(self) -> bool:

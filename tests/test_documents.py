@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 from pydoc import locate
 
@@ -96,6 +97,13 @@ def test_every_file_a_document_links_to_exists(document: str) -> None:
     path = ROOT / document
     targets = re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
     assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("name", ["example.token", "mine.token", "key.pem", "organiser.key"])
+def test_git_ignores_the_secrets_that_commands_of_the_documents_write(name: str) -> None:
+    assert any(name in (ROOT / document).read_text(encoding="utf-8") for document in DOCUMENTS)
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert any(fnmatch(name, pattern) for pattern in ignored)
 
 
 def test_everything_that_the_api_pages_describe_exists() -> None:

@@ -19,6 +19,7 @@ from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.processes.memory import resident
 from ballcourt.arena.processes.tree import children_of, token_of
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX, Sandbox
+from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Termination
@@ -115,7 +116,11 @@ class Harness:
 
 @asynccontextmanager
 async def open_harness(bot: Bot, clock: Clock, sandbox: Sandbox = NO_SANDBOX) -> AsyncIterator[Harness]:
-    """Start a launcher and a server; on leaving, end all processes of the bot."""
+    """Start a launcher and a server; on leaving, end all processes of the bot.
+
+    Raises CapacityError if this process may not have enough open files.
+    """
+    require_files()
     async with (
         LauncherProcess(lambda: None, own_session=True) as launcher,
         Server(launcher.socket_folder) as server,

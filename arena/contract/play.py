@@ -12,7 +12,7 @@ from google.protobuf.json_format import MessageToDict
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.contract.conversation import Conversation, Step
-from ballcourt.arena.faults import BotFault, describe_exit, excerpt
+from ballcourt.arena.faults import BotFault, describe_end, excerpt
 from ballcourt.arena.match.session import StreamServer, StreamSession
 from ballcourt.arena.processes.handles import LauncherProcess, Process
 
@@ -147,7 +147,7 @@ def _absence(number: int, process: Process) -> str:
     if not process.exited.done():
         return f"the bot did not open stream {number} within {START_S:g} s"
     end = process.exited.result()
-    ended = "could not be started" if end.failure else f"ended with {describe_exit(end.code)}"
+    ended = "could not be started" if end.failure else describe_end(end.code)
     return f"the bot {ended} before it opened stream {number}"
 
 
@@ -173,7 +173,7 @@ async def _expect_exit(process: Process, step: Step) -> None:
         raise _Departure(f"the bot was still running after {REPLY_S:g} s; it should have exited")
     end = process.exited.result()
     if end.code != step.value:
-        raise _Departure(f"the bot ended with {describe_exit(end.code)} instead of exit code {step.value}")
+        raise _Departure(f"the bot {describe_end(end.code)} instead of exit code {step.value}")
     if step.prints not in end.tail:
         raise _Departure(f"the bot did not print '{step.prints}' before it ended")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.faults import BotFault, describe_exit
 from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.arena.workers.capacity import require_files
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import Termination
 
@@ -42,8 +43,10 @@ class ForegroundBot:
 async def bot_in_foreground(game: Game, bot: Bot, attach: Announce | None) -> AsyncIterator[ForegroundBot]:
     """Start a bot, or with `attach` wait for one that is started by hand. On leaving, say Goodbye to it.
 
-    Raises BotError when it cannot be started, BotFault when it is refused or ends before its Hello.
+    Raises BotError when it cannot be started, BotFault when it is refused or ends before its Hello, and CapacityError
+    if this process may not have enough open files.
     """
+    require_files()
     folder = Path(tempfile.mkdtemp(prefix="ballcourt-", dir="/tmp"))  # a socket's path must be short
     try:
         async with Server(folder) as server:

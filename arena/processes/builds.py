@@ -20,7 +20,7 @@ from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError
 from ballcourt.arena.bots.entries import Entry
 from ballcourt.arena.bots.image import make_image
-from ballcourt.arena.faults import describe_exit, excerpt
+from ballcourt.arena.faults import describe_end, excerpt
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.printable import printable
 from ballcourt.arena.processes.cache import (
@@ -200,7 +200,7 @@ def _complaint(bot: Bot, end: Exit | None) -> str:
     if not end.code:
         return ""
     why = f" ({end.out_of_memory})" if end.out_of_memory else ""
-    return f"{beginning}{step} ended with {describe_exit(end.code)}{why}"
+    return f"{beginning}{step} {describe_end(end.code)}{why}"
 
 
 def _output(end: Exit | None) -> list[str]:

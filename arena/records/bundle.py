@@ -174,7 +174,10 @@ def _name(record: MatchRecord, seat: int) -> str:
 
 
 def _end(fault: SeatFault) -> str:
-    return describe_exit(fault.exit_code) if fault.exit_code else "exit code 0, or ended by the arena"
+    if fault.exit_code:
+        return describe_exit(fault.exit_code)
+    has_ended = fault.termination in (Termination.TERMINATION_CRASH, Termination.TERMINATION_FAILED_TO_START)
+    return "exit code 0, or ended by the arena" if has_ended else "it was running when it lost its seat"
 
 
 def _last_words(fault: SeatFault) -> Iterator[str]:

@@ -110,8 +110,10 @@ def _content(path: Path) -> bytes:
     """Return the serialised message in a record file, after checking the lines before it."""
     try:
         data = read_regular(path, MOST_BYTES)
+    except IsADirectoryError:
+        raise RecordError(f"{path} is a folder; give one of the records (*.match) in it") from None
     except OSError as error:
-        raise RecordError(f"cannot read {path}: {error.strerror or error}") from error
+        raise RecordError(f"{path} cannot be read: {error.strerror or error}") from error
     name, _, rest = data.partition(b"\n")
     if name != FORMAT.encode():
         raise _of_another_format(path, data)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.bots.naming import name_objection
-from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.files import parse_json, read_regular, write_atomically
 from ballcourt.arena.locks import lock
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import WrongInput
@@ -87,14 +87,14 @@ class TokenFile:
             found = self.path.stat()
             state = (found.st_mtime_ns, found.st_size, found.st_ino)
             if state != self._read[0]:
-                entries = json.loads(read_regular(self.path, MOST_BYTES))["tokens"]
+                entries = parse_json(read_regular(self.path, MOST_BYTES))["tokens"]
                 self._read = state, [_checked(Token(**entry)) for entry in entries]
             return [*self._read[1]]
         except FileNotFoundError:
             return []
         except OSError as error:
             raise TokenError(f"cannot read {self.path}: {error.strerror or error}") from error
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise TokenError(f"{self.path} is not a file of tokens ({error}); restore it, or name another") from error
 
     def find(self, secret: str) -> Token | None:

@@ -3,7 +3,6 @@
 The file is JSON. It holds the seed of the match, so anyone who reads it can find out what is hidden.
 """
 
-import json
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Final
 
 from google.protobuf.message import DecodeError
 
-from ballcourt.arena.files import read_regular, write_atomically
+from ballcourt.arena.files import parse_json, read_regular, write_atomically
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import MOST_BYTES
 from ballcourt.engine.core import WrongInput
@@ -61,7 +60,7 @@ def write_saved(path: Path, setup: Setup, record: MatchRecord) -> None:
 def read_saved(path: Path) -> tuple[Setup, MatchRecord]:
     """Read a match that is not over. Raises SavedError."""
     try:
-        document = json.loads(read_regular(path, 2 * MOST_BYTES))
+        document = parse_json(read_regular(path, 2 * MOST_BYTES))
         if document["format"] != FORMAT:
             raise SavedError(f"{path} has the format '{document['format']}' and this version reads '{FORMAT}'")
         said, turn_s = document["said"], document.get("turn_s")

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.files import (
+    DEEPEST_JSON,
     discard_temporaries,
     folder_in_place_of,
+    parse_json,
     read_toml,
     write_atomically,
     write_folder_atomically,
@@ -116,3 +118,11 @@ def test_an_integer_that_toml_does_not_have_is_refused(tmp_path: Path, number: s
         read_toml(file)
     file.write_text(f"a = [{-(1 << 63)}, {(1 << 63) - 1}, true]\n")
     assert read_toml(file) == {"a": [-(1 << 63), (1 << 63) - 1, True]}
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
+def test_json_that_is_nested_too_deeply_is_refused_in_the_same_words_at_any_depth(opening: str, closing: str) -> None:
+    assert parse_json(opening * DEEPEST_JSON + "5" + closing * DEEPEST_JSON)
+    for depth in (DEEPEST_JSON + 1, 100_000):
+        with pytest.raises(ValueError, match=f"it is nested more than {DEEPEST_JSON} deep"):
+            parse_json(opening * depth + "5" + closing * depth)

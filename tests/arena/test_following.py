@@ -30,7 +30,7 @@ def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pyt
 
 def test_what_is_no_object_is_passed_over(tmp_path: Path) -> None:
     file = tmp_path / "log"
-    file.write_bytes(b"5\n" + b"[" * 100_000 + b'\n{"a": 1}\n')
+    file.write_bytes(b"5\n" + b"[" * 100_000 + b'\n{"a": ' + b"[" * 500 + b"]" * 500 + b'}\n{"a": 1}\n')
     with LineReader(file) as reader:
         assert [*reader.entries()] == [{"a": 1}]
 

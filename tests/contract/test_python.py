@@ -52,6 +52,7 @@ def changed(text: str, old: str, new: str, folder: Path) -> Bot:
         ("self.pushed += 1", "pass", "observe", "pushed 8"),
         ("run(MirrorBot)", "pass", "closed", "ended with exit code 0 before it opened stream 0"),
         ("run(MirrorBot)", "import nothing_such", "closed", "ended with exit code 1 before it opened stream 0"),
+        ("run(MirrorBot)", "import os; os.kill(os.getpid(), 9)", "closed", "was killed by SIGKILL before it opened"),
         ("run(MirrorBot)", "import nothing_such", "refused", "| ModuleNotFoundError: No module named 'nothing_such'"),
         ("run(MirrorBot)", NO_CLOSE, "solo", "did not close its side of the stream after Goodbye"),
         ("observes = work_limited = True", "observes = True", "work_limited", "workLimited"),

@@ -54,6 +54,13 @@ def test_a_bundle_explains_what_happened_and_how_to_reproduce_it(
     assert (folder / "stderr.txt").read_text() == "Segmentation fault, or so\n"
 
 
+def test_a_bundle_tells_a_bot_that_was_running_from_one_that_exited(
+    tmp_path: Path, records: dict[str, MatchRecord]
+) -> None:
+    told = (written(tmp_path, records["illegal"]) / "README.txt").read_text()
+    assert "process         it was running when it lost its seat" in told.splitlines()
+
+
 def test_the_exchanges_are_shown_with_names_and_observations(tmp_path: Path, records: dict[str, MatchRecord]) -> None:
     told = (written(tmp_path, records["illegal"]) / "exchanges.txt").read_text()
     assert told.startswith("arena > MatchStart\n")
