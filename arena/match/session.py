@@ -16,6 +16,7 @@ from google.protobuf.message import DecodeError
 
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.begun import Begun
+from ballcourt.arena.match.doors import Doors
 from ballcourt.arena.match.handshake import objection, refusal, welcome
 from ballcourt.arena.match.transcript import Transcript
 from ballcourt.engine.core import Game
@@ -32,6 +33,8 @@ SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concur
 """Limits per socket: connections, and streams in each. An honest bot has one of each, and more while it reconnects."""
 NO_PROBES = ("grpc.http2.bdp_probe", 0)
 """Keeps gRPC from measuring the bandwidth of a socket, which takes messages of its own."""
+READ_LIMIT = ("grpc.experimental.tcp_max_read_buffer_size", 1 << 20)
+"""How much gRPC may read at a time. Without it, that grows with what a bot sends without a pause, to hundreds of MB."""
 FAREWELL_S = 0.2
 LEAVE_S = 2.0
 """How long a bot may take to close its side of the stream after Refused or Goodbye."""
@@ -168,7 +171,7 @@ class StreamServer(ABC):
 
     def __init__(self, sockets: Sequence[Path], options: Sequence[tuple[str, int]] = ()) -> None:
         self.sockets = sockets
-        common = [("grpc.max_receive_message_length", TRANSPORT_LIMIT), ("grpc.so_reuseport", 0), NO_PROBES]
+        common = [("grpc.max_receive_message_length", TRANSPORT_LIMIT), ("grpc.so_reuseport", 0), NO_PROBES, READ_LIMIT]
         self._server = grpc.aio.server(options=[*common, *options])
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),))
@@ -216,14 +219,25 @@ class StreamServer(ABC):
 class Server(StreamServer):
     """Serves a worker's own bots, each with the token that its process was given, on a socket of its own.
 
-    Each socket is alone in its folder and takes few connections, so a bot that opens many shuts out nobody else.
+    Each socket is alone in its folder and takes few connections, so a bot that opens many shuts out nobody else. One
+    that connects without end has its socket shut for a while.
     """
 
     def __init__(self, folder: Path) -> None:
         """Make the sockets in an empty folder."""
         super().__init__([_new_socket(folder / str(number)) for number in range(SOCKETS)], SOCKET_LIMITS)
+        self._doors = Doors(self.sockets, folder / "shut")
         self._assigned: dict[str, Path] = {}  # by token
         self._expected: dict[str, tuple[Game, asyncio.Future[StreamSession]]] = {}
+
+    async def __aenter__(self) -> Self:
+        await super().__aenter__()
+        await self._doors.__aenter__()
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        await self._doors.__aexit__(*reason)
+        await super().__aexit__(*reason)
 
     def expect(self, token: str, game: Game) -> asyncio.Future[StreamSession]:
         """Return a future for the bot that says Hello with this token; it fails with BotFault if the bot is refused."""
@@ -241,7 +255,8 @@ class Server(StreamServer):
     def forget(self, token: str) -> None:
         """Stop waiting for a token, and free its socket."""
         self._expected.pop(token, None)
-        self._assigned.pop(token, None)
+        if socket := self._assigned.pop(token, None):
+            self._doors.open(socket)
 
     async def shake_hands(self, session: StreamSession) -> bool:
         """Accept a bot that is expected."""

@@ -3,15 +3,17 @@
 They do so during their first decision, and then play on like the honest bot if they still can.
 """
 
+import socket
 import sys
 import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
+from multiprocessing import get_context
 
 from hostile import RawLine, frame  # type: ignore[import-not-found]
-from misbehaving import action, hello  # type: ignore[import-not-found]
+from misbehaving import SOCKET, action, hello  # type: ignore[import-not-found]
 
 from ballcourt.v1 import protocol_pb2 as wire
 
@@ -19,6 +21,7 @@ FLOOD_S = 3.0
 BATCH = 500
 """How many frames are sent at a time."""
 LARGEST_FRAME = 16_384
+DIALLERS = 4
 
 
 def flood(line: RawLine, frames: bytes) -> None:
@@ -53,6 +56,22 @@ def reconnect() -> None:
             line.line.close()
 
 
+def dial() -> None:
+    """Connect and leave without a word."""
+    end = time.monotonic() + FLOOD_S
+    while time.monotonic() < end:
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
+            line.connect(SOCKET)
+
+
+def dial_together() -> None:
+    diallers = [get_context("fork").Process(target=dial) for _ in range(DIALLERS)]
+    for dialler in diallers:
+        dialler.start()
+    for dialler in diallers:
+        dialler.join()
+
+
 def continuations() -> None:
     """Send a list of headers that does not end."""
     end = time.monotonic() + FLOOD_S
@@ -62,7 +81,7 @@ def continuations() -> None:
             line.line.settimeout(0.5)
             line.line.sendall(frame(1, 0, 3, RawLine.HEADERS))
             while time.monotonic() < end:
-                line.line.sendall(frame(9, 0, 3, b"\0\x03abc\x7f\x81\x7e" + b"x" * 253) * 10)
+                line.line.sendall(frame(9, 0, 3, b"\0\x03abc\x7f\x81\x7e" + b"x" * 253) * BATCH)
 
 
 def half_close(line: RawLine) -> None:
@@ -103,6 +122,7 @@ WAYS: dict[str, Callable[[RawLine], None]] = {
     "floods with empty frames": lambda line: flood(line, frame(0, 0, 1, b"")),
     "resets streams in a loop": lambda _: reset_streams(),
     "reconnects in a loop": lambda _: reconnect(),
+    "dials in a loop": lambda _: dial_together(),
     "sends headers without end": lambda _: continuations(),
     "half-closes its stream": half_close,
     "sends a gzip bomb": gzip_bomb,

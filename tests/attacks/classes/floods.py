@@ -60,6 +60,7 @@ ATTACKS = tuple(
         "floods with empty frames",
         "resets streams in a loop",
         "reconnects in a loop",
+        "dials in a loop",
         "sends headers without end",
         "half-closes its stream",
         "sends a gzip bomb",
