@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import tempfile
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
@@ -81,6 +82,18 @@ def test_a_socket_opens_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> 
             dial(flooded).close()
 
     asyncio.run(scene())
+
+
+def test_no_socket_is_shut_while_the_arena_itself_is_late() -> None:
+    async def scene() -> bool:
+        async with watched("slow") as (_, (slow,)):
+            with dial(slow):
+                for _ in range(6 * doors.LOOKS):  # a look takes several turns of the loop
+                    time.sleep(3 * doors.LOOK_S)  # noqa: ASYNC251  # the loop is to stand still
+                    await asyncio.sleep(0)
+                return place_of(slow).exists()
+
+    assert asyncio.run(scene())
 
 
 def test_few_connections_wait_while_the_server_is_busy() -> None:
