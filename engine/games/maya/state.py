@@ -55,8 +55,9 @@ class MayaState(State):
 
     def private_rows(self, seat: int) -> Rows:
         """Collect a seat's rack, the kinds of the face-down tiles it saw, and the one it holds (§10.2, §10.3)."""
-        blind = self.players[seat][BLIND]
-        seen = [UNSEEN if blind >> place & 1 else kind for place, kind in enumerate(self.hidden[seat])]
+        blind, seen = self.players[seat][BLIND], self.hidden[seat][:]
+        if blind:
+            seen = [UNSEEN if blind >> place & 1 else kind for place, kind in enumerate(seen)]
         return [self.racks[seat][:], seen, [self.held if seat == self.table[TURN] else UNSEEN]]
 
     def secret_rows(self) -> Rows:
