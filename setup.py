@@ -68,14 +68,17 @@ def rules() -> list[Extension]:
 
 
 def vectors() -> list[Extension]:
-    """Return what writes vectors as an extension of Cython: mypyc has no arrays of float32."""
+    """Return what writes vectors and masks as extensions of Cython: mypyc has no arrays of float32."""
     from Cython.Build import cythonize
 
-    source = (PACKAGE / "engine" / "core" / "elements.py").relative_to(ROOT)
-    # elements.pxd tells the types, as annotations of Python mean objects
+    folder = (PACKAGE / "engine" / "core" / "vectors").relative_to(ROOT)
+    # the .pxd files tell the types, as annotations of Python mean objects
     directives = {"annotation_typing": False, "wraparound": False}
-    extension = Extension("ballcourt.engine.core.elements", [str(source)])
-    return list(cythonize(extension, build_dir="build", compiler_directives=directives))
+    extensions = [
+        Extension(f"ballcourt.engine.core.vectors.{name}", [str(folder / f"{name}.py")])
+        for name in ("elements", "looks", "masks")
+    ]
+    return list(cythonize(extensions, build_dir="build", compiler_directives=directives))
 
 
 setup(

@@ -1,6 +1,6 @@
 """How a game declares the vector that stands for an observation: a name and an encoding for every column of its rows.
 
-The declaration is data: `ballcourt.env.planning` makes it a plan, which `ballcourt.engine.core.elements` carries out.
+The declaration is data: `ballcourt.env.planning` makes it a plan, which `ballcourt.engine.core.vectors` carries out.
 The vector depends on an `Observation` alone, so it cannot hold what the seat does not know, and a bot computes the same
 one from what it receives over the wire.
 """
@@ -8,7 +8,7 @@ one from what it receives over the wire.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from ballcourt.engine.core.bits import members as members_of
 
@@ -38,6 +38,9 @@ class Lookup:
 
     All are 0 for the numbers from `blank` to `low` - 1.
     """
+
+    by_place: ClassVar[bool] = False
+    """Whether the first features are one for each place, so that they depend on who observes."""
 
     low: int
 
@@ -77,6 +80,8 @@ class Actor(Lookup):
     Automata are numbered on after the seats.
     """
 
+    by_place = True
+
     low: int = 0
 
     def labels(self, places: tuple[str, ...]) -> tuple[str, ...]:
@@ -89,6 +94,8 @@ class Actor(Lookup):
 @dataclass(frozen=True)
 class Actors(Lookup):
     """A set of actors as a bit mask: a feature per place."""
+
+    by_place = True
 
     low: int = 1
 
@@ -108,6 +115,8 @@ class Held(Lookup):
     The features are the places, then `names`. The other fields list the indices in `names` for each value: `before`
     for those from `low` up, `kinds` for the kinds of a seat's pieces, `after` for those after the last seat's.
     """
+
+    by_place = True
 
     seats: int
     """The most seats of the game, which the numbering allows for."""
@@ -131,6 +140,9 @@ class Held(Lookup):
 
 
 Encoding = Number | Bits | Lookup
+
+LAYOUT = 2
+"""Counts how often the order of the elements has changed (`ballcourt.env.planning`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +182,8 @@ class Row:
     width: int = 0
     blocks: tuple[Block, ...] = ()
     rest: Members | None = None
+    replaced: bool = False
+    """Whether the position has another list whenever the row changes, so that it need not be compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +240,14 @@ class Features:
         """The labels of the actors: "self", "next1" and so on, then the automata."""
         return (SELF, *(f"next{turn}" for turn in range(1, self.seats)), *self.automata)
 
+    def rows(self, count: int) -> list[Row]:
+        """Return what the `count` public rows of a position are, without those of frames."""
+        actors = (count - len(self.public)) // max(1, len(self.actors))
+        return [*self.public, *(row for row in self.actors for _ in range(actors))]
+
     def fingerprint(self) -> str:
         """Return 16 hexadecimal digits that change whenever the meaning of the vector does."""
-        meaning = repr([self.columns, self.question])
+        meaning = repr([LAYOUT, self.columns, self.question])
         return blake2b(meaning.encode(), digest_size=8).hexdigest()
 
 

@@ -77,6 +77,10 @@ class State:
         legal = self.legal if self.asked == seat and seat != NOBODY else self.legal_actions(seat)
         if action not in legal:
             raise IllegalAction(f"action {action} of seat {seat} is not legal; the legal actions are {legal}")
+        self.carry_out(seat, action)
+
+    def carry_out(self, seat: Seat, action: Action) -> None:
+        """Carry out an action that is known to be legal, as `apply` does."""
         self.asked = NOBODY
         self.frames.pop().answer(self, seat, action)
         self.settle()

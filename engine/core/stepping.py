@@ -1,8 +1,9 @@
 """Matches of one game stepped side by side: the inner loop of `ballcourt.env`. Compiled by mypyc."""
 
-from ballcourt.engine.core.elements import Look, Mask
-from ballcourt.engine.core.frames import NOBODY, Action, Seat
+from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Action, Seat
 from ballcourt.engine.core.state import State
+from ballcourt.engine.core.vectors.looks import Look
+from ballcourt.engine.core.vectors.masks import Masks
 
 
 def next_seat(state: State, skip_forced: bool) -> Seat:
@@ -10,15 +11,15 @@ def next_seat(state: State, skip_forced: bool) -> Seat:
 
     With `skip_forced`, decisions with a single legal action are taken on the way.
     """
-    while True:
-        pending = state.pending_seats()
-        if not pending:
-            return NOBODY
-        seat = pending[0]
+    while state.frames:
+        seat = state.frames[-1].seat
+        if seat == EVERYBODY:
+            seat = state.pending_seats()[0]
         legal = state.legal_actions(seat)
         if not skip_forced or len(legal) > 1:
             return seat
-        state.apply(seat, legal[0])
+        state.carry_out(seat, legal[0])
+    return NOBODY
 
 
 class Tables:
@@ -31,10 +32,10 @@ class Tables:
     seats: list[Seat]
     skip_forced: bool
     looks: list[Look]
-    masks: list[Mask]
+    masks: Masks
 
-    def __init__(self, states: list[State], skip_forced: bool, looks: list[Look], masks: list[Mask]) -> None:
-        """Begin the matches; each has a vector, and a mask of zeros."""
+    def __init__(self, states: list[State], skip_forced: bool, looks: list[Look], masks: Masks) -> None:
+        """Begin the matches; each has a vector."""
         self.states = states
         self.skip_forced = skip_forced
         self.looks = looks
@@ -46,30 +47,29 @@ class Tables:
     def put(self, index: int, state: State) -> None:
         """Replace one match."""
         self.states[index] = state
-        self._write(index, state)
+        self.masks.write(index, [self._look(index, state)])
 
     def step(self, actions: list[Action]) -> list[int]:
-        """Apply an action in every match; return the indices of those that are over. The masks are zeros again.
+        """Carry out a legal action in every match; return the indices of those that are over.
 
-        Raises IllegalAction. The matches before the illegal one have been stepped then.
+        For these, no action is legal then, and the vector stays as it was.
         """
         over: list[int] = []
-        states = self.states
+        legal: list[list[Action]] = []
         for index in range(len(actions)):
-            state = states[index]
-            state.apply(self.seats[index], actions[index])
-            self._write(index, state)
+            state = self.states[index]
+            state.carry_out(self.seats[index], actions[index])
+            legal.append(self._look(index, state))
             if self.seats[index] == NOBODY:
                 over.append(index)
+        self.masks.write(0, legal)
         return over
 
-    def _write(self, index: int, state: State) -> None:
-        """Write down who decides next, what it sees and what it may do."""
+    def _look(self, index: int, state: State) -> list[Action]:
+        """Write down who decides next and what it sees; return what it may do."""
         seat = next_seat(state, self.skip_forced)
         self.seats[index] = seat
         if seat == NOBODY:
-            return
-        self.masks[index].allow(state.legal_actions(seat))
-        top = state.frames[-1]
-        below = [frame.kind for frame in state.frames[:-1]]
-        self.looks[index].see(seat, state.open_rows(), state.private_rows(seat), top.kind, top.row(), below)
+            return []
+        self.looks[index].see(seat, state.open_rows(), state.private_rows(seat), state.frames)
+        return state.legal_actions(seat)

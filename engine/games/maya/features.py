@@ -105,9 +105,9 @@ FEATURES = Features(
                 Block("empty_cells_around", EDGE, Number(CITY_SIZE), TEMPLE_IDS),
             ),
         ),
-        Row("table", rest=members("planted_now", CELL_NAMES)),
+        Row("table", rest=members("planted_now", CELL_NAMES), replaced=True),
     ),
-    actors=(PLAYER, Row("backs")),
+    actors=(PLAYER, Row("backs", replaced=True)),
     private=(
         Row("rack", KINDS, (Block("", 0, Number(RACK_LIMIT), KIND_NAMES),)),
         Row("city_tiles", rest=members("kind", KIND_NAMES)),

@@ -152,8 +152,8 @@ FEATURES = Features(
         TABLE,
         Row("slots", ALL_SLOTS, (Block("", 0, SLOT, SLOTS),)),
         Row("spaces", ROW_SPACES, (Block("", 0, one_of(BUILDING_IDS, 1), SPACES),)),
-        Row("monuments", rest=members("on_display", MONUMENT_IDS, 1)),
-        Row("dummies", rest=members("drawn", WEALTH_IDS, 1)),
+        Row("monuments", rest=members("on_display", MONUMENT_IDS, 1), replaced=True),
+        Row("dummies", rest=members("drawn", WEALTH_IDS, 1), replaced=True),
     ),
     actors=(PLAYER,),
     private=(

@@ -6,9 +6,9 @@ import numpy as np
 
 from ballcourt.engine.core import Game, IllegalAction, State
 from ballcourt.engine.core.chance import stream
-from ballcourt.engine.core.elements import Mask
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.stepping import Tables
+from ballcourt.engine.core.vectors.masks import Masks
 from ballcourt.env.errors import EnvError
 from ballcourt.env.single import Env, Reward, match_seeds, rewards_of
 from ballcourt.env.tensors import Ints
@@ -27,7 +27,7 @@ class BatchEnv:
 
     - `observations`: float32 (n, features), what the seat to act sees; `features` names the elements; read-only, as a
       step writes only what has changed
-    - `masks`: int8 (n, actions), 1 for every legal action of that seat
+    - `masks`: int8 (n, actions), 1 for every legal action of that seat; read-only
     - `acting`: int64 (n), that seat
     - `acted`: int64 (n), the seat whose action the last step played
     - `rewards`: float32 (n, seats), of the last step: 0 except at the end of a match
@@ -59,18 +59,18 @@ class BatchEnv:
         self.encoder = first.encoder
         self.features = first.features
         vectors, masks = bytearray(n * self.encoder.size), bytearray(n * self.actions)
-        self._masks = [Mask(masks, table * self.actions, self.actions) for table in range(n)]
+        self._masks = Masks(masks, self.actions)
         self._looks = [self.encoder.look(vectors, table * self.encoder.size) for table in range(n)]
         self.observations = np.frombuffer(vectors, np.float32).reshape(n, -1)
         self.observations.flags.writeable = False
         self.masks = np.frombuffer(masks, np.int8).reshape(n, -1)
+        self.masks.flags.writeable = False
         self.final_observations = np.zeros((n, len(self.features)), np.float32)
         self.acting = np.zeros(n, np.int64)
         self.acted = np.zeros(n, np.int64)
         self.rewards = np.zeros((n, self.seats), np.float32)
         self.terminals = np.zeros(n, np.bool_)
         self.seeds = np.zeros(n, np.uint64)
-        self._every = np.arange(n)
         self.reset(first.seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -114,20 +114,16 @@ class BatchEnv:
                 f"step() takes {self.n} actions, one int for each match, not an array of {chosen.dtype} of shape "
                 f"{chosen.shape}"
             )
-        wrong = (chosen < 0) | (chosen >= self.actions)
-        wrong |= self.masks[self._every, np.where(wrong, 0, chosen)] == 0
-        if wrong.any():
-            table = int(np.argmax(wrong))
+        legal: list[int] = chosen.astype(np.int64).tolist()  # what is too large becomes negative
+        if (table := self._masks.first_illegal(legal)) < self.n:
             raise IllegalAction(
                 f"action {chosen[table]} in match {table} of the batch is not legal for seat {self.acting[table]}; the "
                 f"legal actions are {np.flatnonzero(self.masks[table]).tolist()}"
             )
-        legal: list[int] = chosen.tolist()
         return legal
 
     def _clear(self) -> None:
-        """Forget what was legal and what the last step ended."""
-        self.masks.fill(0)
+        """Forget what the last step ended."""
         if self.terminals.any():
             self.final_observations[self.terminals] = 0
             self.rewards[self.terminals] = 0

@@ -1,67 +1,84 @@
-"""Where the elements of a vector stand, and how compiled code writes them (`ballcourt.engine.core.elements`)."""
+"""Where the elements of a vector stand, and how compiled code writes them (`ballcourt.engine.core.vectors`)."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from ballcourt.engine.core.elements import Choice, Code, Column, RowPlan, Run, Scaled, Set, Span, VectorPlan
 from ballcourt.engine.core.features import Bits, Encoding, Features, Lookup, Number, Strip
+from ballcourt.engine.core.vectors.elements import Choice, Column, Hot, Scaled, Set, Span
+from ballcourt.engine.core.vectors.looks import Details, Question, RowPlan, VectorPlan
+
+Part = tuple[int, int | Lookup | None]
+"""A part of the vector: one of the constants below, and what tells parts of one sort apart."""
+
+NUMBERS, CHOICES, SETS, ACTORS, PLANES = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The elements of a column: `size` of them from `first` on, in one part of the vector."""
+    """The elements of a column: `count` of them from `first` on, each `stride` after the one before.
+
+    The next column of the part begins `width` elements further.
+    """
 
     encoding: Encoding
-    part: int
+    part: Part
     first: int
-    size: int
+    count: int
+    stride: int
+    width: int
 
 
 class Planner:
-    """Gives every column its elements: first numbers, then choices by the number of their elements, then sets."""
+    """Gives every column its elements: first numbers, then choices by the number of their elements, then sets.
+
+    The rows of the actors come after them, one after the other, and then choices that depend on who observes. These are
+    in planes: the first elements of all columns, then the second ones, and so on. So rows and planes of the seats move
+    as they are when another seat observes.
+    """
 
     def __init__(self, features: Features, seats: int) -> None:
         self._features = features
         self._seats = seats
-        self._codes: dict[Encoding, Code] = {}
-        lookups = [encoding for _, _, encoding in features.columns if isinstance(encoding, Lookup)]
-        self._sizes = list(dict.fromkeys(map(self._size, lookups)))
+        self._hot: dict[Lookup, Hot] = {}
         self._places: dict[int, _Place] = {}
+        self._planes: list[Span] = []
+        parts: dict[Part, dict[int, tuple[Encoding, list[str]]]] = {}
+        for name, column, encoding in features.columns:
+            parts.setdefault(self._part(column, encoding), {})[column] = encoding, self._elements(name, encoding)
         names: list[str] = []
-        for name, column, encoding in sorted(features.columns, key=lambda column: self._part(column[2])):
-            elements = self._elements(name, encoding)
-            self._places[column] = _Place(encoding, self._part(encoding), len(names), len(elements))
-            names += elements
+        for part, columns in sorted(parts.items(), key=lambda item: item[0][0]):
+            names += self._put(part, columns, len(names))
         self.names = tuple(names)
 
     def plan(self) -> VectorPlan:
         """Return how to write the whole vector."""
-        features, numbered, question = self._features, self._features.numbered, self._features.question
-        kinds = range(max(question.kinds) + 1)
-        details = [question.asked, *(detail.at for detail in question.details)]
+        features, numbered = self._features, self._features.numbered
         return VectorPlan(
             len(self.names),
             features.seats,
-            len(features.places),
             [self._row(strip) for strip in numbered.public],
             [self._row(strip) for strip in numbered.actors],
             self._row(numbered.presence),
-            [self._row(strip) for strip in numbered.private],
-            self._row(numbered.question),
+            [self._row(strip, collected=True) for strip in numbered.private],
+            self._question(numbered.question),
             self._row(numbered.waiting),
-            [[(column, at[kind] - 1) for column, at in enumerate(details, 1) if kind in at] for kind in kinds],
             -1 if features.count_row is None else features.count_row,
+            [*self._planes, *chain.from_iterable(map(self._rows, numbered.actors))],
         )
 
-    def _part(self, encoding: Encoding) -> int:
-        """Return the number of the part that has the elements of an encoding."""
+    def _part(self, column: int, encoding: Encoding) -> Part:
+        """Return the part that has the elements of a column."""
+        if isinstance(encoding, Lookup) and encoding.by_place:
+            return PLANES, encoding
+        for index, strip in enumerate(self._features.numbered.actors):
+            if strip.first <= column < strip.first + strip.size * len(self._features.places):
+                return ACTORS, index
         if isinstance(encoding, Number):
-            return -1
-        return len(self._sizes) if isinstance(encoding, Bits) else self._sizes.index(self._size(encoding))
-
-    def _size(self, encoding: Lookup) -> int:
-        return len(encoding.labels(self._features.places))
+            return NUMBERS, None
+        return (CHOICES, len(encoding.labels(self._features.places))) if isinstance(encoding, Lookup) else (SETS, None)
 
     def _elements(self, name: str, encoding: Encoding) -> list[str]:
         """Name the elements of a column."""
@@ -70,59 +87,77 @@ class Planner:
         labels = encoding.labels if isinstance(encoding, Bits) else encoding.labels(self._features.places)
         return [f"{name}[{label}]" for label in labels]
 
-    def _row(self, strip: Strip) -> RowPlan:
-        places = [self._places.get(strip.first + at) for at in range(strip.size)]
-        spans = {part: self._span(part, places) for part in dict.fromkeys(place.part for place in places if place)}
+    def _put(self, part: Part, columns: dict[int, tuple[Encoding, list[str]]], first: int) -> list[str]:
+        """Place the elements of a part, which begins with element `first`; return their names in order."""
+        if part[0] == PLANES:
+            self._planes.append(Span(first, len(columns)))
+            for index, (column, (encoding, elements)) in enumerate(columns.items()):
+                self._places[column] = _Place(encoding, part, first + index, len(elements), len(columns), 1)
+            return list(chain.from_iterable(zip(*(elements for _, elements in columns.values()), strict=True)))
+        names: list[str] = []
+        for column, (encoding, elements) in columns.items():
+            self._places[column] = _Place(encoding, part, first + len(names), len(elements), 1, len(elements))
+            names += elements
+        return names
+
+    def _row(self, strip: Strip, *, collected: bool = False) -> RowPlan:
+        """Return how to write a row; one that is collected for every observation is always another list."""
         rest = strip.row.rest
-        return RowPlan(
-            [_blank(place) for place in places[: strip.row.width]],
-            list(rest.label_of) if rest else [],
-            [
-                Column(self._code(place.encoding), place.first, spans[place.part].size)
-                if place
-                else Column(Code(), 0, 0)
-                for place in places
-            ],
-            list(spans.values()),
-            self._runs(places),
-        )
+        label_of = list(rest.label_of) if rest else []
+        return RowPlan(self._blank(strip), label_of, self._columns(strip), collected or strip.row.replaced)
 
-    def _span(self, part: int, places: list[_Place | None]) -> Span:
-        """Return the elements that a row has in one part."""
-        here = [place for place in places if place and place.part == part]
-        return Span(min(place.first for place in here), sum(place.size for place in here))
+    def _question(self, strip: Strip) -> Question:
+        question = self._features.question
+        found: list[Mapping[int, int]] = [{}, question.asked, *(detail.at for detail in question.details)]
+        details = [
+            Details([column for column, at in enumerate(found) if kind in at], [at.get(kind, 0) - 1 for at in found])
+            for kind in range(max(question.kinds) + 1)
+        ]
+        return Question([0, *self._blank(strip)[1:]], self._columns(strip), details)
 
-    def _runs(self, places: list[_Place | None]) -> list[Run]:
-        """Return the columns of a row that depend on who observes."""
-        runs: list[Run] = []
-        for column, place in enumerate(places):
-            code = self._code(place.encoding) if place else None
-            if not isinstance(code, Choice) or not code.varies():
-                continue
-            if runs and runs[-1].choice is code and runs[-1].stop == column:
-                runs[-1].stop += 1
-            else:
-                runs.append(Run(code, column))
-        return runs
+    def _blank(self, strip: Strip) -> list[int]:
+        """Return the numbers that stand for absent ones: they give zeros."""
+        encodings = [place.encoding if place else None for place in self._of(strip)[: strip.row.width]]
+        return [encoding.blank if isinstance(encoding, Lookup) else 0 for encoding in encodings]
 
-    def _code(self, encoding: Encoding) -> Code:
-        """Return what writes the numbers of an encoding, the same for equal ones."""
-        if encoding not in self._codes:
-            self._codes[encoding] = self._new_code(encoding)
-        return self._codes[encoding]
+    def _columns(self, strip: Strip) -> list[Column]:
+        sizes = {span[0].part: sum(place.width for place in span) for span in self._by_part(strip)}
+        return [self._column(place, sizes[place.part]) if place else Column(0, 0) for place in self._of(strip)]
 
-    def _new_code(self, encoding: Encoding) -> Code:
+    def _of(self, strip: Strip) -> list[_Place | None]:
+        """Return where the columns of a row have their elements, of several rows the first."""
+        return [self._places.get(strip.first + at) for at in range(strip.size)]
+
+    def _by_part(self, strip: Strip) -> list[list[_Place]]:
+        """Group the columns of a row by the parts of the vector that they are in."""
+        parts: dict[Part, list[_Place]] = {}
+        for place in filter(None, self._of(strip)):
+            parts.setdefault(place.part, []).append(place)
+        return list(parts.values())
+
+    def _rows(self, strip: Strip) -> Iterator[Span]:
+        """Yield the elements that a row for each actor has in every part, and there in every plane."""
+        for places in self._by_part(strip):
+            first, size = places[0], sum(place.width for place in places)
+            planes = first.count if first.stride > 1 else 1
+            yield from (Span(first.first + plane * first.stride, size) for plane in range(planes))
+
+    def _column(self, place: _Place, stride: int) -> Column:
+        """Return what writes the numbers of a column; the elements of the next place are `stride` further."""
+        encoding = place.encoding
         if isinstance(encoding, Number):
-            return Scaled(float(np.float32(1 / encoding.limit)))
+            return Scaled(place.first, stride, float(np.float32(1 / encoding.limit)))
         if isinstance(encoding, Bits):
-            return Set(encoding.first, len(encoding.labels))
+            return Set(place.first, stride, encoding.first, len(encoding.labels))
+        if encoding not in self._hot:
+            self._hot[encoding] = self._new_hot(encoding, place.stride)
+        return Choice(place.first, stride, self._hot[encoding])
+
+    def _new_hot(self, encoding: Lookup, stride: int) -> Hot:
+        """Return which elements are 1 for each number; they are `stride` apart."""
+        observers = self._seats if encoding.by_place else 1
+        blanks = ((),) * (encoding.low - encoding.blank)
         places = len(self._features.places)
-        seen = [encoding.entries(observer, self._seats, places) for observer in range(self._seats)]
-        hots = [((),) * (encoding.low - encoding.blank) + entries for entries in seen]
-        same = {hot: list(hot) for entries in hots for hot in entries}
-        return Choice(encoding.blank, [[same[hot] for hot in entries] for entries in hots], self._size(encoding))
-
-
-def _blank(place: _Place | None) -> int:
-    """Return the number that stands for an absent one: it gives zeros."""
-    return place.encoding.blank if place and isinstance(place.encoding, Lookup) else 0
+        seen = [blanks + encoding.entries(observer, self._seats, places) for observer in range(observers)]
+        ones = [[index * stride for index in hot] for hot in chain.from_iterable(seen)]
+        return Hot(encoding.blank, len(seen[0]) if encoding.by_place else 0, ones)

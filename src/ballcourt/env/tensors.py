@@ -1,21 +1,35 @@
 """Observations as NumPy vectors, by the declaration of a game (`ballcourt.engine.core.features`)."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ballcourt.engine.core.elements import ELEMENT, Look
 from ballcourt.engine.core.features import Features
 from ballcourt.engine.core.observation import Observation
+from ballcourt.engine.core.vectors.elements import ELEMENT
+from ballcourt.engine.core.vectors.looks import Look
 from ballcourt.env.planning import Planner
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """A frame of an observation."""
+
+    kind: int
+    numbers: list[int]
+
+    def row(self) -> list[int]:
+        return self.numbers
+
+
 class FeatureEncoder:
     """Turns the observations of one game, at one number of seats, into vectors of float32.
 
-    `names[i]` says what element i is. Numbers come first, then choices, then sets.
+    `names[i]` says what element i is. `Planner` has the order.
     """
 
     def __init__(self, features: Features, seats: int) -> None:
@@ -40,11 +54,13 @@ class FeatureEncoder:
         return np.frombuffer(buffer, np.float32)
 
     def write(self, observation: Observation, look: Look) -> None:
-        """Write the vector of what a seat at a table of `seats` sees over the one written last."""
+        """Write the vector of what a seat at a table of `seats` sees over the one written last.
+
+        The rows of an observation must not be changed after it was written.
+        """
         first_frame = self._plan.row_count(self.seats, observation.public)
         rows, frames = observation.public[:first_frame], observation.public[first_frame:]
-        kind, *top = frames[-1] if frames else [0]
-        look.see(observation.seat, rows, observation.private, kind, top, [frame[0] for frame in frames[:-1]])
+        look.see(observation.seat, rows, observation.private, [_Frame(kind, numbers) for kind, *numbers in frames])
 
     @property
     def size(self) -> int:
