@@ -33,6 +33,7 @@ CHECKS = (
     Check("conserves", "no conservation law of the game is ever broken", positions.conserves),
     Check("clones", "changing a clone never changes the original, nor the reverse", positions.clones),
     Check("rows", "a position saved and loaded is the same position and plays on alike", positions.rows),
+    Check("replaced", "rows that the features declare as replaced are never altered", positions.replaced),
     Check("standings", "scores, placements and returns cover all seats and agree", positions.standings),
     Check("secrecy", "nothing a seat receives depends on what it cannot know, byte for byte", hidden.secrecy),
     Check("samples", "sampled positions agree with the observation, are sound and playable", hidden.samples),

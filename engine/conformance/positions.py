@@ -160,6 +160,23 @@ def _copy(rows: Rows) -> Rows:
     return [row[:] for row in rows]
 
 
+def replaced(walk: Walk) -> Iterator[str]:
+    """Check that the rows that are declared as replaced are never altered."""
+    features = walk.game.features()
+    if features is None:
+        return
+    seen: dict[int, tuple[list[int], list[int]]] = {}  # by identity, which the list kept here keeps from being reused
+    for state in walk.positions():
+        rows = state.open_rows()
+        for row, declared in zip(rows, features.rows(len(rows)), strict=True):
+            if not declared.replaced:
+                continue
+            _, before = seen.setdefault(id(row), (row, row[:]))
+            if row != before:
+                yield f"the row {declared.name!r}, which is declared as replaced, was altered"
+                return
+
+
 def standings(walk: Walk) -> Iterator[str]:
     """Check scores, rivals, placements and returns, at the end and on the way."""
     names = [rival.name for rival in walk.opening().rivals()]

@@ -26,7 +26,7 @@ def test_a_sound_game_passes_every_check(run: Run) -> None:
     result = run("check-game", "bluff", "--matches", "4")
     assert result.exit_code == 0
     assert "FAILED" not in result.stdout
-    assert "all 17 checks passed in 4 matches" in result.stdout
+    assert "all 18 checks passed in 4 matches" in result.stdout
 
 
 def test_a_broken_game_fails_with_a_sentence_that_says_where(run: Run) -> None:

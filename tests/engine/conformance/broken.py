@@ -5,6 +5,7 @@ from itertools import count
 from typing import Self
 
 from ballcourt.engine.core import Game, Observation, Rival, Rows, State, Stream, Wire
+from ballcourt.engine.core.features import Features, Question, Row
 from ballcourt.engine.core.options import complete
 from ballcourt.engine.core.scene import Scene, plain_scene
 from tests.bluff import Bid, Bluff, BluffState
@@ -171,6 +172,12 @@ class LoadsAnything(Variant):
         return super().from_rows(rows) if len(rows) == 5 else self.initial_state(2, 0)
 
 
+class AltersWhatItSaysItReplaces(Variant):
+    def features(self) -> Features:
+        question = Question(kinds={1: "Bid"}, asked={})
+        return Features("bluff", 4, public=(Row("points", replaced=True),), actors=(), private=(), question=question)
+
+
 class PlacesTheFirstTwice(Variant):
     class state(BluffState):  # noqa: N801
         def placements(self) -> list[list[int]]:
@@ -333,6 +340,7 @@ CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
     (HandsOutItsLists, "rows"),
     (KeepsTheRowsItIsGiven, "rows"),
     (LoadsAnything, "rows"),
+    (AltersWhatItSaysItReplaces, "replaced"),
     (PlacesTheFirstTwice, "standings"),
     (ReturnsTheOpposite, "standings"),
     (ForgetsItsRival, "standings"),
