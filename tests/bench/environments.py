@@ -1,10 +1,9 @@
 """Steps of environments compared with the bare rules, and with PettingZoo's connect four and OpenSpiel's hearts.
 
-A step of a batch fills vectors and masks; the choice of actions is not measured. It misses its budget: compiled, it
-takes 3 to 5 microseconds per match, 2.7 to 3.4 times as long as a bare decision. By instructions, two fifths are the
-decision itself, which takes longer than alone, as the positions of 256 matches do not stay in the cache: "rules in
-turn" are the bare rules over these positions. Two fifths more write the vector, half of that to turn it towards
-another seat; the rest collects rows and writes masks.
+A step of a batch fills vectors and masks; the choice of actions is not measured. Two fifths of it are the decision
+itself, which takes longer than alone, as the positions of 256 matches do not stay in the cache: "rules in turn" are the
+bare rules over these positions. While other programs use the caches and the memory, both take up to twice as long and
+the bare rules do not, so the ratio means little then.
 """
 
 from functools import cache, partial
