@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 from open_spiel.python import rl_environment
-from pettingzoo.classic import connect_four_v3
+from pettingzoo.classic.connect_four.connect_four import env as connect_four_env
 
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import games
@@ -111,7 +111,7 @@ def in_turn(game: str) -> float:
 
 def connect_four() -> float:
     """Play random matches of connect four as PettingZoo wraps it; return the microseconds per step."""
-    env, made, seconds = connect_four_v3.env(), 0, 0.0
+    env, made, seconds = connect_four_env(), 0, 0.0
     for _ in range(12):
         env.reset(seed=next(SEEDS))
         draw = Random(made).random
