@@ -91,8 +91,11 @@ def shortcomings(attack: InMatch, record: MatchRecord, peace: MatchRecord) -> li
     seen = seen_in(record)
     if seen != attack.deserves:
         problems.append(f"ended {seen}, not {attack.deserves}: {[fault.detail for fault in record.faults]}")
-    if any(attack.says not in fault.detail for fault in record.faults):
-        problems.append(f"says '{record.faults[0].detail}'")
+    problems += [
+        f"says {fault.detail!r}, and on stderr {fault.stderr_tail!r}"
+        for fault in record.faults
+        if attack.says not in fault.detail
+    ]
     honest, undisturbed = record.results[1], peace.results[1]
     if (honest.termination, honest.score) != (Termination.TERMINATION_OK, undisturbed.score):
         problems.append(f"cost the other seat {Termination.Name(honest.termination)}, {honest.score} points")
