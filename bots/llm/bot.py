@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final
 
 from ballcourt import Bot, Decision, run
@@ -26,8 +26,6 @@ except ModuleNotFoundError as error:
     sys.exit(f"llm: {error.name} is not installed; run pip install 'ballcourt[llm]'")
 
 ATTEMPTS: Final = 3
-MOST_TOKENS: Final = 1000
-"""The most tokens of one reply."""
 SPARE_S: Final = 0.25
 """How long before its time limit the bot answers without the model."""
 LEAST_S: Final = 0.05
@@ -58,7 +56,7 @@ class LlmBot(Bot):
         messages = self.messages(state, decision)
         problem = ""
         for _ in range(ATTEMPTS):
-            cost = sum(tokens(message["content"]) for message in messages) + MOST_TOKENS
+            cost = sum(tokens(message["content"]) for message in messages) + self.settings.reply_tokens
             left_s = deadline - monotonic()
             if self.spent.total + cost > self.settings.tokens:
                 problem = f"the budget of {self.settings.tokens} tokens per match is used up"
@@ -67,14 +65,17 @@ class LlmBot(Bot):
                 problem = problem or "there is no time left"
                 break
             try:
-                reply = self.endpoint.complete(messages, MOST_TOKENS, left_s)
+                reply = self.endpoint.complete(messages, self.settings.reply_tokens, left_s)
             except NoAnswer as error:
                 problem = str(error)
+                if error.wait_s > deadline - monotonic():
+                    break
+                sleep(error.wait_s)
                 continue
             self.spent.add(messages, reply)
             action = action_in(reply.text)
             if action is not None and action in decision.legal:
-                return action, reply.text
+                return action, "\n".join(filter(None, (reply.reasoning, reply.text)))
             problem = objection(action)
             messages += [said("assistant", reply.text), said("user", f"{problem}. {HOW_TO_ANSWER}")]
         return decision.legal[0], f"the lowest legal action is played: {problem}"

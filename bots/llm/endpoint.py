@@ -1,6 +1,7 @@
 """An OpenAI-compatible endpoint: one request for one reply, within a time limit."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -11,8 +12,12 @@ import httpx2
 from ballcourt import CannotPlay
 from ballcourt.bots.llm.settings import Settings
 
-REFUSALS: Final = (400, 401, 403, 404, 405, 422)
-"""Status codes that say that the same request will never be answered."""
+PASSING: Final = (408, 409, 425, 429)
+"""Status codes below 500 after which the same request may be answered."""
+NO_QUOTA: Final = b"insufficient_quota"
+"""What an endpoint says with status 429 if it is not merely busy."""
+BUSY_S: Final = 0.5
+"""How long to leave an endpoint alone that answers with an error and does not say how long."""
 MOST_BYTES: Final = 1 << 20
 """The largest reply that is read."""
 
@@ -22,7 +27,32 @@ class EndpointRefuses(CannotPlay):
 
 
 class NoAnswer(Exception):
-    """The endpoint did not answer this time: it is slow, busy, or broke off."""
+    """The endpoint did not answer this time: it is slow, busy, or broke off. It may be asked again after `wait_s`."""
+
+    def __init__(self, reason: str, wait_s: float = 0.0) -> None:
+        super().__init__(reason)
+        self.wait_s = wait_s
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back for a request."""
+
+    status: int
+    content: bytes
+    retry_after: str
+    """The header of that name, empty without one."""
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the same request will never be answered."""
+        is_passing = self.status in PASSING and NO_QUOTA not in self.content
+        return 300 <= self.status < 500 and not is_passing
+
+    @property
+    def wait_s(self) -> float:
+        """How long to wait before the next request: the seconds that the endpoint asks for, if it names any."""
+        return float(self.retry_after) if re.fullmatch(r"[0-9]{1,6}", self.retry_after) else BUSY_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +60,8 @@ class Completion:
     """A reply, and the tokens that it took; None where the endpoint does not count them."""
 
     text: str
+    reasoning: str
+    """What a model that thinks first sends apart from its reply; empty if it sends none."""
     tokens_in: int | None
     tokens_out: int | None
 
@@ -43,28 +75,44 @@ class Endpoint:
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx2.Client(base_url=settings.base_url + "/", headers=headers)
         self._has_answered = False
+        self._limit = "max_tokens"
+        self._takes_temperature = True
 
     def complete(self, messages: Sequence[dict[str, str]], most_tokens: int, limit_s: float) -> Completion:
         """Return the reply to a conversation. Raises NoAnswer, also after `limit_s` seconds, and EndpointRefuses."""
-        body = {
-            "model": self._settings.model,
-            "messages": list(messages),
-            "temperature": self._settings.temperature,
-            "max_tokens": most_tokens,
-        }
-        status, content = self._post(body, monotonic() + limit_s)
-        if status in REFUSALS:
+        deadline = monotonic() + limit_s
+        response = self._post(self._body(messages, most_tokens), deadline)
+        while response.status == 400 and self._adapts(response.content):
+            response = self._post(self._body(messages, most_tokens), deadline)
+        if response.refuses:
             raise EndpointRefuses(
-                f"the endpoint at {self._settings.host} refuses the model '{self._settings.model}' with status {status}"
-                f"{self._reason(content)}; check OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL"
+                f"the endpoint at {self._settings.host} refuses the model '{self._settings.model}' with status "
+                f"{response.status}{self._reason(response.content)}; check OPENAI_BASE_URL, OPENAI_API_KEY and "
+                "OPENAI_MODEL"
             )
-        if status != 200:
-            raise NoAnswer(f"the endpoint answered with status {status}{self._reason(content)}")
+        if response.status != 200:
+            raise NoAnswer(
+                f"the endpoint answered with status {response.status}{self._reason(response.content)}", response.wait_s
+            )
         self._has_answered = True
-        return _completion(content)
+        return _completion(response.content)
 
-    def _post(self, body: dict[str, Any], deadline: float) -> tuple[int, bytes]:
-        """Send a request; return the status and the reply. The limit covers all of it, however slowly it trickles."""
+    def _body(self, messages: Sequence[dict[str, str]], most_tokens: int) -> dict[str, Any]:
+        body = {"model": self._settings.model, "messages": list(messages), self._limit: most_tokens}
+        return {**body, "temperature": self._settings.temperature} if self._takes_temperature else body
+
+    def _adapts(self, content: bytes) -> bool:
+        """Leave out or rename what a model objects to, as newer ones of OpenAI do; return whether anything changed."""
+        if self._limit == "max_tokens" and b"max_completion_tokens" in content:
+            self._limit = "max_completion_tokens"
+            return True
+        if self._takes_temperature and b"temperature" in content:
+            self._takes_temperature = False
+            return True
+        return False
+
+    def _post(self, body: dict[str, Any], deadline: float) -> "Response":
+        """Send a request; return what comes back. The limit covers all of it, however slowly it trickles."""
         try:
             left_s = max(0.001, deadline - monotonic())
             with self._client.stream("POST", "chat/completions", json=body, timeout=left_s) as response:
@@ -75,7 +123,7 @@ class Endpoint:
                         raise NoAnswer("the endpoint was too slow")
                     if len(content) > MOST_BYTES:
                         raise NoAnswer(f"the endpoint sent more than {MOST_BYTES} bytes")
-                return response.status_code, content
+                return Response(response.status_code, content, response.headers.get("Retry-After", ""))
         except httpx2.TimeoutException:
             raise NoAnswer("the endpoint was too slow") from None
         except httpx2.ConnectError as error:
@@ -99,10 +147,17 @@ def _completion(content: bytes) -> Completion:
     try:
         reply = json.loads(content)
         usage = reply.get("usage") or {}
-        text = reply["choices"][0]["message"]["content"] or ""
-        return Completion(str(text), _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
+        message = reply["choices"][0]["message"]
+        thought = message.get("reasoning_content") or message.get("reasoning")
+        tokens_in, tokens_out = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+        return Completion(_text(message["content"]), _text(thought), tokens_in, tokens_out)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         raise NoAnswer("the endpoint answered with something that is not a completion") from None
+
+
+def _text(value: object) -> str:
+    """Return a string that can be sent on: JSON may hold half a character."""
+    return str(value or "").encode(errors="replace").decode()
 
 
 def _count(value: object) -> int | None:

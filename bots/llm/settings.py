@@ -33,6 +33,8 @@ class Settings:
     temperature: float
     tokens: int
     """The most tokens that a match may take, both ways."""
+    reply_tokens: int
+    """The most tokens of one reply, with what a model thinks before it."""
     price_in: float
     """The price of a million tokens sent, in the currency of the owner."""
     price_out: float
@@ -56,12 +58,14 @@ def read_settings(environment: Mapping[str, str], home: Path) -> Settings:
         model=said.get("OPENAI_MODEL", ""),
         temperature=_number(said, "LLM_TEMPERATURE", 0.2, 2),
         tokens=int(_number(said, "LLM_TOKENS", 500_000, 1e12)),
+        reply_tokens=int(_number(said, "LLM_REPLY_TOKENS", 1000, 1e6)),
         price_in=_number(said, "LLM_PRICE_IN", 0, 1e6),
         price_out=_number(said, "LLM_PRICE_OUT", 0, 1e6),
     )
     if not settings.model:
         raise SettingsError(
-            f"no model is named; set OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY in the environment or in ~/{FILE}"
+            f"no model is named; set OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY in ~/{FILE}, or in the "
+            "environment of a remote bot: an arena hands no variables to bots that it starts, and a sandbox hides that file"
         )
     if not (settings.api_key.isascii() and settings.api_key.isprintable()):
         raise SettingsError("OPENAI_API_KEY has a character that no key has; copy it again")

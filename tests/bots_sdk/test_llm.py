@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -37,9 +38,9 @@ def reply(handler: BaseHTTPRequestHandler, content: bytes, status: int = 200) ->
     handler.wfile.write(content)
 
 
-def completion(text: str, usage: tuple[int, int] | None = (100, 10)) -> bytes:
+def completion(text: str, usage: tuple[int, int] | None = (100, 10), **more: str) -> bytes:
     counted = {"usage": {"prompt_tokens": usage[0], "completion_tokens": usage[1]}} if usage else {}
-    return json.dumps({"choices": [{"message": {"role": "assistant", "content": text}}], **counted}).encode()
+    return json.dumps({"choices": [{"message": {"role": "assistant", "content": text, **more}}], **counted}).encode()
 
 
 def saying(*texts: str, usage: tuple[int, int] | None = (100, 10)) -> Answer:
@@ -84,7 +85,7 @@ def endpoint(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def settings_for(url: str, tokens: int = 10**6) -> Settings:
-    return Settings(url, KEY, "tiny", temperature=0.5, tokens=tokens, price_in=1.0, price_out=2.0)
+    return Settings(url, KEY, "tiny", temperature=0.5, tokens=tokens, reply_tokens=1000, price_in=1.0, price_out=2.0)
 
 
 def play(
@@ -183,8 +184,8 @@ def broken_off(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
     ],
 )
 def test_an_endpoint_that_fails_costs_a_decision_and_not_the_seat(answer: Answer, reason: str) -> None:
-    record, _ = play(answer)
-    assert own(record) == [1, 1, 1]
+    record, _ = play(answer, rounds=1)
+    assert own(record) == [1]
     assert not record.faults
     assert re.search(reason, record.decisions.thoughts[0])
 
@@ -229,7 +230,69 @@ def test_a_match_takes_no_more_tokens_than_its_budget() -> None:
     assert spent
 
 
-@pytest.mark.parametrize("status", [401, 404])
+def test_half_a_character_is_a_question_mark() -> None:
+    record, requests = play(saying("\ud800 so\nACTION 9", "\ud800 so\nACTION 2"), rounds=1)
+    assert requests[1]["messages"][2]["content"].startswith("? so")
+    assert "? so" in record.decisions.thoughts[0]
+
+
+def test_what_a_model_thinks_apart_from_its_reply_is_among_the_thoughts() -> None:
+    thinking = completion("ACTION 2", reasoning_content="They hold a two.")
+    record, _ = play(lambda handler, _: reply(handler, thinking), rounds=1)
+    assert record.decisions.thoughts[0].endswith("They hold a two.\nACTION 2")
+
+
+def test_a_model_that_takes_other_parameters_gets_them() -> None:
+    def particular(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        if "max_tokens" in body:
+            reply(handler, b"'max_tokens' is not supported; use 'max_completion_tokens'", 400)
+        elif "temperature" in body:
+            reply(handler, b"'temperature' does not support 0.5 with this model", 400)
+        else:
+            reply(handler, completion("ACTION 2"))
+
+    record, requests = play(particular)
+    assert own(record) == [2, 2, 2]
+    assert len(requests) == 5, "the model is asked in its own way from then on"
+    assert requests[-1]["max_completion_tokens"] == 1000
+
+
+def test_a_busy_endpoint_is_left_alone_as_long_as_it_asks() -> None:
+    times: list[float] = []
+
+    def busy(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
+        times.append(monotonic())
+        if len(times) > 1:
+            reply(handler, completion("ACTION 2"))
+            return
+        handler.send_response(429)
+        handler.send_header("Retry-After", "1")
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    record, _ = play(busy, rounds=1)
+    assert own(record) == [2]
+    assert times[1] - times[0] >= 1
+
+
+def test_an_endpoint_that_is_busy_for_longer_than_there_is_time_is_asked_once() -> None:
+    def busy(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
+        handler.send_response(503)
+        handler.send_header("Retry-After", "3600")
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    record, requests = play(busy, QUICK, rounds=1)
+    assert len(requests) == 1
+    assert "the lowest legal action is played: the endpoint answered with status 503" in record.decisions.thoughts[0]
+
+
+def test_an_account_without_quota_is_a_refusal() -> None:
+    with pytest.raises(EndpointRefuses, match="status 429"):
+        play(lambda handler, _: reply(handler, b'{"error": {"code": "insufficient_quota"}}', 429))
+
+
+@pytest.mark.parametrize("status", [301, 401, 402, 404])
 def test_an_endpoint_that_refuses_is_reported_in_one_sentence_without_the_key(status: int) -> None:
     with pytest.raises(EndpointRefuses) as refusal:
         play(lambda handler, _: reply(handler, f"bad key {KEY}\n".encode(), status))
