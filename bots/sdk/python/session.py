@@ -136,6 +136,5 @@ class Session:
 
 
 def shortened(thoughts: str) -> str:
-    """Cut a string to the bytes that a record keeps, never inside a character."""
-    data = thoughts.encode()
-    return thoughts if len(data) <= THOUGHTS_LIMIT else data[:THOUGHTS_LIMIT].decode(errors="ignore")
+    """Cut a string to the bytes that a record keeps, never inside a character; half a character becomes "?"."""
+    return thoughts.encode(errors="replace")[:THOUGHTS_LIMIT].decode(errors="ignore")
