@@ -119,3 +119,10 @@ def test_wrong_settings_are_refused_in_one_sentence() -> None:
         BatchEnv("maya", 2, 9)
     with pytest.raises(InvalidOption, match="seed -5 is out of range"):
         BatchEnv("maya", 2).reset(seed=-5)
+
+
+def test_an_integer_of_numpy_is_a_seed() -> None:
+    batch, other = BatchEnv("maya", 2, 2), BatchEnv("maya", 2, 2)
+    batch.reset(np.int64(3))
+    other.reset(3)
+    assert (batch.seeds == other.seeds).all()

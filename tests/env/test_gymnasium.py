@@ -1,5 +1,8 @@
 """The Gymnasium environment, by Gymnasium's own tests."""
 
+from types import SimpleNamespace
+from typing import cast
+
 import numpy as np
 import pytest
 
@@ -90,3 +93,13 @@ def test_wrong_settings_are_refused_in_one_sentence() -> None:
         SeatEnv("maya", [FirstOpponent()], seat=2)
     with pytest.raises(EnvError, match="illegal is 'ignore'; it must be one of raise, first"):
         SeatEnv("maya", [FirstOpponent()], illegal="ignore")  # type: ignore[arg-type]
+
+
+def test_random_opponents_choose_independently_of_each_other() -> None:
+    chosen = []
+    for seat in (1, 2):
+        opponent = RandomOpponent()
+        place = cast(Env, SimpleNamespace(seed=1, seat=seat, legal=[*range(100)]))
+        opponent.match_started(place)
+        chosen.append([opponent.choose(place) for _ in range(10)])
+    assert chosen[0] != chosen[1]

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,3 +145,23 @@ def test_a_game_without_features_is_played_without_vectors() -> None:
     assert env.observation().seats == 2
     with pytest.raises(EnvError, match=r"the game bluff declares no features; write a features.py"):
         env.vector()
+
+
+@pytest.mark.parametrize("integer", [np.int64, np.int32, np.uint16])
+def test_integers_of_numpy_are_actions_and_seeds(integer: type[np.integer[Any]]) -> None:
+    env, other = Env("maya", 2), Env("maya", 2)
+    env.reset(integer(7))
+    other.reset(7)
+    for _ in range(40):
+        env.step(integer(env.mask().argmax()))
+        other.step(other.legal[0])
+    assert env.seed == 7
+    assert repr(env.state) == repr(other.state)
+
+
+def test_integers_of_numpy_are_actions_of_all_seats_at_once() -> None:
+    env = Env("ahau", 3)
+    env.reset(seed=1)
+    while len(env.asked) < 2:
+        env.step(env.legal[0])
+    env.step_together({seat: env.mask(seat).argmax() for seat in env.asked})

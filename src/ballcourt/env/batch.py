@@ -1,6 +1,8 @@
 """Many matches of one game as one environment, in NumPy arrays."""
 
 from collections.abc import Mapping, Sequence
+from operator import index
+from typing import SupportsIndex
 
 import numpy as np
 
@@ -73,14 +75,15 @@ class BatchEnv:
         self.seeds = np.zeros(n, np.uint64)
         self.reset(first.seed)
 
-    def reset(self, seed: int | None = None) -> None:
+    def reset(self, seed: SupportsIndex | None = None) -> None:
         """Begin n matches, whose seeds come from this one; without a seed, from the one given last.
 
         Raises InvalidOption for a seed out of range.
         """
         if seed is not None:
-            self.game.initial_state(self.seats, seed, self.options)  # the seed may be out of range
-            firsts = [stream(seed, f"table {table}").next64() for table in range(self.n)]
+            number = index(seed)
+            self.game.initial_state(self.seats, number, self.options)  # the seed may be out of range
+            firsts = [stream(number, f"table {table}").next64() for table in range(self.n)]
             self._streams = [match_seeds(first) for first in firsts]
         else:
             firsts = [matches.next64() for matches in self._streams]

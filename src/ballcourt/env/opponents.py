@@ -21,11 +21,13 @@ class RandomOpponent:
     """Chooses a legal action at random; the same matches for the same seed of the match."""
 
     def match_started(self, env: Env) -> None:
-        """Begin the random numbers that belong to the match."""
-        self._random = Random(env.seed)
+        """Forget the random numbers of the match before."""
+        self._random: Random | None = None
 
     def choose(self, env: Env) -> Action:
-        """Return a random legal action."""
+        """Return a random legal action; the numbers belong to the match and the seat."""
+        if self._random is None:
+            self._random = Random(f"{env.seed} {env.seat}")
         return self._random.choice(env.legal)
 
 

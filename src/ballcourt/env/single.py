@@ -1,8 +1,9 @@
 """One match as an environment: reset, ask who decides, step."""
 
 from collections.abc import Mapping
+from operator import index
 from secrets import randbits
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,15 +77,15 @@ class Env:
         self._seeds = Stream(0)
         self.reset(randbits(64))
 
-    def reset(self, seed: int | None = None) -> None:
+    def reset(self, seed: SupportsIndex | None = None) -> None:
         """Begin a match with this seed, 0 to 2**64 - 1; without one, with the next seed drawn from the last one given.
 
         Raises InvalidOption for a seed out of range.
         """
-        number = self._seeds.next64() if seed is None else seed
+        number = self._seeds.next64() if seed is None else index(seed)
         state = self.game.initial_state(self.seats, number, self.options)
         if seed is not None:
-            self._seeds = match_seeds(seed)
+            self._seeds = match_seeds(number)
         self.seed = number
         self.illegal_actions = 0
         self.state: State = state
@@ -100,8 +101,8 @@ class Env:
         """What the seat whose turn it is may do, ascending; empty after the match."""
         return [] if self.done else self.state.legal_actions(self.seat)
 
-    def step(self, action: Action) -> None:
-        """Play an action for the seat whose turn it is.
+    def step(self, action: SupportsIndex) -> None:
+        """Play an action, an int or an integer of NumPy, for the seat whose turn it is.
 
         Raises IllegalAction, which changes nothing, and EnvError after the end of the match.
         """
@@ -116,7 +117,7 @@ class Env:
         state = self.state
         return [seat for seat in state.pending_seats() if not self.skip_forced or len(state.legal_actions(seat)) > 1]
 
-    def step_together(self, actions: Mapping[Seat, Action]) -> None:
+    def step_together(self, actions: Mapping[Seat, SupportsIndex]) -> None:
         """Play an action for every seat in `asked`.
 
         Raises IllegalAction, which changes nothing, and EnvError unless the seats are those that are asked.
@@ -193,13 +194,14 @@ class Env:
         game, seeds = load_game(saved["game"]), Stream(*saved["_seeds"])
         self.__dict__.update(saved, game=game, _seeds=seeds)
 
-    def _allowed(self, seat: Seat, action: Action) -> Action:
+    def _allowed(self, seat: Seat, action: SupportsIndex) -> Action:
         """Return the action, or what is played for it if it is illegal."""
+        chosen = index(action)  # of NumPy it is no int, which compiled rules need
         if self.illegal == "raise":
-            return action
+            return chosen
         legal = self.state.legal_actions(seat)
-        if action in legal:
-            return action
+        if chosen in legal:
+            return chosen
         self.illegal_actions += 1
         return legal[0]
 
