@@ -65,7 +65,8 @@ def read_settings(environment: Mapping[str, str], home: Path) -> Settings:
     if not settings.model:
         raise SettingsError(
             f"no model is named; set OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API_KEY in ~/{FILE}, or in the "
-            "environment of a remote bot: an arena hands no variables to bots that it starts, and a sandbox hides that file"
+            "environment of a remote bot: an arena hands no variables to bots that it starts, and a sandbox hides "
+            "that file"
         )
     if not (settings.api_key.isascii() and settings.api_key.isprintable()):
         raise SettingsError("OPENAI_API_KEY has a character that no key has; copy it again")
