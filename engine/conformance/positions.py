@@ -1,7 +1,7 @@
 """Checks of every position of a match: legal actions, clones, saved rows and standings."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import isclose, isfinite
 
 from ballcourt.engine.conformance.walk import Player, Walk
@@ -167,8 +167,10 @@ def replaced(walk: Walk) -> Iterator[str]:
         return
     seen: dict[int, tuple[list[int], list[int]]] = {}  # by identity, which the list kept here keeps from being reused
     for state in walk.positions():
-        rows = state.open_rows()
-        for row, declared in zip(rows, features.rows(len(rows)), strict=True):
+        public = state.open_rows()
+        private = chain.from_iterable(map(state.own_rows, range(walk.seats)))
+        declarations = [*features.rows(len(public)), *features.private * walk.seats]
+        for row, declared in zip(chain(public, private), declarations, strict=True):
             if not declared.replaced:
                 continue
             _, before = seen.setdefault(id(row), (row, row[:]))

@@ -103,6 +103,10 @@ class State:
         """Collect what everybody at the table sees: copies of `open_rows`, then `frame_rows`."""
         return [*[row[:] for row in self.open_rows()], *self.frame_rows()]
 
+    def private_rows(self, seat: Seat) -> Rows:
+        """Collect what this seat knows beyond the public rows: copies of `own_rows`."""
+        return [row[:] for row in self.own_rows(seat)]
+
     def to_rows(self) -> Rows:
         """Save the position; `Game.from_rows` loads it."""
         public = self.public_rows()
@@ -175,8 +179,8 @@ class State:
         """
         raise NotImplementedError
 
-    def private_rows(self, seat: Seat) -> Rows:
-        """Collect what this seat knows beyond the public rows."""
+    def own_rows(self, seat: Seat) -> Rows:
+        """Return what this seat knows beyond the public rows, as `open_rows` does."""
         raise NotImplementedError
 
     def secret_rows(self) -> Rows:

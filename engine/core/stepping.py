@@ -71,5 +71,6 @@ class Tables:
         self.seats[index] = seat
         if seat == NOBODY:
             return []
-        self.looks[index].see(seat, state.open_rows(), state.private_rows(seat), state.frames)
+        frames = state.frames
+        self.looks[index].see(seat, state.open_rows(), state.own_rows(seat), frames, frames[-1].row())
         return state.legal_actions(seat)

@@ -35,7 +35,7 @@ class BluffState(State):
         # which seats have already bid is not public: simultaneous answers arrive in any order
         return [self.points]
 
-    def private_rows(self, seat: int) -> Rows:
+    def own_rows(self, seat: int) -> Rows:
         return [[self.secrets[seat], self.bids[seat]]]
 
     def secret_rows(self) -> Rows:

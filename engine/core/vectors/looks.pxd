@@ -25,10 +25,10 @@ cdef class Question:
     cdef list blank
     cdef list columns
     cdef list details
-    @cython.locals(kind=Py_ssize_t)
-    cdef write(self, Target target, list known, list frames)
+    @cython.locals(before=Py_ssize_t)
+    cdef write(self, Target target, list known, Py_ssize_t kind, list numbers)
     @cython.locals(old=Details, new=Details, index=Py_ssize_t, column=Py_ssize_t)
-    cdef _turn_to(self, Target target, list known, Py_ssize_t kind)
+    cdef _turn_to(self, Target target, list known, Py_ssize_t before, Py_ssize_t kind)
     @cython.locals(index=Py_ssize_t, column=Py_ssize_t, place=Py_ssize_t)
     cdef _describe(self, Target target, list known, Details details, list row)
     @cython.locals(column=Column)
@@ -57,7 +57,7 @@ cdef class Look:
     cdef list known
     cdef list question
     cdef list waiting
-    cpdef see(self, Py_ssize_t observer, list rows, list private, list frames)
+    cpdef see(self, Py_ssize_t observer, list rows, list private, list frames, list numbers)
     @cython.locals(plan=VectorPlan, actor=Py_ssize_t)
     cdef _begin(self, Py_ssize_t observer, Py_ssize_t actors)
     @cython.locals(seats=Py_ssize_t)

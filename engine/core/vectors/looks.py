@@ -17,9 +17,6 @@ class Waiting(Protocol):
     def kind(self) -> int:
         """The kind of the frame."""
 
-    def row(self) -> list[int]:
-        """Return the numbers of the frame."""
-
 
 class RowPlan:
     """How to write a row: its columns, then how often each label occurs among the numbers after them."""
@@ -53,12 +50,11 @@ class RowPlan:
             if not self.replaced:
                 known[index] = numbers[index]
             index = bulk.first_changed(known, numbers, index + 1, width)
-        same = self._recount(target, place, known, numbers)
-        if self.replaced:
-            return row
-        if same < len(known) or same < len(row):
-            known[same:] = row[same:]
-        return known
+        if len(known) > width or len(numbers) > width:
+            same = self._recount(target, place, known, numbers)
+            if not self.replaced and (same < len(known) or same < len(row)):
+                known[same:] = row[same:]
+        return row if self.replaced else known
 
     def count(self, target: Target, place: int, number: int, change: float) -> None:
         """Add to the count of the label of a number, if it has one."""
@@ -109,20 +105,19 @@ class Question:
         self.columns = columns
         self.details = details
 
-    def write(self, target: Target, known: list[int], frames: Sequence[Waiting]) -> None:
-        """Write what is asked where `known` is written, and make `known` equal to it."""
-        if not frames:
-            self._turn_to(target, known, 0)
-            return
-        top = frames[len(frames) - 1]
-        kind = top.kind
-        if kind != known[0]:
-            self._turn_to(target, known, kind)
-        self._describe(target, known, self.details[kind], top.row())
+    def write(self, target: Target, known: list[int], kind: int, numbers: list[int]) -> None:
+        """Write what is asked where `known` is written, and make `known` equal to it.
 
-    def _turn_to(self, target: Target, known: list[int], kind: int) -> None:
+        `numbers` are those of the frame.
+        """
+        before = known[0]
+        if kind != before:
+            self._turn_to(target, known, before, kind)
+        self._describe(target, known, self.details[kind], numbers)
+
+    def _turn_to(self, target: Target, known: list[int], before: int, kind: int) -> None:
         """Write the kind, and zeros for details that questions of this kind do not have."""
-        old, new = self.details[known[0]], self.details[kind]
+        old, new = self.details[before], self.details[kind]
         for index in range(len(old.columns)):
             column = old.columns[index]
             if new.places[column] < 0:
@@ -227,15 +222,18 @@ class Look:
         self.question = self.plan.question.blank[:]
         self.waiting = []
 
-    def see(self, observer: int, rows: Rows, private: Rows, frames: Sequence[Waiting]) -> None:
-        """Write what a seat sees: public rows without frames, private rows, and what the table waits for."""
+    def see(self, observer: int, rows: Rows, private: Rows, frames: Sequence[Waiting], numbers: list[int]) -> None:
+        """Write what a seat sees: public rows without frames, private rows, and what the table waits for.
+
+        `numbers` are those of the top frame, none without frames.
+        """
         if not self.plans:
             self._begin(observer, self.plan.actor_count(self.seats, rows))
         if observer != self.target.observer:
             self._turn(observer)
         self._write(rows, 0)
         self._write(private, len(rows))
-        self.plan.question.write(self.target, self.question, frames)
+        self.plan.question.write(self.target, self.question, frames[len(frames) - 1].kind if frames else 0, numbers)
         self._wait(frames)
 
     def _begin(self, observer: int, actors: int) -> None:

@@ -242,6 +242,7 @@ FEATURES = Features(
                     ),
                 ),
             ),
+            replaced=True,
         ),
     ),
     question=Question(

@@ -133,7 +133,7 @@ class AhauState(State):
             *self.actors,
         ]
 
-    def private_rows(self, seat: int) -> Rows:
+    def own_rows(self, seat: int) -> Rows:
         """Return one row: the seat's Role card, the Roles it left in the deck, and the cards selected this round."""
         return [[self.roles[seat], self.known[seat], self.answers[seat]]]
 

@@ -109,9 +109,9 @@ FEATURES = Features(
     ),
     actors=(PLAYER, Row("backs", replaced=True)),
     private=(
-        Row("rack", KINDS, (Block("", 0, Number(RACK_LIMIT), KIND_NAMES),)),
-        Row("city_tiles", rest=members("kind", KIND_NAMES)),
-        Row("held", 1, (Block("", 0, one_of(KIND_NAMES)),)),
+        Row("rack", KINDS, (Block("", 0, Number(RACK_LIMIT), KIND_NAMES),), replaced=True),
+        Row("city_tiles", rest=members("kind", KIND_NAMES), replaced=True),
+        Row("held", 1, (Block("", 0, one_of(KIND_NAMES)),), replaced=True),
     ),
     question=Question(
         kinds={frame.kind: frame.__name__ for frame in FRAMES},

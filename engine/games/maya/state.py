@@ -53,12 +53,12 @@ class MayaState(State):
         """Return everything on the table; what a frame waits for is open too (§10.1; order in `columns`)."""
         return [self.table, self.cells, self.cities, self.planted, *self.players, *self.backs]
 
-    def private_rows(self, seat: int) -> Rows:
-        """Collect a seat's rack, the kinds of the face-down tiles it saw, and the one it holds (§10.2, §10.3)."""
-        blind, seen = self.players[seat][BLIND], self.hidden[seat][:]
+    def own_rows(self, seat: int) -> Rows:
+        """Return a seat's rack, the kinds of the face-down tiles it saw, and the one it holds (§10.2, §10.3)."""
+        blind, seen = self.players[seat][BLIND], self.hidden[seat]
         if blind:
             seen = [UNSEEN if blind >> place & 1 else kind for place, kind in enumerate(seen)]
-        return [self.racks[seat][:], seen, [self.held if seat == self.table[TURN] else UNSEEN]]
+        return [self.racks[seat], seen, [self.held if seat == self.table[TURN] else UNSEEN]]
 
     def secret_rows(self) -> Rows:
         """Collect the racks, the order of the supplies, all face-down kinds and the one about to be placed (§10.4)."""

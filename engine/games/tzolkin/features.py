@@ -157,8 +157,8 @@ FEATURES = Features(
     ),
     actors=(PLAYER,),
     private=(
-        Row("wealth", rest=members("offered", WEALTH_IDS, 1)),
-        Row("kept", 1, (Block("", 0, one_of(KEPT, 1)),)),
+        Row("wealth", rest=members("offered", WEALTH_IDS, 1), replaced=True),
+        Row("kept", 1, (Block("", 0, one_of(KEPT, 1)),), replaced=True),
     ),
     question=Question(
         kinds={frame.kind: frame.__name__ for frame in FRAMES},

@@ -47,9 +47,9 @@ class TzolkinState(State):
         """Return everything on the table; what a frame waits for is open too (`columns` gives the order)."""
         return [self.table, self.slots, self.row, self.display, self.drawn, *self.players]
 
-    def private_rows(self, seat: int) -> Rows:
-        """Collect the wealth tiles a seat was offered, and its answer, 0 before it has given one."""
-        return [self.offers[seat][:], [self.answers[seat]]]
+    def own_rows(self, seat: int) -> Rows:
+        """Return the wealth tiles a seat was offered, and its answer, 0 before it has given one."""
+        return [self.offers[seat], [self.answers[seat]]]
 
     def secret_rows(self) -> Rows:
         """Collect the order of the two stacks, what was offered to whom and the answers so far."""

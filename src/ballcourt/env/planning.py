@@ -62,7 +62,7 @@ class Planner:
             [self._row(strip) for strip in numbered.public],
             [self._row(strip) for strip in numbered.actors],
             self._row(numbered.presence),
-            [self._row(strip, collected=True) for strip in numbered.private],
+            [self._row(strip) for strip in numbered.private],
             self._question(numbered.question),
             self._row(numbered.waiting),
             -1 if features.count_row is None else features.count_row,
@@ -100,11 +100,10 @@ class Planner:
             names += elements
         return names
 
-    def _row(self, strip: Strip, *, collected: bool = False) -> RowPlan:
-        """Return how to write a row; one that is collected for every observation is always another list."""
+    def _row(self, strip: Strip) -> RowPlan:
         rest = strip.row.rest
         label_of = list(rest.label_of) if rest else []
-        return RowPlan(self._blank(strip), label_of, self._columns(strip), collected or strip.row.replaced)
+        return RowPlan(self._blank(strip), label_of, self._columns(strip), strip.row.replaced)
 
     def _question(self, strip: Strip) -> Question:
         question = self._features.question

@@ -20,10 +20,6 @@ class _Frame:
     """A frame of an observation."""
 
     kind: int
-    numbers: list[int]
-
-    def row(self) -> list[int]:
-        return self.numbers
 
 
 class FeatureEncoder:
@@ -60,7 +56,8 @@ class FeatureEncoder:
         """
         first_frame = self._plan.row_count(self.seats, observation.public)
         rows, frames = observation.public[:first_frame], observation.public[first_frame:]
-        look.see(observation.seat, rows, observation.private, [_Frame(kind, numbers) for kind, *numbers in frames])
+        numbers = frames[-1][1:] if frames else []
+        look.see(observation.seat, rows, observation.private, [_Frame(frame[0]) for frame in frames], numbers)
 
     @property
     def size(self) -> int:

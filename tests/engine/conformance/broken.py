@@ -178,6 +178,16 @@ class AltersWhatItSaysItReplaces(Variant):
         return Features("bluff", 4, public=(Row("points", replaced=True),), actors=(), private=(), question=question)
 
 
+class AltersPrivatelyWhatItSaysItReplaces(Variant):
+    class state(BluffState):  # noqa: N801
+        def own_rows(self, seat: int) -> Rows:
+            return [self.bids]
+
+    def features(self) -> Features:
+        question, own = Question(kinds={1: "Bid"}, asked={}), (Row("bids", replaced=True),)
+        return Features("bluff", 4, public=(Row("points"),), actors=(), private=own, question=question)
+
+
 class PlacesTheFirstTwice(Variant):
     class state(BluffState):  # noqa: N801
         def placements(self) -> list[list[int]]:
@@ -341,6 +351,7 @@ CAUGHT_BY: tuple[tuple[type[Game], str], ...] = (
     (KeepsTheRowsItIsGiven, "rows"),
     (LoadsAnything, "rows"),
     (AltersWhatItSaysItReplaces, "replaced"),
+    (AltersPrivatelyWhatItSaysItReplaces, "replaced"),
     (PlacesTheFirstTwice, "standings"),
     (ReturnsTheOpposite, "standings"),
     (ForgetsItsRival, "standings"),
