@@ -111,7 +111,7 @@ class Endpoint:
             return True
         return False
 
-    def _post(self, body: dict[str, Any], deadline: float) -> "Response":
+    def _post(self, body: dict[str, Any], deadline: float) -> Response:
         """Send a request; return what comes back. The limit covers all of it, however slowly it trickles."""
         try:
             left_s = max(0.001, deadline - monotonic())
