@@ -1,9 +1,9 @@
 """Steps of environments compared with the bare rules, and with PettingZoo's connect four and OpenSpiel's hearts.
 
-A step of a batch fills vectors and masks; the choice of actions is not measured. Two fifths of it are the decision
-itself, which takes longer than alone, as the positions of 256 matches do not stay in the cache: "rules in turn" are the
-bare rules over these positions. While other programs use the caches and the memory, both take up to twice as long and
-the bare rules do not, so the ratio means little then.
+A step of a batch fills vectors and masks; the choice of actions is not measured. By instructions, it is about twice a
+bare decision. It takes longer than that, as the positions and vectors of 256 matches do not stay in the cache: "rules
+in turn" are the bare rules over these positions. While other programs use the caches and the memory, a batch takes up
+to twice as long and the bare rules do not, so the ratio means little then.
 """
 
 from functools import cache, partial
