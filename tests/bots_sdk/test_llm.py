@@ -183,9 +183,12 @@ def broken_off(handler: BaseHTTPRequestHandler, _: dict[str, Any]) -> None:
         (lambda handler, _: reply(handler, b" " * (MOST_BYTES + 1)), "sent more than 1048576 bytes"),
     ],
 )
-def test_an_endpoint_that_fails_costs_a_decision_and_not_the_seat(answer: Answer, reason: str) -> None:
-    record, _ = play(answer, rounds=1)
-    assert own(record) == [1]
+def test_an_endpoint_that_fails_costs_a_decision_and_not_the_seat(
+    answer: Answer, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ballcourt.bots.llm.endpoint.BUSY_S", 0.0)
+    record, _ = play(answer)
+    assert own(record) == [1, 1, 1]
     assert not record.faults
     assert re.search(reason, record.decisions.thoughts[0])
 

@@ -196,7 +196,7 @@ class Env:
 
     def _allowed(self, seat: Seat, action: SupportsIndex) -> Action:
         """Return the action, or what is played for it if it is illegal."""
-        chosen = index(action)  # of NumPy it is no int, which compiled rules need
+        chosen = index(action)  # compiled rules take only ints, which NumPy's integers are not
         if self.illegal == "raise":
             return chosen
         legal = self.state.legal_actions(seat)

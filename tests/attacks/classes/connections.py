@@ -9,6 +9,6 @@ ATTACKS = (
     InMatch("connects and is silent", "FAILED_TO_START", SILENT, clock=QUICK_START),
     InMatch("drips its Hello", "FAILED_TO_START", SILENT, clock=QUICK_START),
     InMatch("connects twice", "OK"),
-    InMatch("connects often", "FAILED_TO_START", "Hello"),  # it ends; seldom it hangs until its time is up
+    InMatch("connects often", "FAILED_TO_START", "Hello"),  # usually it ends; rarely it hangs until its time is up
     InMatch("steals a token", "FAILED_TO_START", "before it said Hello", needs=ONLY_CONFINED),
 )
