@@ -33,8 +33,19 @@ SOCKET_LIMITS = (("grpc.max_allowed_incoming_connections", 8), ("grpc.max_concur
 """Limits per socket: connections, and streams in each. An honest bot has one of each, and more while it reconnects."""
 NO_PROBES = ("grpc.http2.bdp_probe", 0)
 """Keeps gRPC from measuring the bandwidth of a socket, which takes messages of its own."""
+ANY_PINGS = ("grpc.http2.max_ping_strikes", 0)
+"""Keeps gRPC from closing a connection that pings often. It cannot do so while it writes to the bot, and spends more on
+every further ping then: seconds of a processor, if the bot does not read."""
 READ_LIMIT = ("grpc.experimental.tcp_max_read_buffer_size", 1 << 20)
 """How much gRPC may read at a time. Without it, that grows with what a bot sends without a pause, to hundreds of MB."""
+OPTIONS = (
+    ("grpc.max_receive_message_length", TRANSPORT_LIMIT),
+    ("grpc.so_reuseport", 0),
+    NO_PROBES,
+    ANY_PINGS,
+    READ_LIMIT,
+)
+"""Of all servers of streams."""
 FAREWELL_S = 0.2
 LEAVE_S = 2.0
 """How long a bot may take to close its side of the stream after Refused or Goodbye."""
@@ -171,8 +182,7 @@ class StreamServer(ABC):
 
     def __init__(self, sockets: Sequence[Path], options: Sequence[tuple[str, int]] = ()) -> None:
         self.sockets = sockets
-        common = [("grpc.max_receive_message_length", TRANSPORT_LIMIT), ("grpc.so_reuseport", 0), NO_PROBES, READ_LIMIT]
-        self._server = grpc.aio.server(options=[*common, *options])
+        self._server = grpc.aio.server(options=[*OPTIONS, *options])
         play: grpc.RpcMethodHandler[bytes, bytes] = grpc.stream_stream_rpc_method_handler(self._play)
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(SERVICE, {METHOD: play}),))
         for socket in sockets:

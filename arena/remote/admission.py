@@ -43,7 +43,6 @@ OPTIONS: Final = (
     ("grpc.keepalive_time_ms", KEEPALIVE_MS),
     ("grpc.keepalive_timeout_ms", KEEPALIVE_MS),
     ("grpc.http2.max_pings_without_data", 0),  # no limit: a bot may wait or think for long
-    ("grpc.http2.min_ping_interval_without_data_ms", KEEPALIVE_MS // 2),
 )
 
 

@@ -32,3 +32,20 @@ def test_any_user_who_can_reach_the_socket_can_connect() -> None:
                 return {socket.stat().st_mode & 0o777, socket.parent.stat().st_mode & 0o777}
 
     assert asyncio.run(modes()) == {0o666, 0o755}
+
+
+def test_pings_are_answered_however_many_a_bot_sends() -> None:
+    def ping(flags: int, number: int) -> bytes:
+        return b"\0\0\x08\x06" + bytes([flags]) + bytes(4) + number.to_bytes(8)
+
+    async def answers() -> None:
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            async with Server(Path(folder)) as server:
+                reader, writer = await asyncio.open_unix_connection(server.socket_for("mine"))
+                writer.write(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\x04\0" + bytes(4))
+                for number in range(100):
+                    writer.write(ping(0, number))
+                    await reader.readuntil(ping(1, number))
+                writer.close()
+
+    asyncio.run(answers())

@@ -25,13 +25,12 @@ DIALLERS = 4
 
 
 def flood(line: RawLine, frames: bytes) -> None:
-    """Send frames for a while, without reading what comes back."""
+    """Send whole frames for a while, as fast as the arena takes them, without reading what comes back."""
     end = time.monotonic() + FLOOD_S
-    line.line.setblocking(False)
+    data = unsent = memoryview(frames * BATCH)
     while time.monotonic() < end:
-        with suppress(BlockingIOError):
-            line.line.sendall(frames * BATCH)
-    line.line.setblocking(True)
+        unsent = unsent[line.line.send(unsent) :] or data
+    line.line.sendall(unsent)
 
 
 def reset_streams() -> None:
@@ -120,6 +119,8 @@ WAYS: dict[str, Callable[[RawLine], None]] = {
     "floods with pings": lambda line: flood(line, frame(6, 0, 0, bytes(8))),
     "floods with settings": lambda line: flood(line, frame(4, 0, 0, (4).to_bytes(2) + (65535).to_bytes(4))),
     "floods with empty frames": lambda line: flood(line, frame(0, 0, 1, b"")),
+    "floods with window updates": lambda line: flood(line, frame(8, 0, 0, (1).to_bytes(4))),
+    "floods with frames of no type": lambda line: flood(line, frame(200, 0, 0, bytes(64))),
     "resets streams in a loop": lambda _: reset_streams(),
     "reconnects in a loop": lambda _: reconnect(),
     "dials in a loop": lambda _: dial_together(),

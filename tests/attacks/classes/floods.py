@@ -58,6 +58,8 @@ ATTACKS = tuple(
         "floods with pings",
         "floods with settings",
         "floods with empty frames",
+        "floods with window updates",
+        "floods with frames of no type",
         "resets streams in a loop",
         "reconnects in a loop",
         "dials in a loop",
