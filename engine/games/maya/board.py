@@ -67,7 +67,8 @@ def empty_around(cells: list[int], tiles: list[int]) -> list[int]:
 def lay_plantation(state: MayaState, cell: int, seat: int, kind: int) -> None:
     """Put a plantation on an empty cell; an adjacent empty temple space gets its tile at once (§5.1, R-T1)."""
     _occupy(state, cell)
-    cells = state.cells
+    cells = state.cells[:]
+    state.cells = cells
     cells[cell] = PLANTATION + KINDS * seat + kind
     for other in NEIGHBOURS[cell]:
         if cells[other] == WILD:
@@ -86,7 +87,8 @@ def lay_city_tile(state: MayaState, cell: int, temple: int) -> None:
     """Put the temple tile or a face-down tile of a city on a cell (§6.1)."""
     if TEMPLE_AT[cell] < 0:
         _occupy(state, cell)
-    cells, cities = state.cells, state.cities
+    cells, cities = state.cells[:], state.cities
+    state.cells = cells
     cities[SIZE + temple] += 1
     for other in NEIGHBOURS[cell]:
         if WILD <= cells[other] < PLANTATION and not _touches(cells, other, temple):

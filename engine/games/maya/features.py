@@ -96,7 +96,7 @@ FEATURES = Features(
                 Block("scored", SCORED, Bits(TEMPLE_IDS)),
             ),
         ),
-        Row("cells", CELLS, (Block("", 0, CELL, CELL_NAMES),)),
+        Row("cells", CELLS, (Block("", 0, CELL, CELL_NAMES),), replaced=True),
         Row(
             "cities",
             CITY_COLUMNS,

@@ -8,7 +8,7 @@ from ballcourt.engine.games.maya.columns import BLIND, KINDS, PLAYERS_ROW, RACK,
 class MayaState(State):
     """The rows of `columns`, under names.
 
-    Clones share what seldom changes: planted, backs, racks, supplies and hidden are replaced, never altered.
+    Clones share what seldom changes: cells, planted, backs, racks, supplies and hidden are replaced, never altered.
     """
 
     table: list[int]
@@ -38,7 +38,7 @@ class MayaState(State):
     def clone(self) -> "MayaState":
         copy = MayaState(self.seats, self.frames[:], self.asked, self.legal)
         copy.table = self.table[:]
-        copy.cells = self.cells[:]
+        copy.cells = self.cells
         copy.cities = self.cities[:]
         copy.planted = self.planted
         copy.players = [player[:] for player in self.players]
