@@ -169,6 +169,7 @@ ACTOR = Row(
         Block("building", columns.BUILDINGS, BUILDING_ENCODING, _numbered(BUILDING_SPACES)),
     ),
     _tiles("reserve"),
+    replaced=True,
 )
 
 

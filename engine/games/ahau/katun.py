@@ -88,10 +88,10 @@ def score_temples(state: AhauState, players: range) -> None:
         marked = [actor for actor in players if actor in markers]
         values = [metric(state, actor, state.scoring[god]) for actor in players] if marked else []
         for actor in marked:
-            state.actors[actor][FAME] += values[actor] if personal else max(values)
+            state.changing(actor)[FAME] += values[actor] if personal else max(values)
         for actor in players:
             if temples[actor] and actor not in marked:
-                state.actors[actor][FAME] += temples[actor]
+                state.changing(actor)[FAME] += temples[actor]
 
 
 def score_cities(state: AhauState, players: range) -> None:
@@ -102,7 +102,7 @@ def score_cities(state: AhauState, players: range) -> None:
         fame = MAJORITY_FAME if len(winners) == 1 else TIE_FAME
         for actor in winners:
             if actor < len(players):
-                state.actors[actor][FAME] += fame + palaces[actor]
+                state.changing(actor)[FAME] += fame + palaces[actor]
 
 
 def majority(state: AhauState, workers: tuple[int, ...]) -> list[int]:

@@ -68,7 +68,7 @@ class ProduceAt(Windowed):
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Gain resources for the seat's workers; Produce Market, calendar and Merchant follow in this order (R-62)."""
         link = action - PRODUCE_AT
-        row = state.actors[seat]
+        row = state.changing(seat)
         gained = count_at(row, link) + FARM_YIELD * owned(state, seat, RAISED_BED_FARM)
         row[RESOURCES + SITE_COLOUR[state.sites[link]]] += gained
         extras = [GainResource(seat) for _ in range(MERCHANT_YIELD)] if plays(row, MERCHANT) else []
@@ -107,7 +107,7 @@ class ProduceFor(Windowed):
             actor = action - PRODUCE_FOR
             named |= 1 << actor
             colour = SITE_COLOUR[state.sites[self.link]]
-            state.actors[seat][RESOURCES + colour] += count_at(state.actors[actor], self.link)
+            state.changing(seat)[RESOURCES + colour] += count_at(state.actors[actor], self.link)
         if self.left > 1:
             state.then(ProduceFor(seat, self.link, self.left - 1, named))
 

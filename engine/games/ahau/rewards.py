@@ -64,9 +64,9 @@ def gain_at_once(state: AhauState, actor: int, gained: Reward) -> bool:
     """Grant a reward of Fame, weapons or tiles, which needs no choice; return False for any other reward."""
     kind, count = gained
     if kind == GAIN_FAME:
-        state.actors[actor][FAME] += count
+        state.changing(actor)[FAME] += count
     elif kind == GAIN_WEAPON:
-        gain_weapons(state.actors[actor], count)
+        gain_weapons(state.changing(actor), count)
     elif kind == GAIN_DRAW:
         draw_to_reserve(state, actor, count)
     else:
@@ -102,7 +102,7 @@ def _role_question(state: AhauState, seat: int) -> Frame[AhauState]:
 
 def climb(state: AhauState, actor: int) -> bool:
     """Move a marker one step up and onto the stack there; return True if it was on the top step already."""
-    row = state.actors[actor]
+    row = state.changing(actor)
     at_top = row[STEP] == TOP_STEP
     if not at_top:
         row[STEP] += 1
@@ -115,7 +115,7 @@ def climb(state: AhauState, actor: int) -> bool:
 def advance_on_might(state: AhauState, seat: int) -> None:
     """Advance on Might and grant the reward of the step; from the top step it is 3 Fame (§8.3)."""
     if climb(state, seat):
-        state.actors[seat][FAME] += BEYOND_TOP_FAME
+        state.changing(seat)[FAME] += BEYOND_TOP_FAME
     else:
         give_reward(state, seat, MIGHT_REWARDS[state.actors[seat][STEP]])
 
@@ -130,7 +130,7 @@ class GainResource(Windowed):
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Gain it."""
-        state.actors[seat][RESOURCES + action - GAIN] += 1
+        state.changing(seat)[RESOURCES + action - GAIN] += 1
 
 
 class ChooseTemple(Windowed):
@@ -159,7 +159,7 @@ class LayDown(Windowed):
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Lay it down."""
-        lay_down(state.actors[seat], action - LAY_DOWN)
+        lay_down(state.changing(seat), action - LAY_DOWN)
 
 
 class PickRole(Windowed):
@@ -177,7 +177,7 @@ class PickRole(Windowed):
         state.table[ROLE_DECK] = len(rest)
         state.roles = replaced(state.roles, seat, ROLE + role)
         state.known = replaced(state.known, seat, sum(1 << other for other in rest))
-        state.actors[seat][ROLE_TAKEN] = 1
+        state.changing(seat)[ROLE_TAKEN] = 1
 
 
 class CardBack(Windowed):
@@ -194,7 +194,7 @@ class CardBack(Windowed):
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         if action != NO_CARD_BACK:
-            take_back(state.actors[seat], action - CARD_BACK + 1)
+            take_back(state.changing(seat), action - CARD_BACK + 1)
 
 
 def take_back(row: list[int], card: int) -> None:

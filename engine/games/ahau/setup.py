@@ -208,7 +208,7 @@ def _automaton_cards(mode: int, personality: int) -> list[int]:
 
 def _equip_pakal(state: AhauState, actor: int) -> None:
     """Give King Pakal his resources, the start tile of his best god, and his first markers (§15.1)."""
-    row = state.actors[actor]
+    row = state.changing(actor)
     row[RESOURCES] = PAKAL_START_RESOURCES
     best = PERSONALITIES[row[PERSONALITY]][0]
     tile = next(tile for tile in state.summaries if TILE_GOD[tile] == best)
@@ -281,7 +281,7 @@ def new_actor() -> list[int]:
 
 def take_summary(state: AhauState, seat: int, card: int) -> None:
     """Take a summary card with its resources and its start tile (§2.8)."""
-    row = state.actors[seat]
+    row = state.changing(seat)
     row[SUMMARY] = card
     for colour in SUMMARY_RESOURCES[card]:
         row[RESOURCES + colour] += 1

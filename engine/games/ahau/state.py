@@ -49,7 +49,8 @@ def replaced(row: list[int], at: int, number: int) -> list[int]:
 class AhauState(State):
     """A position: the rows described in `columns`, by name.
 
-    Only `table` and the rows of actors are changed in place. All other rows are replaced, so that clones share them.
+    Only `table` is changed in place. All other rows are replaced, so that clones share them; `changing` does so for the
+    rows of actors.
     """
 
     table: list[int]
@@ -66,6 +67,8 @@ class AhauState(State):
     summaries: list[int]
     order: list[int]
     actors: list[list[int]]
+    unshared: int = 0
+    """The actors whose rows nobody else holds, a set."""
     chance: list[int]
     bag: list[int]
     stack: list[int]
@@ -88,7 +91,18 @@ class AhauState(State):
         """Return an empty state of the same class, for `clone` to fill."""
         return AhauState(self.seats, self.frames[:], self.asked, self.legal)
 
+    def changing(self, actor: int) -> list[int]:
+        """Return the row of an actor that is about to change: a copy, unless no clone or observer can hold the row.
+
+        Rows taken from `actors` before then do not follow the changes.
+        """
+        if not self.unshared >> actor & 1:
+            self.unshared |= 1 << actor
+            self.actors[actor] = self.actors[actor][:]
+        return self.actors[actor]
+
     def clone(self) -> "AhauState":
+        self.unshared = 0
         copy = self.blank()
         copy.table = self.table[:]
         copy.gods = self.gods
@@ -103,7 +117,7 @@ class AhauState(State):
         copy.buildings = self.buildings
         copy.summaries = self.summaries
         copy.order = self.order
-        copy.actors = [actor[:] for actor in self.actors]
+        copy.actors = self.actors[:]
         copy.chance = self.chance
         copy.bag = self.bag
         copy.stack = self.stack
@@ -116,6 +130,7 @@ class AhauState(State):
 
     def open_rows(self) -> Rows:
         """Return what is public (§1.1, §1.5, R-02); see `columns` for the order."""
+        self.unshared = 0
         return [
             self.table,
             self.gods,

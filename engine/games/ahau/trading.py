@@ -73,7 +73,7 @@ def queen_uses(row: list[int]) -> list[int]:
 
 def use_queen(state: AhauState, seat: int, action: int) -> None:
     """Pay the Queen's resource and lay the worker down."""
-    row = state.actors[seat]
+    row = state.changing(seat)
     city, colour = divmod(action - QUEEN, COLOURS)
     row[QUEEN_USED] = 1
     row[RESOURCES + colour] -= 1
@@ -89,7 +89,7 @@ def trade_resources(row: list[int], action: int) -> None:
 
 def trade_tiles(state: AhauState, seat: int, tiles: list[int], colour: int, goal: int) -> None:
     """Carry out a trade of tiles; `goal` is where they go."""
-    state.actors[seat][RESOURCES + colour] += 1
+    state.changing(seat)[RESOURCES + colour] += 1
     if goal == TO_BAG:
         for tile in tiles:
             to_bag(state, seat, tile)
@@ -102,7 +102,7 @@ def use_window(state: AhauState, seat: int, action: int) -> None:
     if action >= TRADE_TILE:
         state.frames.append(TradePartner(seat, action - TRADE_TILE + 1, TO_DISCARDS))
     elif action >= TRADE_RESOURCES:
-        trade_resources(state.actors[seat], action)
+        trade_resources(state.changing(seat), action)
     else:
         use_queen(state, seat, action)
 

@@ -117,7 +117,7 @@ class TurnEnd(ActorStep[AhauState]):
 
     def run(self, state: AhauState) -> None:
         """Discard the cards, and take back the discards if the hand is too small."""
-        row = state.actors[self.actor]
+        row = state.changing(self.actor)
         row[DISCARD] |= row[PLAYED]
         row[PLAYED] = 0
         cards = hand(state, self.actor)

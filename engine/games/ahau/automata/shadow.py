@@ -55,7 +55,7 @@ def draw_cards(state: AhauState) -> tuple[int, int]:
 
 def reveal(state: AhauState) -> None:
     """Draw two cards, the left one for the destination and the right one for strength (§14.3)."""
-    row = state.actors[state.seats]
+    row = state.changing(state.seats)
     left, right = draw_cards(state)
     if left > REGION_COUNT[state.table[SIDE]]:
         left, right = right, left
@@ -78,7 +78,7 @@ def favourite(state: AhauState, regions: list[int]) -> int:
 
 def relocate(state: AhauState) -> None:
     """Move the ruler to its favourite among the refuges (§14.3)."""
-    state.actors[state.seats][RULER] = favourite(state, refuges(state, state.seats))
+    state.changing(state.seats)[RULER] = favourite(state, refuges(state, state.seats))
 
 
 def best_tiles(state: AhauState, region: int) -> list[int]:
@@ -101,7 +101,7 @@ def take_tile(state: AhauState) -> None:
 def act(state: AhauState) -> None:
     """Place a worker where it has fewest, box the building of a covered region, discard the cards (§14.3)."""
     actor = state.seats
-    row = state.actors[actor]
+    row = state.changing(actor)
     cities = placement_cities(state, actor)
     if cities:
 
@@ -119,7 +119,7 @@ def end_round(state: AhauState) -> None:
     """Shuffle the discarded cards into a new deck if the old one is empty (§14.3)."""
     if state.table[DECK]:
         return
-    row = state.actors[state.seats]
+    row = state.changing(state.seats)
     state.deck = state.shuffled(CARD_DRAW, members(row[DISCARD]))[::-1]
     state.table[DECK] = len(state.deck)
     row[DISCARD] = 0

@@ -65,13 +65,13 @@ class PayForBuilding(Frame[AhauState]):
         state.table[BUILT] += 1
         building = state.offer[self.slot]
         state.offer = replaced(state.offer, self.slot, 0)
-        state.actors[seat][FAME] += OFFER_FAME[self.slot]
+        state.changing(seat)[FAME] += OFFER_FAME[self.slot]
         build_free(state, seat, building)
 
 
 def build_free(state: AhauState, seat: int, building: int) -> None:
     """Place a building on the leftmost empty space, or ask which one it replaces (§7.8, §7.9)."""
-    row = state.actors[seat]
+    row = state.changing(seat)
     for space in range(BUILDING_SPACES):
         if not row[BUILDINGS + space]:
             row[BUILDINGS + space] = building
@@ -98,7 +98,7 @@ class Replace(Frame[AhauState]):
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Box the old building and place the new one; the space gives no reward."""
         at = BUILDINGS + action - REPLACE
-        row = state.actors[seat]
+        row = state.changing(seat)
         box_building(state, row[at])
         row[at] = self.building
         state.then(BuildingDone(seat))
@@ -112,5 +112,5 @@ class BuildingDone(ActorStep[AhauState]):
     def run(self, state: AhauState) -> None:
         """Gain the Fame of Plazas, then queue a Might step for each Ball Court."""
         actor = self.actor
-        state.actors[actor][FAME] += PLAZA_FAME * owned(state, actor, PLAZA)
+        state.changing(actor)[FAME] += PLAZA_FAME * owned(state, actor, PLAZA)
         state.then(*[ClimbMight(actor) for _ in range(owned(state, actor, BALL_COURT))])

@@ -80,7 +80,7 @@ def master_discount(row: list[int]) -> int:
 
 def pay_tokens(state: AhauState, seat: int, prices: Prices, action: int) -> None:
     """Pay the tokens of a PAY action and record the stand-ins and the discount used."""
-    row = state.actors[seat]
+    row = state.changing(seat)
     for price, tokens, foreign in prices:
         if price == action:
             for colour, count in enumerate(tokens):

@@ -132,7 +132,7 @@ class PaintWild(OfTile):
 
 def build_tile(state: AhauState, seat: int, tile: int, space: int, colour: int) -> None:
     """Place a tile and queue the reward of the space, then the Fame for its neighbours (§7.6, R-62)."""
-    row = state.actors[seat]
+    row = state.changing(seat)
     drop_tile(state, seat, tile)
     row[PYRAMID + space] = tile
     row[PAINT + space] = colour
@@ -171,6 +171,6 @@ class Adjacency(ActorStep[AhauState]):
         self.space = space
 
     def run(self, state: AhauState) -> None:
-        row = state.actors[self.actor]
+        row = state.changing(self.actor)
         common = shared_traits(row, self.space, TILE_GOD[row[PYRAMID + self.space]], row[PAINT + self.space])
         row[FAME] += common * (1 + owned(state, self.actor, ROYAL_MONUMENT))

@@ -45,5 +45,5 @@ def take_gifts(state: AhauState, seat: int, region: int) -> None:
     gift = REGION_COLUMNS * (region - 1) + GIFT
     for at in (gift, gift + 1):
         if state.regions[at]:
-            state.actors[seat][RESOURCES + state.regions[at] - 1] += 1
+            state.changing(seat)[RESOURCES + state.regions[at] - 1] += 1
             state.regions = replaced(state.regions, at, 0)

@@ -80,7 +80,7 @@ def use_rain(state: AhauState, seat: int, strength: int, colours: int) -> None:
         if TILE_COLOUR[tile] == WILD:
             state.then(GainResource(seat))
         else:
-            state.actors[seat][RESOURCES + TILE_COLOUR[tile]] += 1
+            state.changing(seat)[RESOURCES + TILE_COLOUR[tile]] += 1
 
 
 def use_sun(state: AhauState, seat: int, strength: int, colours: int) -> None:
@@ -99,7 +99,7 @@ def jaguar_possible(state: AhauState, actor: int, colours: int) -> bool:
 def use_jaguar(state: AhauState, seat: int, strength: int, colours: int) -> None:
     """Give up a worker for Fame (§6.5); in Ahau Family just gain the Fame (§14.2)."""
     if state.table[MODE] == FAMILY:
-        state.actors[seat][FAME] += strength
+        state.changing(seat)[FAME] += strength
     else:
         state.then(JaguarWorker(seat, strength, colours))
 
@@ -167,7 +167,7 @@ class RainSite(Strong):
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Deplete the site and gain as many of its resources as the strength."""
         site = deplete(state, action - RAIN_SITE)
-        state.actors[seat][RESOURCES + SITE_COLOUR[site]] += self.left
+        state.changing(seat)[RESOURCES + SITE_COLOUR[site]] += self.left
 
 
 class SunTake(Windowed):
@@ -189,7 +189,7 @@ class SunTake(Windowed):
         """Take the card; ask again while strength and cards last."""
         if action == NO_CARD_BACK:
             return
-        row = state.actors[seat]
+        row = state.changing(seat)
         take_back(row, action - CARD_BACK + 1)
         if self.left > 1 and row[PLAYED] | row[DISCARD]:
             state.then(SunTake(seat, self.left - 1))
@@ -213,7 +213,7 @@ class SunLay(Windowed):
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         if action != NO_LAY_DOWN:
-            lay_down(state.actors[seat], action - LAY_DOWN)
+            lay_down(state.changing(seat), action - LAY_DOWN)
 
 
 class JaguarWorker(Strong):
@@ -230,7 +230,7 @@ class JaguarWorker(Strong):
 
     def own_answer(self, state: AhauState, seat: int, action: int) -> None:
         """Move the worker, gain Fame and offer to advance on Might."""
-        row = state.actors[seat]
+        row = state.changing(seat)
         if action >= JAGUAR_STAND:
             stand_up(row, action - JAGUAR_STAND)
         else:

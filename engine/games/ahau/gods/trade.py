@@ -157,7 +157,7 @@ class MoveTo(Frame[AhauState]):
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         """Move the worker, offer a swap, then ask for the next move."""
         goal = action - MOVE_TO
-        row = state.actors[seat]
+        row = state.changing(seat)
         row[STANDING + city_at(self.path)] -= 1
         row[STANDING + goal] += 1
         if state.table[MODE] == FAMILY:
@@ -191,6 +191,6 @@ class TradeSwap(Frame[AhauState]):
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         if action != NO_SWAP:
             give, get = COLOUR_PAIRS[action - SWAP]
-            row = state.actors[seat]
+            row = state.changing(seat)
             row[RESOURCES + give] -= 1
             row[RESOURCES + get] += 1

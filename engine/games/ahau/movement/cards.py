@@ -40,7 +40,8 @@ class RoundStart(Step[AhauState]):
         """Reset what lasts for a round and ask for cards; stay on the stack for the next round."""
         if state.table[CELEBRATED]:
             return
-        for row in state.actors:
+        for actor in range(len(state.actors)):
+            row = state.changing(actor)
             row[LOST] = row[LEFT] = row[RIGHT] = row[QUEEN_USED] = row[DISCOUNTS] = 0
         clear_turn(state)
         state.table[ROUND] += 1
@@ -98,7 +99,7 @@ SELECT_CARDS: Final = SelectCards()
 
 def reveal_cards(state: AhauState, actor: int, left: int, right: int) -> None:
     """Play an actor's two cards and move its ruler."""
-    row = state.actors[actor]
+    row = state.changing(actor)
     row[LEFT] = left
     row[RIGHT] = right
     row[PLAYED] = 1 << left | 1 << right
@@ -119,4 +120,4 @@ class WarCaptain(Frame[AhauState]):
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
         if action != CAPTAIN_STAY:
-            state.actors[seat][RULER] = action - CAPTAIN + 1
+            state.changing(seat)[RULER] = action - CAPTAIN + 1

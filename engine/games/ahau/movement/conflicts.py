@@ -38,7 +38,7 @@ class Conflicts(Frame[AhauState]):
 
 def _winner(state: AhauState, winner: int) -> list[Frame[AhauState]]:
     """Reward a Giant Stele (§12.5) and return the frame that lets the winner advance."""
-    row = state.actors[winner]
+    row = state.changing(winner)
     copies = owned(state, winner, GIANT_STELE)
     row[FAME] += STELE_FAME * copies
     gain_weapons(row, copies)
@@ -52,7 +52,7 @@ class Lose(ActorStep[AhauState]):
 
     def run(self, state: AhauState) -> None:
         """Give the weapon, record the lost region and relocate the ruler."""
-        row = state.actors[self.actor]
+        row = state.changing(self.actor)
         gain_weapons(row, 1)
         row[LOST] = row[RULER]
         if self.actor >= state.seats:
@@ -74,4 +74,4 @@ class Relocate(Frame[AhauState]):
         return [RELOCATE + region - 1 for region in regions]
 
     def answer(self, state: AhauState, seat: int, action: int) -> None:
-        state.actors[seat][RULER] = action - RELOCATE + 1
+        state.changing(seat)[RULER] = action - RELOCATE + 1

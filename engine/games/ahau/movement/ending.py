@@ -55,4 +55,4 @@ class Acropolis(Step[AhauState]):
             counts = [sum(count_in(other, city) for city in cities) for other in state.actors]
             own = counts.pop(actor)
             if own > max(counts):
-                row[FAME] += ACROPOLIS_FAME * copies
+                state.changing(actor)[FAME] += ACROPOLIS_FAME * copies

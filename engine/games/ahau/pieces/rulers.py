@@ -56,7 +56,7 @@ def placement_cities(state: AhauState, actor: int) -> list[int]:
 
 def place_worker(state: AhauState, actor: int, city: int) -> None:
     """Place a worker from the pool; the last one irrevocably triggers the end (§5.3, §3.2, R-04)."""
-    row = state.actors[actor]
+    row = state.changing(actor)
     row[POOL] -= 1
     row[STANDING + city] += 1
     state.table[TURN_CITY] = city

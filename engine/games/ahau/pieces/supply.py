@@ -15,12 +15,12 @@ from ballcourt.engine.games.ahau.state import BUILDING_DRAW, TILE_DRAW, AhauStat
 
 def add_tile(state: AhauState, actor: int, tile: int) -> None:
     """Add a tile to a reserve, which stays in ascending order."""
-    state.actors[actor][ACTOR_COLUMNS:] = sorted([*state.reserve(actor), tile])
+    state.changing(actor)[ACTOR_COLUMNS:] = sorted([*state.reserve(actor), tile])
 
 
 def drop_tile(state: AhauState, actor: int, tile: int) -> None:
     """Remove a tile from a reserve."""
-    row = state.actors[actor]
+    row = state.changing(actor)
     del row[row.index(tile, ACTOR_COLUMNS)]
 
 

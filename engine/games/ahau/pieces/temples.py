@@ -35,4 +35,4 @@ def put_marker(state: AhauState, actor: int, god: int) -> None:
     """Put a marker on the leftmost empty space of a Temple and gain its Fame (§8.2)."""
     space = marker_space(state, god)
     state.temples = replaced(state.temples, MARKER_SPACES * god + space, actor)
-    state.actors[actor][FAME] += MARKER_FAME[space]
+    state.changing(actor)[FAME] += MARKER_FAME[space]

@@ -80,7 +80,7 @@ def _would_finish(state: AhauState) -> bool:
 
 def build(state: AhauState) -> bool:
     """Build items up to the worker count and gain Fame for the rest; return whether any was built (R-51)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     count = count_in(row, state.table[TURN_CITY])
     built = 0
     while built < count and build_item(state, count - built):
@@ -104,7 +104,7 @@ def build_item(state: AhauState, allowed: int) -> bool:
 
 def build_tile(state: AhauState, space: int, allowed: int) -> bool:
     """Build a tile on a space, trading in tiles if necessary; return whether he could."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     reserve = state.reserve(PAKAL)
     if not reserve:
         return False

@@ -129,7 +129,7 @@ def _mark(state: AhauState, god: int) -> None:
         if NONE < space < MIDDLE_SPACE:
             state.temples = replaced(state.temples, MARKER_SPACES * god + MIDDLE_SPACE, NONE)
             state.temples = replaced(state.temples, MARKER_SPACES * god + space, PAKAL)
-            state.actors[PAKAL][FAME] += MARKER_FAME[space]
+            state.changing(PAKAL)[FAME] += MARKER_FAME[space]
 
 
 def _power(state: AhauState, god: int, strength: int, colours: int) -> None:
@@ -155,7 +155,7 @@ def _rain(state: AhauState, strength: int, colours: int) -> None:
 
 def _sun(state: AhauState, strength: int) -> None:
     """Shuffle cards back into the deck, preferring his Role card; then lay down a worker in his region."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     cards = members(row[PLAYED] | row[DISCARD])
     role = ROLE + 1 + row[PERSONALITY]
     returned = [role] if role in cards else []
@@ -184,7 +184,7 @@ def _victims(state: AhauState) -> list[int]:
 
 def _jaguar(state: AhauState, strength: int) -> None:
     """Stand up or remove a worker where he is furthest behind; gain Fame and a step on Might."""
-    row, human = state.actors[PAKAL], state.actors[HUMAN]
+    row, human = state.changing(PAKAL), state.actors[HUMAN]
     counts = [(city, count_in(row, city), count_in(human, city)) for city in _victims(state)]
     orders = [(-max(0, other - own), -own, -ranks(state)[state.gods[city]], city) for city, own, other in counts]
     city = min(orders)[-1]

@@ -54,7 +54,7 @@ def missing(state: AhauState, city: int) -> int:
 
 def gain_resources(state: AhauState, count: int) -> None:
     """Gain resources from one cause; an overflow of the counter buys a building instead (§15.10, R-53, R-34)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     if row[RESOURCES] + count <= PAKAL_MAX_RESOURCES:
         row[RESOURCES] += count
     elif not buy_building(state):
@@ -74,7 +74,7 @@ def cheapest(state: AhauState, discount: int) -> tuple[int, int]:
 
 def buy_building(state: AhauState) -> bool:
     """Buy the cheapest building of the offer; return whether he could."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     discount = master_discount(row)
     price, slot = cheapest(state, discount)
     if slot == NONE or price > row[RESOURCES]:
@@ -90,7 +90,7 @@ def buy_building(state: AhauState) -> bool:
 
 def place_building(state: AhauState, building: int) -> None:
     """Place a building face down; a sixth one replaces the leftmost, without the reward of the space (§15.10, R-32)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     row[FAME] += PAKAL_BUILDING_FAME[state.table[DIFFICULTY]]
     for space in range(BUILDING_SPACES):
         if not row[BUILDINGS + space]:
@@ -119,7 +119,7 @@ def reward_pakal(state: AhauState, gained: Reward) -> None:
 def advance_pakal(state: AhauState) -> None:
     """Advance on Might and grant the reward of the step; from the top step it is 3 Fame."""
     if climb(state, PAKAL):
-        state.actors[PAKAL][FAME] += BEYOND_TOP_FAME
+        state.changing(PAKAL)[FAME] += BEYOND_TOP_FAME
     else:
         reward_pakal(state, MIGHT_REWARDS[state.actors[PAKAL][STEP]])
 
@@ -140,7 +140,7 @@ def _worth(state: AhauState, god: int) -> int:
 
 def _lay_down_best(state: AhauState) -> None:
     """Lay down a worker where that makes a majority, or else anywhere; ties: least-preferred god, topmost."""
-    row, places = state.actors[PAKAL], ranks(state)
+    row, places = state.changing(PAKAL), ranks(state)
     orders = [(missing(state, city) != 1, -places[state.gods[city]], city) for city in standing_cities(row)]
     if orders:
         lay_down(row, min(orders)[-1])

@@ -42,7 +42,7 @@ DISTANCE: Final = _distances()
 
 def move_workers(state: AhauState, strength: int) -> None:
     """Complete the region for its building and gain resources for unused strength, or make majorities and gain Fame."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     plan = completion(state, strength) if building_in(state, row[RULER]) else None
     if plan is None:
         row[FAME] += make_majorities(state, strength)
@@ -92,7 +92,7 @@ def _spare(row: list[int], city: int, needed: bool) -> int:
 def make_majorities(state: AhauState, strength: int) -> int:
     """Move workers from secure cities to make majorities; return the strength left (R-29, R-50)."""
     while plan := _majority_plan(state, strength):
-        _move(state.actors[PAKAL], plan)
+        _move(state.changing(PAKAL), plan)
         strength -= plan_length(plan)
     return strength
 

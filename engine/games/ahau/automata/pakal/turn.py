@@ -54,7 +54,7 @@ BORDERING: Final = tuple([tuple([mask(cities) for cities in regions]) for region
 
 def reveal(state: AhauState) -> None:
     """Draw two cards, place the ruler and use the War Captain (§15.3, §15.4)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     stood = row[RULER]
     left, right = draw_cards(state)
     while number(left) == SIX and number(right) == SIX:
@@ -72,7 +72,7 @@ def reveal(state: AhauState) -> None:
 
 def _reshuffle(state: AhauState, cards: list[int]) -> None:
     """Shuffle two cards back into the deck, together with the discards if it is empty (§15.3)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     rest = state.deck[: state.table[DECK]]
     if not rest:
         rest = members(row[DISCARD])
@@ -118,7 +118,7 @@ def _painted(state: AhauState, colour: int) -> int:
 
 def act(state: AhauState) -> None:
     """Take his turn: place, summon, build or produce, discard the cards (§15.7 to §15.9, §15.14)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     cities = placement_cities(state, PAKAL)
     if cities:
         place_worker(state, PAKAL, _city(state, cities))
@@ -127,7 +127,7 @@ def act(state: AhauState) -> None:
         summon_of_city(state)
         if not (plays(row, DANCER) and dance(state)):
             build_or_produce(state)
-        if plays(row, QUEEN):
+        if plays(state.actors[PAKAL], QUEEN):
             _queen(state)
     _discard(state)
 
@@ -172,7 +172,7 @@ def _near_buildings(state: AhauState, cities: list[int], region: int) -> list[in
 
 def _queen(state: AhauState) -> None:
     """Use the Queen: lay down a worker in the city of his turn for a resource (§15.14, R-49)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     city = state.table[TURN_CITY]
     if row[RESOURCES] and row[STANDING + city]:
         row[RESOURCES] -= 1
@@ -181,7 +181,7 @@ def _queen(state: AhauState) -> None:
 
 def _discard(state: AhauState) -> None:
     """Discard his cards; if the deck has fewer than two, shuffle all cards into it (§15.15)."""
-    row = state.actors[PAKAL]
+    row = state.changing(PAKAL)
     row[DISCARD] |= row[PLAYED]
     row[PLAYED] = 0
     if state.table[DECK] < HAND:
