@@ -55,11 +55,12 @@ class Tables:
         For these, no action is legal then, and the vector stays as it was.
         """
         over: list[int] = []
-        legal: list[list[Action]] = []
-        for index in range(len(actions)):
+        legal: list[list[Action]] = [[]] * len(actions)
+        # equal actions follow each other, so that the code that carries them out stays in the cache
+        for index in sorted(range(len(actions)), key=actions.__getitem__):
             state = self.states[index]
             state.carry_out(self.seats[index], actions[index])
-            legal.append(self._look(index, state))
+            legal[index] = self._look(index, state)
             if self.seats[index] == NOBODY:
                 over.append(index)
         self.masks.write(0, legal)
