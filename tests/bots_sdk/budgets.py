@@ -1,5 +1,8 @@
 """Measures ismcts against planner by the number of simulations of a turn: `python -m tests.bots_sdk.budgets FILE`.
 
+Ismcts and planner alternate around the table, and every seed is played in all seat rotations. With `--alone`, a seed is
+one match of a single ismcts among planners, in a seat that moves on with the seed.
+
 Every result is a line of FILE; the same command continues after an interruption. The set-ups and budgets take turns, so
 that wherever it ends the table is even. Results do not depend on the machine, the processor time of a turn does.
 """
@@ -46,30 +49,35 @@ class Timed(IsmctsBot):
         return move
 
 
-def measure(game: str, seats: int, budget: int, seed: int) -> dict[str, Any]:
-    """Play one seed in all seat rotations; return the share of pairs that ismcts won, its lead, seconds of a turn."""
+def measure(game: str, seats: int, budget: int, seed: int, alone: bool) -> dict[str, Any]:
+    """Play one seed; return the share of pairs that ismcts won, its lead, seconds of a turn."""
     seconds: list[float] = []
 
     def make(name: str) -> Bot:
         return Timed(seconds) if name == "ismcts" else Planner()
 
-    shown = block(game, table("ismcts", "planner", seats), seed, make, replace(UNLIMITED, work=budget))
+    clock = replace(UNLIMITED, work=budget)
+    if alone:
+        shown = block(game, ["ismcts", *["planner"] * (seats - 1)], seed, make, clock, [seed % seats])
+    else:
+        shown = block(game, table("ismcts", "planner", seats), seed, make, clock)
     won, lead = shown["ismcts"].above, shown["ismcts"].points - shown["planner"].points
-    told = {"game": game, "seats": seats, "budget": budget, "seed": seed}
+    told = {"game": game, "seats": seats, "budget": budget, "seed": seed, "alone": alone}
     return {**told, "won": won, "lead": lead, "seconds": fmean(seconds)}
 
 
 def lines(results: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Say the strength by game, seats and budget."""
+    """Say the strength by game, seats, budget and table."""
     found = defaultdict(list)
     for one in results:
-        found[one["game"], one["seats"], one["budget"]].append(one)
-    for (game, seats, budget), blocks in sorted(found.items()):
+        found[one["game"], one["seats"], one["budget"], one["alone"]].append(one)
+    for (game, seats, budget, alone), blocks in sorted(found.items()):
         mean, half = interval([one["won"] for one in blocks])
         lead, spread = interval([one["lead"] for one in blocks])
         seconds = fmean(one["seconds"] for one in blocks)
         yield (
-            f"{game}: ismcts above planner, {seats} seats, {budget:4} simulations ({seconds:.2f} s): "
+            f"{game}: {'one ismcts' if alone else 'ismcts'} above planner, {seats} seats, "
+            f"{budget:4} simulations ({seconds:.2f} s): "
             f"{mean:4.0%} ± {half:.0%}, by {lead:.1f} ± {spread:.1f} points ({len(blocks)} seeds)"
         )
 
@@ -82,15 +90,17 @@ def main() -> None:
     parser.add_argument("--seats", type=int, nargs="+", default=SEATS)
     parser.add_argument("--games", nargs="+", default=GAMES)
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--alone", action="store_true")
     arguments = parser.parse_args()
+    alone: bool = arguments.alone
     arguments.file.touch()
     results = [json.loads(line) for line in arguments.file.read_text().splitlines()]
-    played = {(one["game"], one["seats"], one["budget"], one["seed"]) for one in results}
+    played = {(one["game"], one["seats"], one["budget"], one["seed"]) for one in results if one["alone"] is alone}
     for seed, seats, budget, game in product(
         range(arguments.seeds), arguments.seats, arguments.budgets, arguments.games
     ):
         if (game, seats, budget, seed) not in played:
-            results.append(measure(game, seats, budget, seed))
+            results.append(measure(game, seats, budget, seed, alone))
             with arguments.file.open("a") as file:
                 file.write(json.dumps(results[-1]) + "\n")
     print("\n".join(lines(results)))  # noqa: T201

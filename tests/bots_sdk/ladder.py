@@ -8,7 +8,7 @@ as over gRPC.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from itertools import pairwise
 from statistics import NormalDist, fmean, stdev
@@ -60,13 +60,18 @@ class Showing(NamedTuple):
 
 
 def block(
-    game: str, names: Sequence[str], seed: int, make: Callable[[str], Bot] = new_bot, clock: Clock = UNLIMITED
+    game: str,
+    names: Sequence[str],
+    seed: int,
+    make: Callable[[str], Bot] = new_bot,
+    clock: Clock = UNLIMITED,
+    rotations: Iterable[int] | None = None,
 ) -> dict[str, Showing]:
-    """Play one seed in all seat rotations; return how each bot did."""
+    """Play one seed in all seat rotations, or in some; return how each bot did."""
     beaten = dict.fromkeys(names, 0.0)
     points: dict[str, list[float]] = {name: [] for name in names}
     meetings = 0
-    for shift in range(len(names)):
+    for shift in range(len(names)) if rotations is None else rotations:
         order = [*names[shift:], *names[:shift]]
         record = play_in_process(game, [Session(make(name)) for name in order], seed=seed, clock=clock)
         places = [result.placement for result in record.results]
