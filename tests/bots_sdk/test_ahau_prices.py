@@ -39,7 +39,7 @@ def some_position(seed: int, decisions: int) -> tuple[AhauState, int]:
 def richer(state: AhauState, seat: int, column: int, count: int = 1) -> AhauState:
     """The same position, with more of something for a seat."""
     copy = state.clone()
-    copy.actors[seat][column] += count
+    copy.changing(seat)[column] += count
     return copy
 
 
