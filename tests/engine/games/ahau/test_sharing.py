@@ -9,11 +9,15 @@ from ballcourt.engine.games.ahau.state import AhauState
 from tests.engine.games.ahau.playing import TABLES
 
 
-def play(state: AhauState, seed: int, *, shared: bool) -> list[list[list[int]]]:
-    """Play a match at random; return the position after every decision. All rows may be shared before each."""
-    draw, positions = Random(seed), []
+def play(state: AhauState, seed: int, *, shared: bool) -> tuple[list[list[int]], list[list[int]]]:
+    """Play a match at random; return what was legal at every decision, and the end. All rows may be shared before each.
+
+    The positions between are not looked at, because looking at one shares its rows.
+    """
+    draw, offered = Random(seed), []
     while pending := state.pending_seats():
         legal = state.legal_actions(pending[0])
+        offered.append(legal)
         if shared:
             seen = state.open_rows()
             before = [row[:] for row in seen]
@@ -22,8 +26,7 @@ def play(state: AhauState, seed: int, *, shared: bool) -> list[list[list[int]]]:
         if shared:
             assert seen == before
             assert kept.open_rows() == before
-        positions.append(state.to_rows())
-    return positions
+    return offered, state.to_rows()
 
 
 @pytest.mark.parametrize(("seats", "options"), TABLES, ids=str)
