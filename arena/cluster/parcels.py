@@ -9,9 +9,9 @@ A machine asks only for what its cache lacks, and builds it in its own sandbox, 
 import io
 import tarfile
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from ballcourt.arena.bots import contents
@@ -61,9 +61,7 @@ def unpack(traveller: Traveller, fetch: Callable[[str], bytes]) -> Bot:
         if not (is_done(folder) and _holds(folder, traveller)):
             set_done(folder, done=False)
             remove(folder)
-            with tarfile.open(fileobj=io.BytesIO(fetch(traveller.content_hash))) as archive:
-                archive.extractall(folder, filter="tar")
-            if not _holds(folder, traveller):
+            if not (_extracted(fetch(traveller.content_hash), folder) and _holds(folder, traveller)):
                 raise ClusterError(f"the files of bot {traveller.content_hash[:12]} were damaged on their way")
             set_done(folder, done=True)
     bot = load_bot(folder)
@@ -79,7 +77,40 @@ def _archived(folder: Path) -> bytes:
 
 def _anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
     """Leave out who owns a file and when it was written."""
-    return entry.replace(uid=0, gid=0, uname="", gname="", mtime=0, deep=False)
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    entry.mtime = 0
+    return entry
+
+
+def _extracted(parcel: bytes, folder: Path) -> bool:
+    """Extract a parcel into a folder; return whether it is one. Nothing is written outside of the folder."""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(parcel)) as archive:
+            entries = archive.getmembers()
+            if not _stays_inside(entries):
+                return False
+            archive.extraction_filter = _private  # an attribute, because Python 3.11.2 has no parameter for it
+            archive.extractall(folder)
+    except tarfile.TarError:
+        return False
+    return True
+
+
+def _stays_inside(entries: Sequence[tarfile.TarInfo]) -> bool:
+    """Whether no entry leads out of the folder, neither by its name nor through a link of another entry."""
+    paths = [PurePosixPath(entry.name) for entry in entries]
+    links = {path for path, entry in zip(paths, entries, strict=True) if entry.issym()}
+    return (
+        len(set(paths)) == len(paths)
+        and all(entry.isreg() or entry.isdir() or entry.issym() for entry in entries)
+        and not any(path.is_absolute() or ".." in path.parts or links.intersection(path.parents) for path in paths)
+    )
+
+
+def _private(entry: tarfile.TarInfo, _: str) -> tarfile.TarInfo:
+    entry.mode &= contents.PROGRAM_MODE
+    return entry
 
 
 def _holds(folder: Path, traveller: Traveller) -> bool:

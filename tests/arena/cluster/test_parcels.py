@@ -1,6 +1,8 @@
 """Bots on their way to other machines."""
 
+import io
 import sys
+import tarfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,6 +61,42 @@ def test_another_bot_in_the_parcel_is_refused(bot: Bot, tmp_path: Path) -> None:
     _, parcel = pack(bot)
     with pytest.raises(ClusterError, match="the files of bot 000000000000 were damaged on their way"):
         unpack(Traveller("0" * 64), lambda _: parcel)
+
+
+def archive(*entries: tuple[str, bytes, str]) -> bytes:
+    """Return an archive of empty entries: their names, kinds and the targets of links."""
+    with io.BytesIO() as file:
+        with tarfile.open(fileobj=file, mode="w") as made:
+            for name, kind, target in entries:
+                entry = tarfile.TarInfo(name)
+                entry.type, entry.linkname = kind, target
+                made.addfile(entry)
+        return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        [("../outside", tarfile.REGTYPE, "")],
+        [("{folder}/outside", tarfile.REGTYPE, "")],
+        [("link", tarfile.SYMTYPE, "{folder}"), ("link/outside", tarfile.REGTYPE, "")],
+        [("link", tarfile.SYMTYPE, "{folder}/outside"), ("./link", tarfile.REGTYPE, "")],
+        [("outside", tarfile.LNKTYPE, "{folder}/mia/bot.toml")],
+        [("outside", tarfile.FIFOTYPE, "")],
+    ],
+)
+def test_a_parcel_writes_and_reads_nothing_outside_of_its_folder(
+    entries: list[tuple[str, bytes, str]], bot: Bot, tmp_path: Path
+) -> None:
+    parcel = archive(*((name.format(folder=tmp_path), kind, to.format(folder=tmp_path)) for name, kind, to in entries))
+    with pytest.raises(ClusterError, match="the files of bot 000000000000 were damaged on their way"):
+        unpack(Traveller("0" * 64), lambda _: parcel)
+    assert not [*tmp_path.rglob("outside")]
+
+
+def test_what_is_not_an_archive_is_refused(bot: Bot) -> None:
+    with pytest.raises(ClusterError, match="the files of bot 000000000000 were damaged on their way"):
+        unpack(Traveller("0" * 64), lambda _: b"not an archive")
 
 
 def test_a_bot_that_cannot_travel_is_refused_with_the_reason(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
