@@ -15,7 +15,27 @@ ROOT = Path(__file__).parent
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "ballcourt"
 REPOSITORY = "https://github.com/ballcourt/ballcourt/blob/main/"
+LONGEST_TARGET = 100
 COMPILE = os.environ.get("BALLCOURT_COMPILE") == "1"
+
+
+def restore_links() -> None:
+    """Make links of the text files that a ZIP, or a checkout without core.symlinks, has in place of them."""
+    for path in PACKAGE.iterdir():
+        if not path.is_file() or path.is_symlink() or path.stat().st_size > LONGEST_TARGET:
+            continue
+        target = path.read_text(encoding="utf-8").strip()
+        if not re.fullmatch(r"\.\./\.\./[\w/.]+", target):
+            continue
+        path.unlink()
+        try:
+            path.symlink_to(target)
+        except OSError as error:
+            path.write_text(target, encoding="utf-8")
+            raise SystemExit(
+                f"{path} must be a link to {target}, which this file system refuses ({error.strerror}); "
+                "unpack or check out the repository on one that has symbolic links"
+            ) from error
 
 
 def generate_protobuf() -> None:
@@ -81,6 +101,7 @@ def vectors() -> list[Extension]:
     return list(cythonize(extensions, build_dir="build", compiler_directives=directives))
 
 
+restore_links()
 setup(
     cmdclass={"build_py": BuildWithProtobuf},
     ext_modules=compiled_modules(),
