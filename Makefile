@@ -2,7 +2,6 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST ?= pytest
 INSTALLED := $(VENV)/.installed
 INSTALLED_DOCS := $(VENV)/.installed-docs
 
@@ -41,10 +40,10 @@ demo: $(INSTALLED)
 	$(BIN)/ballcourt demo
 
 test: $(INSTALLED)
-	$(BIN)/python -m $(PYTEST) -n 2
+	$(BIN)/python -m pytest -n 2
 
 languages: $(INSTALLED)
-	$(BIN)/python -m $(PYTEST) -m languages -rs -o faulthandler_timeout=3600 tests/languages
+	$(BIN)/python -m pytest -m languages -rs -o faulthandler_timeout=3600 tests/languages
 
 check: lint types
 
