@@ -8,7 +8,7 @@ import pytest
 import ballcourt.arena.ladder
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.settings import read_ladder
-from ballcourt.arena.tournament.settings import SettingsError
+from ballcourt.arena.tournament.event.settings import SettingsError
 
 README = Path(ballcourt.arena.ladder.__path__[0]) / "README.md"
 
