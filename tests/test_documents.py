@@ -15,27 +15,36 @@ from tests.arena.conftest import bounded
 ROOT = Path(__file__).parents[1]
 ENVIRONMENT = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
 LONGEST_S = 500
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [
-    "README.md",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "STYLE.md",
-    "arena/cluster/README.md",
-    "arena/ladder/README.md",
-    "arena/tournament/README.md",
-    "bots/README.md",
-    "engine/README.md",
-    "leaderboard/README.md",
-    "proto/README.md",
-    "proto/ballcourt/contract/README.md",
-    "src/ballcourt/env/README.md",
-]
+PAGES = ROOT / "docs" / "pages"
+README = ROOT / "README.md"
+DOCUMENTS = sorted(
+    [*ROOT.glob("*.md"), *PAGES.rglob("*.md"), *(ROOT / folder / "README.md" for folder in ("bots", "engine", "proto"))]
+)
 
 
-def blocks(language: str, document: str = README) -> list[str]:
-    """The fenced blocks of one language in the README, or in another document."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)
+def blocks(language: str, document: Path) -> list[str]:
+    """The fenced blocks of one language in a document."""
+    text = document.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def files(document: Path) -> dict[str, str]:
+    """The TOML files that a document shows, by the names that their first lines give them."""
+    named = [(re.match(r"# (\S+\.toml)\n", block), block) for block in blocks("toml", document)]
+    return {name[1]: block for name, block in named if name}
+
+
+RUNNABLE = [document for document in DOCUMENTS if any("ballcourt" in block for block in blocks("sh", document))]
+
+
+def run_commands(document: Path, folder: Path) -> str:
+    """Run the commands of a document in a folder with its files, as a reader would; return what they print."""
+    for name, text in files(document).items():
+        (folder / name).write_text(text, encoding="utf-8")
+    commands = [block for block in blocks("sh", document) if "ballcourt" in block]
+    code, shown, said = ran(["sh", "-eux", "-c", "\n".join(commands)], folder)
+    assert code == 0, said[-2000:]
+    return shown
 
 
 def ran(command: list[str], folder: Path) -> tuple[int, str, str]:
@@ -52,30 +61,31 @@ def started(command: list[str], folder: Path, stdout: int) -> subprocess.Popen[s
     )
 
 
-@pytest.fixture(scope="module")
-def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the files that the README's commands expect."""
-    folder = tmp_path_factory.mktemp("newcomer")
-    (folder / "bots").symlink_to(ROOT / "bots")
-    tournament = next(block for block in blocks("toml") if "seats" in block)
-    (folder / "mine.toml").write_text(tournament, encoding="utf-8")
-    return folder
+@pytest.mark.parametrize("document", [README, PAGES / "tutorials/first-bot.md"], ids=["README", "first-bot"])
+def test_the_example_bot_is_the_one_that_a_document_shows(document: Path) -> None:
+    assert blocks("python", document)[0] == (ROOT / "bots/example/bot.py").read_text(encoding="utf-8")
 
 
-def test_the_example_bot_is_the_one_in_the_readme() -> None:
-    assert blocks("python")[0] == (ROOT / "bots/example/bot.py").read_text(encoding="utf-8")
-    assert blocks("toml")[0] == (ROOT / "bots/example/bot.toml").read_text(encoding="utf-8")
+def test_the_bot_toml_of_the_example_is_the_one_in_the_tutorial() -> None:
+    shown = blocks("toml", PAGES / "tutorials/first-bot.md")[0]
+    assert shown == (ROOT / "bots/example/bot.toml").read_text(encoding="utf-8")
 
 
-def test_the_commands_of_the_readme_run(newcomer: Path) -> None:
-    commands = [block for block in blocks("sh") if "ballcourt" in block]
-    code, _, said = ran(["sh", "-eux", "-c", "\n".join(commands)], newcomer)
-    assert code == 0, said[-2000:]
+@pytest.mark.parametrize("document", RUNNABLE, ids=lambda document: document.stem)
+def test_the_commands_of_a_document_run(document: Path, tmp_path: Path) -> None:
+    run_commands(document, tmp_path)
 
 
-def test_a_tournament_is_played_from_python_as_the_readme_shows(newcomer: Path) -> None:
-    [program] = [block for block in blocks("python") if "play_tournament" in block]
-    code, shown, said = ran([sys.executable, "-c", program], newcomer)
+def test_the_readme_shows_how_to_train(tmp_path: Path) -> None:
+    [program] = [block for block in blocks("python", README) if "BatchEnv" in block]
+    assert ran([sys.executable, "-c", program], tmp_path)[0] == 0
+
+
+def test_a_tournament_is_played_from_python_as_its_page_shows(tmp_path: Path) -> None:
+    page = PAGES / "how-to/tournament.md"
+    (tmp_path / "mine.toml").write_text(files(page)["mine.toml"], encoding="utf-8")
+    [program] = [block for block in blocks("python", page) if "play_tournament" in block]
+    code, shown, said = ran([sys.executable, "-c", program], tmp_path)
     assert code == 0, said
     lines = shown.splitlines()
     assert lines[0].startswith("Planned(game='tzolkin', bots=('random', 'greedy', 'example'), matches=9, ")
@@ -83,31 +93,27 @@ def test_a_tournament_is_played_from_python_as_the_readme_shows(newcomer: Path) 
     assert sum(line.startswith("MatchPlayed(") for line in lines) == 9
 
 
-def test_a_competition_is_run_as_its_guide_says(tmp_path: Path) -> None:
-    guide = (ROOT / "arena/tournament/README.md").read_text(encoding="utf-8")
-    [cup] = blocks("toml", guide)
-    (tmp_path / "cup.toml").write_text(cup, encoding="utf-8")
-    code, shown, said = ran(["sh", "-eux", "-c", "\n".join(blocks("sh", guide))], tmp_path)
-    assert code == 0, said[-2000:]
-    assert "ok      table: it follows from the matches" in shown
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
+def test_every_file_a_document_links_to_exists(document: Path) -> None:
+    targets = re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (document.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_file_a_document_links_to_exists(document: str) -> None:
-    path = ROOT / document
-    targets = re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
-    assert [target for target in targets if not (path.parent / target).exists()] == []
+def test_the_table_of_contents_lists_every_page() -> None:
+    listed = re.findall(r"^- \[.*\]\((.*)\)$", (PAGES / "index.md").read_text(encoding="utf-8"), re.MULTILINE)
+    pages = [page.relative_to(PAGES) for page in PAGES.rglob("*.md")]
+    assert sorted(listed) == sorted(str(page) for page in pages if page.name != "index.md" and "api" not in page.parts)
 
 
 @pytest.mark.parametrize("name", ["example.token", "mine.token", "key.pem", "organiser.key"])
 def test_git_ignores_the_secrets_that_commands_of_the_documents_write(name: str) -> None:
-    assert any(name in (ROOT / document).read_text(encoding="utf-8") for document in DOCUMENTS)
+    assert any(name in document.read_text(encoding="utf-8") for document in DOCUMENTS)
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     assert any(fnmatch(name, pattern) for pattern in ignored)
 
 
 def test_everything_that_the_api_pages_describe_exists() -> None:
-    pages = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/pages/api").glob("*.md")]
+    pages = [path.read_text(encoding="utf-8") for path in (PAGES / "reference/api").glob("*.md")]
     named = [name for page in pages for name in re.findall(r"^::: ([\w.]+)", page, flags=re.MULTILINE)]
     assert named and [name for name in named if locate(name) is None] == []
 
@@ -119,19 +125,19 @@ def test_every_module_the_architecture_names_exists() -> None:
     assert named and missing == []
 
 
-def test_the_remote_bot_of_the_readme_dials_in(newcomer: Path) -> None:
-    tournament = next(block for block in blocks("toml") if "remote:" in block)
-    (newcomer / "open.toml").write_text(tournament, encoding="utf-8")
-    lines = "".join(blocks("console")).replace("\\\n", "").splitlines()
-    token, host, connect, certificate = [line.partition("$")[2].strip() for line in lines]
+def test_the_remote_bot_of_its_page_dials_in(tmp_path: Path) -> None:
+    page = PAGES / "how-to/remote-bots.md"
+    (tmp_path / "open.toml").write_text(files(page)["open.toml"], encoding="utf-8")
+    shown = "".join(blocks("console", page)).replace("\\\n", "").splitlines()
+    token, host, connect, certificate = [line.partition("$")[2].strip() for line in shown[:4]]
     for command in (token, certificate):
-        assert ran(["sh", "-c", command], newcomer)[0] == 0
+        assert ran(["sh", "-c", command], tmp_path)[0] == 0
     any_port = host.replace("0.0.0.0:7433", "127.0.0.1:0").split()
-    with bounded(started(any_port, newcomer, subprocess.DEVNULL), LONGEST_S) as hosting:
+    with bounded(started(any_port, tmp_path, subprocess.DEVNULL), LONGEST_S) as hosting:
         assert hosting.stderr
         ports = (re.findall(r"listening on 127\.0\.0\.1:(\d+)", line) for line in hosting.stderr)
         port = next(found[0] for found in ports if found)
-        code, _, _ = ran(connect.replace("7433", port).split(), newcomer)
+        code, _, _ = ran(connect.replace("7433", port).split(), tmp_path)
         said = hosting.stderr.read()
     assert (code, hosting.returncode) == (0, 0), said
-    assert len(list((newcomer / "runs/open/records").glob("*.match"))) == 2
+    assert len(list((tmp_path / "runs/open/records").glob("*.match"))) == 2

@@ -1,4 +1,4 @@
-"""The guide to adding a game, engine/README.md, is correct."""
+"""The guide to adding a game is correct."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from ballcourt.engine.games import maya
 
-GUIDE = (Path(__file__).parents[1] / "engine" / "README.md").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[1] / "docs/pages/how-to/add-a-game.md").read_text(encoding="utf-8")
 
 
 def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,13 +15,15 @@ from ballcourt.arena.remote.sessions import KEEPALIVE_S, MOST_UNREAD, MOST_UNREA
 from ballcourt.v1.protocol_pb2 import Termination
 
 ROOT = Path(__file__).parents[1]
-TEXT = (ROOT / "proto" / "README.md").read_text(encoding="utf-8")
+REFERENCE = ROOT / "docs" / "pages" / "reference"
+TEXT = (REFERENCE / "protocol.md").read_text(encoding="utf-8")
+BOT_TOML = (REFERENCE / "bot-toml.md").read_text(encoding="utf-8")
 SENTENCES = " ".join(TEXT.split())
 LIMITS = HostLimits()
 
 
 def test_every_key_of_a_bot_file_is_in_its_table() -> None:
-    section = TEXT.split("## bot.toml")[1].split("\n## ")[0]
+    section = BOT_TOML.split("## Keys")[1]
     named = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (.*?) \|", section, re.MULTILINE)))
     assert sorted(named) == sorted((*REQUIRED, *OPTIONAL))
     assert [key for key in parameters.KEYS if f"`{key}`" not in section] == []

@@ -1,6 +1,6 @@
 """The contract tests of SDKs: recorded conversations, played to an SDK's mirror bot.
 
-See proto/ballcourt/contract/README.md for what conversations and mirror bots are.
+The page "The contract of an SDK" says what conversations and mirror bots are.
 """
 
 from ballcourt.arena.contract.conversation import MIRROR, ContractError, Conversation, conversations

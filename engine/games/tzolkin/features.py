@@ -1,6 +1,6 @@
-"""The vector that stands for an observation of Tzolk'in: see `ballcourt.engine.core.vectors.features`."""
+"""The vector that stands for an observation of Tzolk'in: see `ballcourt.engine.core.features`."""
 
-from ballcourt.engine.core.vectors.features import (
+from ballcourt.engine.core.features import (
     Actor,
     Bits,
     Block,

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import ballcourt.arena.ladder
+from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.settings import read_ladder
-from ballcourt.arena.tournament.event.settings import SettingsError
+from ballcourt.arena.tournament.settings import SettingsError
 
-README = Path(ballcourt.arena.ladder.__path__[0]) / "README.md"
+PAGE = PACKAGE / "docs/how-to/ladder.md"
 
 
 def written(place: Path, text: str) -> Path:
@@ -27,7 +27,7 @@ def test_game_and_folder_are_enough(tmp_path: Path) -> None:
 
 
 def test_the_example_of_the_readme_is_a_ladder(tmp_path: Path) -> None:
-    found = re.search(r"```toml\n(.*?)```", README.read_text(), re.DOTALL)
+    found = re.search(r"```toml\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert found
     settings = read_ladder(written(tmp_path, found[1].replace("tier = 1", "tier = 0")))
     assert (settings.versions, settings.missing_s, settings.divisions.size) == (2, 604800, 50)

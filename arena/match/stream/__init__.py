@@ -1,1 +1,0 @@
-"""The gRPC stream of a bot: its connection, its handshake, its messages."""

@@ -1,1 +1,0 @@
-"""What an organiser asks for: the tournament file, its set-ups, bots and seeds."""

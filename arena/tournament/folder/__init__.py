@@ -1,1 +1,0 @@
-"""The output folder of a tournament: its plan, its manifest, its log of events."""

@@ -1,1 +1,0 @@
-"""What an organiser publishes: changes, keys, and signed bundles."""

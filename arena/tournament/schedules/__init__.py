@@ -1,1 +1,0 @@
-"""Schedules: which blocks a tournament plays next, and when it ends."""

@@ -1,0 +1,100 @@
+"""Assembles the documentation site: `python docs/assemble.py` writes its pages and its configuration to docs/build.
+
+The pages are those of docs/pages, the documents that belong to other folders of the repository, and the reference that
+is generated from the program. A link works in the repository and on the site: one to another page leads to that page,
+one to any other file leads to the repository. docs/pages/index.md is the table of contents; the navigation follows it.
+"""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+from generated import commands  # the script's own folder is on the path
+
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "docs" / "pages"
+BUILD = ROOT / "docs" / "build"
+REPOSITORY = "https://github.com/ballcourt/ballcourt/blob/main"
+LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#\s]+)(?=[)#])")
+CONTRIBUTING = ("ARCHITECTURE", "CONTRIBUTING", "STYLE", "CHANGELOG")
+
+Navigation = list[dict[str, "str | Navigation"]]
+
+
+def sources() -> dict[str, Path]:
+    """Return the file behind each page that is not generated, by its path on the site."""
+    pages = {path.relative_to(PAGES).as_posix(): path for path in sorted(PAGES.rglob("*.md"))}
+    rules = {f"rules/{path.parent.name}.md": path for path in sorted(ROOT.glob("engine/games/*/RULES.md"))}
+    sdks = {f"languages/{path.parent.name}.md": path for path in sorted(ROOT.glob("bots/sdk/*/README.md"))}
+    contributing = {f"contributing/{name.lower()}.md": ROOT / f"{name}.md" for name in CONTRIBUTING}
+    return pages | rules | sdks | contributing
+
+
+def relinked(text: str, path: str, files: dict[str, Path]) -> str:
+    """Return a page with links that work on the site; raise SystemExit for a broken one."""
+    places = {file.resolve(): place for place, file in files.items()}
+    places |= {picture: picture.relative_to(PAGES).as_posix() for picture in (PAGES / "pictures").iterdir()}
+
+    def lead(link: re.Match[str]) -> str:
+        target = (files[path].parent / link[0]).resolve()
+        if target in places:
+            return os.path.relpath(places[target], Path(path).parent)
+        if not target.exists():
+            raise SystemExit(f"{files[path].relative_to(ROOT)} links to {link[0]}, which does not exist")
+        return f"{REPOSITORY}/{target.relative_to(ROOT)}"
+
+    return LINK.sub(lead, text)
+
+
+def title(text: str) -> str:
+    """Return the title of a page."""
+    return text.partition("\n")[0].removeprefix("# ")
+
+
+def navigation(pages: dict[str, str]) -> Navigation:
+    """Return the navigation: the sections of the table of contents, then what is found by scanning."""
+    sections: dict[str, list[str]] = {}
+    for line in pages["index.md"].splitlines():
+        if heading := re.match(r"## (.*)", line):
+            entries = sections.setdefault(heading[1], [])
+        elif link := re.match(r"- \[.*\]\((.*)\)", line):
+            entries.append(link[1])
+    sections["Reference"].insert(0, "reference/commands.md")
+    scanned = {
+        "Python API": "reference/api/",
+        "Rules": "rules/",
+        "Languages": "languages/",
+        "Contributing": "contributing/",
+    }
+    for name, folder in scanned.items():
+        sections[name] = [path for path in pages if path.startswith(folder)]
+    if missing := [
+        path for path in pages if path != "index.md" and not any(path in each for each in sections.values())
+    ]:
+        raise SystemExit(f"docs/pages/index.md does not list {', '.join(missing)}")
+    listed: Navigation = [{"Ballcourt": "index.md"}]
+    for name, paths in sections.items():
+        listed.append({name: [{title(pages[path]): path} for path in paths]})
+    return listed
+
+
+def main() -> None:
+    """Write the site's pages, pictures and configuration."""
+    files = sources()
+    pages = {path: relinked(file.read_text(encoding="utf-8"), path, files) for path, file in files.items()}
+    pages["reference/commands.md"] = commands()
+    shutil.rmtree(BUILD, ignore_errors=True)
+    for path, text in pages.items():
+        place = BUILD / "pages" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    shutil.copytree(PAGES / "pictures", BUILD / "pages" / "pictures")
+    settings = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8")
+    nav = json.dumps(navigation(pages), ensure_ascii=False)
+    (BUILD / "mkdocs.yml").write_text(f"{settings}\nnav: {nav}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

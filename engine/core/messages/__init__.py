@@ -1,1 +1,0 @@
-"""Positions and actions as protobuf messages."""

@@ -1,1 +1,0 @@
-"""A round: turns, producing, trading, and its end."""

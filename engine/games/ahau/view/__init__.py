@@ -1,1 +1,0 @@
-"""What a game of Ahau shows: scenes, words, drawings."""

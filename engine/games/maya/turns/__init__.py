@@ -1,1 +1,0 @@
-"""A turn: planting, expanding, and what follows."""

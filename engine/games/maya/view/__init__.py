@@ -1,1 +1,0 @@
-"""What a game of Maya shows: scenes, words, drawings."""

@@ -1,1 +1,0 @@
-"""Goods, the corn exchange, buildings, monuments, technologies and temples."""

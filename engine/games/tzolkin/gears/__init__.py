@@ -1,1 +1,0 @@
-"""The five gears and the actions on their spaces."""

@@ -1,1 +1,0 @@
-"""What a game of Tzolk'in shows: scenes, words, drawings."""

@@ -1,1 +1,0 @@
-"""Results, ratings and their certainty."""

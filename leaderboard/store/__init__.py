@@ -1,1 +1,0 @@
-"""The results database: what it holds, how it is filled and read."""

@@ -1,1 +1,0 @@
-"""Studies of results: pairs of bots, seats, history, teaming, comparisons of versions."""
