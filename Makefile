@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+INSTALLED_DEV := $(VENV)/.installed-dev
 INSTALLED_DOCS := $(VENV)/.installed-docs
 
 # many processes are started here; without files of bytecode, each would compile all modules it imports
@@ -27,61 +28,70 @@ help:
 	@echo "make clean      remove everything that the other targets created"
 
 # installing generates the protobuf code, so a changed .proto file installs again
-$(INSTALLED): pyproject.toml setup.py build_backend.py $(wildcard proto/ballcourt/v1/*.proto)
+SOURCES := pyproject.toml setup.py build_backend.py $(wildcard proto/ballcourt/v1/*.proto)
+
+# what users have, 330 MB; pip shows its progress
+$(INSTALLED): $(SOURCES)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	$(BIN)/python -m pip install --disable-pip-version-check --editable .
+	@touch $@
+
+# the tools of developers, about 900 MB more
+$(INSTALLED_DEV): $(INSTALLED)
+	$(BIN)/python -m pip install --disable-pip-version-check --editable ".[dev]"
 	@touch $@
 
 $(INSTALLED_DOCS): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	@touch $@
 
 demo: $(INSTALLED)
 	$(BIN)/ballcourt demo
 
-test: $(INSTALLED)
+test: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -n 2
 
-languages: $(INSTALLED)
+languages: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -m languages -rs -o faulthandler_timeout=3600 tests/languages
 
 check: lint types
 
-lint: $(INSTALLED)
+lint: $(INSTALLED_DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-types: $(INSTALLED)
+types: $(INSTALLED_DEV)
 	$(BIN)/mypy
 
 # strict: a warning, such as one of a broken link, is an error
 docs: $(INSTALLED_DOCS)
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/mkdocs.yml
+	$(BIN)/python docs/assemble.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/build/mkdocs.yml
 
-fuzz: $(INSTALLED)
+fuzz: $(INSTALLED_DEV)
 	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -o faulthandler_timeout=0 tests/fuzz
 
-replays: $(INSTALLED)
+replays: $(INSTALLED_DEV)
 	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -o faulthandler_timeout=0 tests/arena/replays/test_viewer.py -k stepped
 
-soak: $(INSTALLED)
+soak: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.soak 2000
 
-torture: $(INSTALLED)
+torture: $(INSTALLED_DEV)
 	nice $(BIN)/python -m tests.torture $(if $(QUICK),--quick)
 
-bench: $(INSTALLED)
+bench: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.bench
 
-calibrate: $(INSTALLED)
+calibrate: $(INSTALLED_DEV)
 	nice $(BIN)/python -m tests.calibrate
 
-golden: $(INSTALLED)
+golden: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.golden
 
 release:
 	.ci/release dist
 
 clean:
-	rm -rf $(VENV) node_modules build dist docs/site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
+	rm -rf $(VENV) node_modules build dist docs/build docs/site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
 	find proto -name '*_pb2.py' -delete -o -name '*_pb2.pyi' -delete
