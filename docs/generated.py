@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import typer.main
 
-from ballcourt.arena.cli.commands import app_with
+from ballcourt.cli.commands import app_with
 
 
 def commands() -> str:

@@ -124,7 +124,7 @@ def project() -> Iterator[Path]:
 
 def test_no_file_is_loaded_under_two_names() -> None:
     names = modules()
-    assert {"ballcourt.arena.cli.play", "ballcourt.bots.sdk.python.bot", "ballcourt.v1.maya_pb2"} <= {*names}
+    assert {"ballcourt.cli.play", "ballcourt.bots.sdk.python.bot", "ballcourt.v1.maya_pb2"} <= {*names}
     done = python("-c", IMPORT_ALL, str(ROOT), *names, folder=ROOT)
     assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
 
@@ -135,7 +135,7 @@ def test_no_file_is_loaded_under_two_names() -> None:
         ("engine", "ballcourt.engine"),
         ("arena.match.spec", "ballcourt.arena"),
         ("bots.sdk.python", "ballcourt.bots"),
-        ("leaderboard.ratings", "ballcourt.leaderboard"),
+        ("leaderboard.model.ratings", "ballcourt.leaderboard"),
         ("proto.ballcourt.v1.maya_pb2", "ballcourt.v1"),
     ],
 )

@@ -4,7 +4,7 @@ import asyncio
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import NotAsked, Person, Question
-from ballcourt.engine.core.prompts import legal_text, position_text, rules_text
+from ballcourt.engine.core.view.prompts import legal_text, position_text, rules_text
 from ballcourt.v1.protocol_pb2 import MatchEnd
 from ballcourt.v1.record_pb2 import MatchRecord
 

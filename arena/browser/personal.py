@@ -9,7 +9,7 @@ from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.replays.changes import changes
 from ballcourt.arena.replays.document import Document, Step, opening_document, public_step
 from ballcourt.arena.replays.view import View
-from ballcourt.engine.core.scene import Choice, Scene
+from ballcourt.engine.core.view.scene import Choice, Scene
 
 
 class Asked(TypedDict):

@@ -13,8 +13,8 @@ from ballcourt.arena.faults import BotFault, describe_exit
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
-from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.stream.session import Server, StreamSession
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.processes.memory import resident
 from ballcourt.arena.processes.tree import children_of, token_of

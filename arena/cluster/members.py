@@ -11,7 +11,7 @@ from distributed import Client
 from ballcourt.arena.cluster.addresses import ClusterError
 from ballcourt.arena.cluster.answers import Answer, asked, fetched
 from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, objection
-from ballcourt.arena.cluster.tables import prepare
+from ballcourt.arena.cluster.slots import prepare
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.workers.blocks import News, WorkerNews

@@ -25,7 +25,7 @@ from ballcourt.arena.cluster.answers import Answer, asked, fetched
 from ballcourt.arena.cluster.members import LOOK_S, Members
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, pack
-from ballcourt.arena.cluster.tables import play_block
+from ballcourt.arena.cluster.slots import play_block
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted

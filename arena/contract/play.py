@@ -13,7 +13,7 @@ from google.protobuf.json_format import MessageToDict
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.contract.conversation import Conversation, Step
 from ballcourt.arena.faults import BotFault, describe_end, excerpt
-from ballcourt.arena.match.session import StreamServer, StreamSession
+from ballcourt.arena.match.stream.session import StreamServer, StreamSession
 from ballcourt.arena.processes.handles import LauncherProcess, Process
 
 START_S = 60.0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.faults import BotFault, describe_exit
-from ballcourt.arena.match.session import Server, StreamSession
+from ballcourt.arena.match.stream.session import Server, StreamSession
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import Termination

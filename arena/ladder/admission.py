@@ -23,8 +23,8 @@ from ballcourt.arena.ladder.exam import Exam, Examined
 from ballcourt.arena.ladder.inbox import LOOK_S, Inbox
 from ballcourt.arena.ladder.roster import RESIDENT, Roster
 from ballcourt.arena.printable import printable
-from ballcourt.arena.tournament.bot_tables import BotTable
-from ballcourt.arena.tournament.changes import joining
+from ballcourt.arena.tournament.decisions.changes import joining
+from ballcourt.arena.tournament.event.bot_tables import BotTable
 from ballcourt.engine.registry import find_game
 
 BOTS: Final = "bots"

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ballcourt.arena.tournament.stages import Divisions
+from ballcourt.arena.tournament.event.stages import Divisions
 
 
 @dataclass(frozen=True, slots=True)

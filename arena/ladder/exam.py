@@ -22,7 +22,7 @@ from ballcourt.arena.checks.run import BotCheck
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 from ballcourt.arena.sandbox.tiers import sandbox_of
-from ballcourt.arena.tournament.plan import clock_of
+from ballcourt.arena.tournament.folder.plan import clock_of
 from ballcourt.arena.workers.process import environment
 from ballcourt.arena.workers.speed import speed
 from ballcourt.engine.core import WrongInput

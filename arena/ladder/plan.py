@@ -14,15 +14,15 @@ from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import parse_policy
 from ballcourt.arena.processes.builds import ready_entries
 from ballcourt.arena.sandbox.tiers import require, sandbox_of
-from ballcourt.arena.tournament.bot_tables import entry_of
-from ballcourt.arena.tournament.changes import Changes
-from ballcourt.arena.tournament.manifest import kept_seed
-from ballcourt.arena.tournament.plan import Tournament, clock_of, deals_of, lifetime_of
-from ballcourt.arena.tournament.schedule import Design, FormatOptions, Length
-from ballcourt.arena.tournament.seeds import Seed, draw_seed
-from ballcourt.arena.tournament.settings import SettingsError
-from ballcourt.arena.tournament.setups import setups_of
-from ballcourt.arena.tournament.stages import LADDER, NO_END, WrittenSchedule, ladder_field
+from ballcourt.arena.tournament.decisions.changes import Changes
+from ballcourt.arena.tournament.event.bot_tables import entry_of
+from ballcourt.arena.tournament.event.seeds import Seed, draw_seed
+from ballcourt.arena.tournament.event.settings import SettingsError
+from ballcourt.arena.tournament.event.setups import setups_of
+from ballcourt.arena.tournament.event.stages import LADDER, NO_END, WrittenSchedule, ladder_field
+from ballcourt.arena.tournament.folder.manifest import kept_seed
+from ballcourt.arena.tournament.folder.plan import Tournament, clock_of, deals_of, lifetime_of
+from ballcourt.arena.tournament.schedules.schedule import Design, FormatOptions, Length
 
 FULL: Final = 64
 """More entrants than any table has seats: a ladder without `seats` has the largest tables of its game."""

@@ -7,10 +7,10 @@ from typing import Final
 from ballcourt.arena.bots.bot import check_plays
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Roster
-from ballcourt.arena.tournament.bot_tables import BotTable
-from ballcourt.arena.tournament.changes import joining, withdrawing
-from ballcourt.arena.tournament.settings import SettingsError
-from ballcourt.arena.tournament.trail import decide, read_trail
+from ballcourt.arena.tournament.decisions.changes import joining, withdrawing
+from ballcourt.arena.tournament.decisions.trail import decide, read_trail
+from ballcourt.arena.tournament.event.bot_tables import BotTable
+from ballcourt.arena.tournament.event.settings import SettingsError
 from ballcourt.engine.core import Game
 
 RESIDENTS: Final = "residents"

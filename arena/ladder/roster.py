@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ballcourt.arena.tournament.bot_tables import BotTable
-from ballcourt.arena.tournament.trail import Decision
+from ballcourt.arena.tournament.decisions.trail import Decision
+from ballcourt.arena.tournament.event.bot_tables import BotTable
 
 LADDER_ITSELF: Final = "ladder"
 """The author of decisions that follow from a rule of the ladder."""

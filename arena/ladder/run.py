@@ -20,12 +20,14 @@ from ballcourt.arena.ladder.plan import Company
 from ballcourt.arena.ladder.residents import RESIDENTS, seat_residents
 from ballcourt.arena.ladder.roster import LADDER_ITSELF, RESIDENT, Retirement, Roster, Version
 from ballcourt.arena.ladder.score import Score
+from ballcourt.arena.ladder.seating import Situation, choose_tables
 from ballcourt.arena.ladder.settings import LadderSettings
 from ballcourt.arena.ladder.stage_run import StageRun, removed
-from ballcourt.arena.ladder.tables import Situation, choose_tables
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.tournament.changes import Changes, changes_of, withdrawing
-from ballcourt.arena.tournament.events import (
+from ballcourt.arena.tournament.decisions.changes import Changes, changes_of, withdrawing
+from ballcourt.arena.tournament.decisions.trail import Action, Decision, apply, decide, read_trail, size_of
+from ballcourt.arena.tournament.event.stages import Stage, choose, settle
+from ballcourt.arena.tournament.folder.events import (
     BotRefused,
     DivisionChanged,
     EntrantJudged,
@@ -37,13 +39,11 @@ from ballcourt.arena.tournament.events import (
     Planned,
     Resumed,
 )
-from ballcourt.arena.tournament.folder import Folder
-from ballcourt.arena.tournament.log import EventLog
-from ballcourt.arena.tournament.plan import Tournament
-from ballcourt.arena.tournament.played import match_played
-from ballcourt.arena.tournament.stages import Stage, choose, settle
-from ballcourt.arena.tournament.strengths import Strengths
-from ballcourt.arena.tournament.trail import Action, Decision, apply, decide, read_trail, size_of
+from ballcourt.arena.tournament.folder.log import EventLog
+from ballcourt.arena.tournament.folder.output import Folder
+from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.played import match_played
+from ballcourt.arena.tournament.schedules.strengths import Strengths
 from ballcourt.arena.workers.runner import BlockRunner
 
 Start = Callable[[], AbstractContextManager[BlockRunner]]

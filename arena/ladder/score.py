@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.match.policy import FaultPolicy
-from ballcourt.arena.tournament.changes import Changes
-from ballcourt.arena.tournament.schedule import PlayedMatch, keyed_seatings
-from ballcourt.arena.tournament.stages import Divisions, Results, Stage, ladder_field, played_blocks, read_stages
-from ballcourt.arena.tournament.strengths import Meetings
-from ballcourt.arena.tournament.suspensions import Suspensions, Verdict
+from ballcourt.arena.tournament.decisions.changes import Changes
+from ballcourt.arena.tournament.decisions.suspensions import Suspensions, Verdict
+from ballcourt.arena.tournament.event.stages import Divisions, Results, Stage, ladder_field, played_blocks, read_stages
+from ballcourt.arena.tournament.schedules.schedule import PlayedMatch, keyed_seatings
+from ballcourt.arena.tournament.schedules.strengths import Meetings
 
 AT_ONCE: Final = 20_000
 """Matches that are held in memory while the file is read."""

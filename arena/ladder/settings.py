@@ -21,10 +21,10 @@ from typing import Final
 
 from ballcourt.arena.bots.naming import name_objection
 from ballcourt.arena.ladder.divisions import DivisionRule
-from ballcourt.arena.tournament import kinds
-from ballcourt.arena.tournament.kinds import Parser, Value, whole
-from ballcourt.arena.tournament.settings import Settings, SettingsError, output_folder, parse_settings, read_table
-from ballcourt.arena.tournament.stop import UNITS_S, parse_time
+from ballcourt.arena.tournament.event import kinds
+from ballcourt.arena.tournament.event.kinds import Parser, Value, whole
+from ballcourt.arena.tournament.event.settings import Settings, SettingsError, output_folder, parse_settings, read_table
+from ballcourt.arena.tournament.schedules.stop import UNITS_S, parse_time
 
 SHARED: Final = (
     "game", "seats", "seed", "seeds", "output", "workers", "cpus", "lifetime", "database", "options", "sandbox",

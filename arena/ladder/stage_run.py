@@ -6,8 +6,9 @@ from itertools import chain, takewhile
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.broadcast import BROADCASTS
-from ballcourt.arena.tournament.course import DueBlock
-from ballcourt.arena.tournament.events import (
+from ballcourt.arena.tournament.decisions.course import DueBlock
+from ballcourt.arena.tournament.event.stages import Stage, ladder_field
+from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     Event,
     MatchesSkipped,
@@ -16,11 +17,10 @@ from ballcourt.arena.tournament.events import (
     RecordUnreadable,
     WorkerChanged,
 )
-from ballcourt.arena.tournament.folder import Folder, put_away
-from ballcourt.arena.tournament.plan import Tournament
-from ballcourt.arena.tournament.played import match_played, outcomes_of
-from ballcourt.arena.tournament.schedule import Seating, SeatOutcome, keyed_seatings
-from ballcourt.arena.tournament.stages import Stage, ladder_field
+from ballcourt.arena.tournament.folder.output import Folder, put_away
+from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
+from ballcourt.arena.tournament.schedules.schedule import Seating, SeatOutcome, keyed_seatings
 from ballcourt.arena.workers.blocks import Started, Voided, WorkerNews
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.v1.record_pb2 import MatchRecord

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.entrant import Entrant
-from ballcourt.arena.match.handshake import objection, welcome
 from ballcourt.arena.match.policy import FaultPolicy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
-from ballcourt.arena.match.transcript import Transcript
+from ballcourt.arena.match.stream.handshake import objection, welcome
+from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, Termination

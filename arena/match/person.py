@@ -19,10 +19,10 @@ from ballcourt.arena.faults import BotFault, describe_termination
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.match.transcript import Transcript
+from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.arena.match.turn import Answered, Turn
 from ballcourt.engine.core import Action, Game, IllegalAction, Observation, State, Stream, WrongInput
-from ballcourt.engine.core.scene import Choice, Scene, Scenery, plain_choice
+from ballcourt.engine.core.view.scene import Choice, Scene, Scenery, plain_choice
 from ballcourt.v1.protocol_pb2 import Action as Reply
 from ballcourt.v1.protocol_pb2 import (
     ArenaMessage,

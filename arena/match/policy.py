@@ -14,8 +14,8 @@ The first three apply within a match, up to a number of times per seat and kind;
   its lowest legal action, and it is placed last.
 
 The last two look across the tournament's matches at the end of each round, and count those in which a bot was at fault,
-tolerated or not; `arena.tournament.suspensions` applies them. A disqualified bot sits out for good, one on probation
-for that many rounds. The default of both is "never".
+tolerated or not; `arena.tournament.decisions.suspensions` applies them. A disqualified bot sits out for good, one on
+probation for that many rounds. The default of both is "never".
 """
 
 import re

@@ -21,7 +21,7 @@ from ballcourt.arena.match.spec import ARENA, Bank, MatchSpec, bot_seed
 from ballcourt.arena.records.remedy import Remedy
 from ballcourt.arena.records.results import rival_results, seat_results
 from ballcourt.engine.core import Game, public_part
-from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchEnd, MatchStart, Observe, SeatResult, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, FaultPolicy, MatchRecord, Origin, SeatFault, ToleratedFault
 from ballcourt.v1.record_pb2 import Entrant as RecordedEntrant

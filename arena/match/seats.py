@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.match.transcript import Transcript
+from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.arena.match.watchdog import Watchdog
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Hello, MatchEnd, MatchStart, Observe, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, Exchange

@@ -13,7 +13,7 @@ from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.store import RecordError
 from ballcourt.engine.core import UnknownGame
-from ballcourt.engine.core.scene import Scene
+from ballcourt.engine.core.view.scene import Scene
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Clock
 from ballcourt.v1.record_pb2 import MatchRecord

@@ -13,11 +13,11 @@ from collections.abc import Callable
 from typing import Final
 
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.match.handshake import welcome
 from ballcourt.arena.match.seats import Evidence, Seat
-from ballcourt.arena.match.session import StreamSession, parsed
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.match.transcript import Transcript
+from ballcourt.arena.match.stream.handshake import welcome
+from ballcourt.arena.match.stream.session import StreamSession, parsed
+from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.arena.remote.pulse import Pulse
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
 

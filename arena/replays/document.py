@@ -16,9 +16,9 @@ from ballcourt.arena.records.summaries import DecisionSummary, decision_summarie
 from ballcourt.arena.replays.changes import Operation
 from ballcourt.arena.replays.view import View
 from ballcourt.engine.core import State
+from ballcourt.engine.core.messages.schema import json_schema
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
-from ballcourt.engine.core.schema import json_schema
+from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord, ToleratedFault
 

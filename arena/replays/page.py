@@ -4,9 +4,9 @@ The page carries the modules of the viewer, its style and the replays. The modul
 import each other only with lines of their own, and their names differ. The replays are compressed and in base64, so
 nothing that a bot wrote can end the element that holds them.
 
-A game may have a drawing of its own: `board.js` and its style `board.css`, in the folder of the module that defines its
-`Game`. A drawing exports `createBoard`, and imports other modules of that folder if it likes. `static/plain_board.js`
-serves the games without one.
+A game may have a drawing of its own: `board.js` and its style `board.css`, in the folder `view` of its package. A
+drawing exports `createBoard`, and imports other modules of that folder if it likes. `static/plain_board.js` serves the
+games without one.
 """
 
 import gzip
@@ -169,9 +169,9 @@ def _styles(game: Game) -> list[Path]:
 
 
 def _own(game: Game, name: str) -> Path | None:
-    """Return the path of a file in the folder of a game's module, or None if there is no such file."""
+    """Return the path of a file in the folder `view` of a game, or None if there is no such file."""
     module = sys.modules[type(game).__module__].__file__
-    path = Path(module).with_name(name) if module else None
+    path = Path(module).parent / "view" / name if module else None
     return path if path and path.is_file() else None
 
 

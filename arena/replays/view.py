@@ -3,7 +3,7 @@
 from ballcourt.arena.records.readable import HIDDEN
 from ballcourt.arena.replays.changes import Operation, changes
 from ballcourt.engine.core import Game, State
-from ballcourt.engine.core.scene import Choice, Observer, plain_choice
+from ballcourt.engine.core.view.scene import Choice, Observer, plain_choice
 
 
 class View:

@@ -6,8 +6,8 @@ from rich.text import Text
 
 from ballcourt.arena.printable import printable
 from ballcourt.engine.core import Game
-from ballcourt.engine.core.drawing import LETTERS, Line
-from ballcourt.engine.core.scene import Scene, Scenery
+from ballcourt.engine.core.view.drawing import LETTERS, Line
+from ballcourt.engine.core.view.scene import Scene, Scenery
 
 STYLES: Final = {
     "p0": "bold red",

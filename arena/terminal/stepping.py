@@ -18,7 +18,7 @@ from ballcourt.arena.records.summaries import scene_at
 from ballcourt.arena.replays.document import document
 from ballcourt.arena.terminal.boards import board, legend
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.scene import Observer
+from ballcourt.engine.core.view.scene import Observer
 from ballcourt.v1.record_pb2 import MatchRecord
 
 PACE_S: Final = 1.0

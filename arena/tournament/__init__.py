@@ -1,5 +1,5 @@
 """Tournaments: settings, plan, formats, the output folder, and `play_tournament`, which plays one from Python."""
 
-from ballcourt.arena.tournament.play import play_tournament
+from ballcourt.arena.tournament.playing.play import play_tournament
 
 __all__ = ["play_tournament"]

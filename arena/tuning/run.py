@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from ballcourt.arena.bots.parameters import words
-from ballcourt.arena.tournament.course import DueBlock
-from ballcourt.arena.tournament.json_lines import append, cut_unfinished, damaged, read_lines
-from ballcourt.arena.tournament.plan import Tournament
-from ballcourt.arena.tournament.schedule import Block, keyed_seatings
-from ballcourt.arena.tournament.versions import is_new
+from ballcourt.arena.tournament.decisions.course import DueBlock
+from ballcourt.arena.tournament.event.json_lines import append, cut_unfinished, damaged, read_lines
+from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.playing.versions import is_new
+from ballcourt.arena.tournament.schedules.schedule import Block, keyed_seatings
 from ballcourt.arena.tuning.spsa import Spsa, Values
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import BlockRunner

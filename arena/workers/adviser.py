@@ -10,7 +10,7 @@ from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
 from ballcourt.engine.core import Game
-from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchStart
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault
 from ballcourt.arena.match.seats import Evidence, Seat
-from ballcourt.arena.match.session import SOCKETS, Server, StreamSession
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.stream.session import SOCKETS, Server, StreamSession
 from ballcourt.arena.match.watchdog import STALL_S, Watchdog, stood_still
 from ballcourt.arena.processes.handles import Exit, LauncherProcess
 from ballcourt.arena.processes.memory import spare_share

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from ballcourt.arena.match.person import VERSION, Person, PersonSeat
 from ballcourt.arena.match.referee import Match, Onlooker
 from ballcourt.arena.match.seats import Seat
-from ballcourt.arena.match.session import Server
+from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.workers.capacity import require_files
 from ballcourt.arena.workers.playable import PlayableMatch

@@ -22,8 +22,8 @@ from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.referee import Onlooker
 from ballcourt.arena.match.seats import Seat
-from ballcourt.arena.match.session import Server
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc

@@ -5,11 +5,12 @@ Before the seat's turn, the prospects of the ruler's region and then of the city
 
 from typing import Final
 
-from ballcourt.engine.games.ahau import actions, columns, produce, tables
+from ballcourt.engine.games.ahau import actions, columns, tables
 from ballcourt.engine.games.ahau.gods import summon
 from ballcourt.engine.games.ahau.pieces import metrics, people
+from ballcourt.engine.games.ahau.rounds import produce
+from ballcourt.engine.games.ahau.rounds.turn import Main
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.turn import Main
 
 SUMMON_QUESTION: Final = summon.Summon.kind
 MAIN_QUESTION: Final = Main.kind

@@ -16,7 +16,7 @@ from typing import Final
 
 from ballcourt import Bot, Decision, run
 from ballcourt.bots.llm.settings import Settings, read_settings
-from ballcourt.engine.core.prompts import legal_text, position_text, rules_text, tokens
+from ballcourt.engine.core.view.prompts import legal_text, position_text, rules_text, tokens
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
 

@@ -13,14 +13,14 @@ from ballcourt.engine.games.ahau import actions, columns, tables
 from ballcourt.engine.games.ahau.building.pyramid import neighbours_of, open_spaces
 from ballcourt.engine.games.ahau.building.step import BuildNext
 from ballcourt.engine.games.ahau.columns import CITIES, COLOURS, GODS, MARKER_SPACES, SPACES
-from ballcourt.engine.games.ahau.katun import KatunTrade
 from ballcourt.engine.games.ahau.movement.cards import SelectCards
 from ballcourt.engine.games.ahau.movement.conflicts import Conflicts
 from ballcourt.engine.games.ahau.movement.ending import MovementEnd
 from ballcourt.engine.games.ahau.movement.tiles import TakeTiles
 from ballcourt.engine.games.ahau.pieces import metrics, people
+from ballcourt.engine.games.ahau.rounds.katun import KatunTrade
+from ballcourt.engine.games.ahau.rounds.turn import Turn, Turns
 from ballcourt.engine.games.ahau.state import AhauState
-from ballcourt.engine.games.ahau.turn import Turn, Turns
 
 TO_COME: Final = frozenset([Conflicts.kind, TakeTiles.kind, MovementEnd.kind, Turns.kind])
 """Frames that wait until the Action turns of a round are lined up."""

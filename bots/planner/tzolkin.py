@@ -10,7 +10,7 @@ from math import exp
 from typing import Final
 
 from ballcourt.engine.games.tzolkin import actions, columns, tables
-from ballcourt.engine.games.tzolkin.monuments import monument_vp
+from ballcourt.engine.games.tzolkin.economy.monuments import monument_vp
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 
 FOOD_DAYS: Final = tables.FOOD_DAY

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from ballcourt.engine.conformance.walk import Player, Walk
 from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.game import Game
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.core.state import State
-from ballcourt.engine.core.wire import Encoder
 
 EVERY = 7
 """Every n-th position is resampled, beginning with the first."""

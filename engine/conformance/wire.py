@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 
 from ballcourt.engine.conformance.walk import Walk
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR, observe
-from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.errors import MalformedRows
 
 EVERY = 5

@@ -1,21 +1,22 @@
 """The rules of a game: its static facts, and how its positions are set up, saved and sampled."""
 
 import importlib
-import importlib.util
 import sys
 from collections.abc import Mapping
+from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from ballcourt.engine.core.chance import Stream
-from ballcourt.engine.core.drawing import Draw, plain_drawing
-from ballcourt.engine.core.features import Features
 from ballcourt.engine.core.frames import Action, Frame, Seat, load_frames
+from ballcourt.engine.core.messages.wire import Wire
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option, complete
-from ballcourt.engine.core.scene import Choice, Scene, Scenery, plain_choice, plain_scenery
 from ballcourt.engine.core.state import Rows, State
-from ballcourt.engine.core.wire import Wire
+from ballcourt.engine.core.vectors.features import Features
+from ballcourt.engine.core.view.drawing import Draw, plain_drawing
+from ballcourt.engine.core.view.scene import Choice, Scene, Scenery, plain_choice, plain_scenery
 from ballcourt.engine.errors import InvalidOption, MalformedRows
 
 
@@ -96,8 +97,8 @@ class Game:
         return module.FEATURES if module else None
 
     def drawing(self) -> Draw:
-        """Load what draws scenes in a terminal, `draw` of the game's module `drawing`; the plain one without it."""
-        module = self._module("drawing")
+        """Load what draws scenes in a terminal, `draw` of the game's `view.drawing`; the plain one without it."""
+        module = self._module("view.drawing")
         return module.draw if module else plain_drawing
 
     def rules_file(self) -> Path | None:
@@ -108,10 +109,9 @@ class Game:
 
     def _module(self, name: str) -> Any:  # noqa: ANN401 (modules have no types)
         """Load a module of the game's package; None if there is none of this name."""
-        package = sys.modules[type(self).__module__].__package__
-        if importlib.util.find_spec(f"{package}.{name}") is None:
-            return None
-        return importlib.import_module(f"{package}.{name}")
+        package = sys.modules[type(self).__module__].__package__ or ""
+        outermost_first = accumulate((package, *name.split(".")), "{}.{}".format)
+        return importlib.import_module(f"{package}.{name}") if all(map(find_spec, outermost_first)) else None
 
     # -- what each game supplies
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ballcourt.engine.core.compiling import mypyc_attr
 from ballcourt.engine.core.frames import EVERYBODY, NOBODY, Action, Frame, Seat
-from ballcourt.engine.core.printing import outline
 from ballcourt.engine.core.rival import Rival
 from ballcourt.engine.core.saving import game_of, load_position
+from ballcourt.engine.core.view.printing import outline
 from ballcourt.engine.errors import IllegalAction
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from hashlib import sha256
 
-from ballcourt.leaderboard.results import Entrant, Ladder
+from ballcourt.leaderboard.model.results import Entrant, Ladder
 
 
 @lru_cache(maxsize=8192)

@@ -11,12 +11,12 @@ from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.records.summaries import check_observer
 from ballcourt.arena.replays.document import document
-from ballcourt.leaderboard.forms import csv_lines, entrant_json, ladder_cells, ladder_json
-from ballcourt.leaderboard.listing import Place, Wanted, parse_place
+from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.pages.views import SHOWN, LadderInfo, Views
-from ballcourt.leaderboard.results import Entrant, MatchResult
-from ballcourt.leaderboard.tables import to_csv, to_json
+from ballcourt.leaderboard.show.forms import csv_lines, entrant_json, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.terminal import to_csv, to_json
+from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 
 MATCHES: Final = "ballcourt-matches-1"
 BOT: Final = "ballcourt-bot-1"

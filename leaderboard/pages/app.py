@@ -24,13 +24,13 @@ from ballcourt.arena.records.store import RecordError, read_record
 from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import STATIC as VIEWER
 from ballcourt.arena.replays.page import Page, page
-from ballcourt.leaderboard.listing import Place, Wanted, parse_place
+from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.api import add_api
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.streams import STREAM, add_stream, live_page
 from ballcourt.leaderboard.pages.views import NoPageError, Rows, Views
-from ballcourt.leaderboard.results import LeaderboardError
+from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 
 HOSTS: Final = ["127.0.0.1", "localhost", "[::1]"]
 """The host names that a browser may use: any other name that leads here is an attack by DNS rebinding."""

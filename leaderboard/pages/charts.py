@@ -11,8 +11,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from ballcourt.leaderboard.scale import Z95
-from ballcourt.leaderboard.tallies import EDGES_MS
+from ballcourt.leaderboard.model.scale import Z95
+from ballcourt.leaderboard.store.tallies import EDGES_MS
 
 WIDTH: Final = 440
 HEIGHT: Final = 200

@@ -22,9 +22,9 @@ from fastapi.sse import ServerSentEvent
 from ballcourt.arena.printable import printable
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.arena.replays.broadcast import ASKED_S, BROADCASTS, BroadcastReader
-from ballcourt.arena.tournament.folder import RECORDS, holder
-from ballcourt.arena.tournament.log import LogReader
-from ballcourt.arena.tournament.overview import Overview, Running
+from ballcourt.arena.tournament.folder.log import LogReader
+from ballcourt.arena.tournament.folder.output import RECORDS, holder
+from ballcourt.arena.tournament.folder.overview import Overview, Running
 from ballcourt.leaderboard.pages.answers import News
 
 TICK_S: Final = 0.25

@@ -13,12 +13,12 @@ from time import process_time, sleep
 from typing import Final
 
 from ballcourt.engine.errors import WrongInput
-from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.pages.answers import STATUS, Answers, Status
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import Rated, Summaries
-from ballcourt.leaderboard.refresh import NICE, rest_s
-from ballcourt.leaderboard.snapshot import version
+from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.refresh import NICE, rest_s
+from ballcourt.leaderboard.store.snapshot import version
 
 FIRST_S: Final = 60.0
 """How long to wait for the first tables."""

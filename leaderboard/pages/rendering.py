@@ -10,10 +10,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ballcourt.arena.printable import printable
+from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.results import Entrant, MatchResult
-from ballcourt.leaderboard.tables import options, short_title, title
+from ballcourt.leaderboard.show.terminal import options, short_title, title
 
 FOLDER: Final = Path(__file__).parent
 

@@ -8,13 +8,13 @@ from typing import Final
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import RecordError
-from ballcourt.leaderboard.listing import Wanted
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages.app import replay_page
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.rendering import FOLDER, Links, render
 from ballcourt.leaderboard.pages.views import Views
-from ballcourt.leaderboard.results import LeaderboardError, MatchResult
-from ballcourt.leaderboard.tables import to_csv, to_json
+from ballcourt.leaderboard.show.terminal import to_csv, to_json
+from ballcourt.leaderboard.store.listing import Wanted
 
 FORMAT: Final = "ballcourt-site-1"
 MARK: Final = "ballcourt-site.json"

@@ -6,15 +6,15 @@ from pathlib import Path
 from time import time_ns
 from typing import Any, Final
 
-from ballcourt.arena.tournament.folder import RECORDS
-from ballcourt.arena.tournament.manifest import FolderError, kept_tournament
-from ballcourt.arena.tournament.trail import TRAIL
-from ballcourt.leaderboard.connecting import without_password
-from ballcourt.leaderboard.database import Database, open_database
-from ballcourt.leaderboard.folder import results_in, statuses_in
+from ballcourt.arena.tournament.decisions.trail import TRAIL
+from ballcourt.arena.tournament.folder.manifest import FolderError, kept_tournament
+from ballcourt.arena.tournament.folder.output import RECORDS
+from ballcourt.leaderboard.model.results import Entrant
 from ballcourt.leaderboard.pages.tournament import about
-from ballcourt.leaderboard.results import Entrant
-from ballcourt.leaderboard.snapshot import version
+from ballcourt.leaderboard.store.connecting import without_password
+from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.folder import results_in, statuses_in
+from ballcourt.leaderboard.store.snapshot import version
 
 TICK_NS: Final = 2 * 10**9
 """How coarse the times of files may be: two changes within a tick can leave the same time."""

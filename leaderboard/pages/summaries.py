@@ -6,18 +6,18 @@ from typing import Any, Final
 
 import numpy as np
 
-from ballcourt.leaderboard.columns import Columns, informative
-from ballcourt.leaderboard.database import Database
-from ballcourt.leaderboard.estimates import MODEL, estimate_of
-from ballcourt.leaderboard.fit.arrays import Floats, Integers
-from ballcourt.leaderboard.fit.questions import placed_above
-from ballcourt.leaderboard.fit.shares import Shares, by_opponent
+from ballcourt.leaderboard.model.arrays import Columns, informative
+from ballcourt.leaderboard.model.estimates import MODEL, estimate_of
+from ballcourt.leaderboard.model.fit.arrays import Floats, Integers
+from ballcourt.leaderboard.model.fit.questions import placed_above
+from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
+from ballcourt.leaderboard.model.results import Entrant, Ladder
+from ballcourt.leaderboard.model.standings import Board, marked
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
-from ballcourt.leaderboard.results import Entrant, Ladder
-from ballcourt.leaderboard.seats import seat_results_of
-from ballcourt.leaderboard.snapshot import boards_of, encoded, version
-from ballcourt.leaderboard.standings import Board, marked
-from ballcourt.leaderboard.tallies import Tally
+from ballcourt.leaderboard.store.database import Database
+from ballcourt.leaderboard.store.snapshot import boards_of, encoded, version
+from ballcourt.leaderboard.store.tallies import Tally
+from ballcourt.leaderboard.studies.seats import seat_results_of
 
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_CHECKPOINTS: Final = 20

@@ -5,14 +5,14 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from ballcourt.arena.tournament.certificate import sentences
-from ballcourt.arena.tournament.kept import KeptTournament
-from ballcourt.arena.tournament.manifest import MANIFEST, kept_tournament
-from ballcourt.arena.tournament.trail import read_trail
-from ballcourt.leaderboard.folder import counted_in
+from ballcourt.arena.tournament.decisions.certificate import sentences
+from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.arena.tournament.folder.kept import KeptTournament
+from ballcourt.arena.tournament.folder.manifest import MANIFEST, kept_tournament
+from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id
-from ballcourt.leaderboard.results import MatchResult
-from ballcourt.leaderboard.tables import title
+from ballcourt.leaderboard.show.terminal import title
+from ballcourt.leaderboard.store.folder import counted_in
 
 
 def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None:

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ballcourt.leaderboard.database import Database
-from ballcourt.leaderboard.explanation import explanation
-from ballcourt.leaderboard.filters import is_named, one_named
-from ballcourt.leaderboard.listing import Place, Wanted
+from ballcourt.leaderboard.model.filters import is_named, one_named
+from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
+from ballcourt.leaderboard.model.standings import Board, Standing
 from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.answers import STATUS, VERSION, Answers
 from ballcourt.leaderboard.pages.charts import Axis
 from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import CELLS
-from ballcourt.leaderboard.results import Entrant, Ladder, LeaderboardError, MatchResult, SeatResult
-from ballcourt.leaderboard.snapshot import decoded
-from ballcourt.leaderboard.standings import Board, Standing
-from ballcourt.leaderboard.tables import columns
+from ballcourt.leaderboard.show.explanation import explanation
+from ballcourt.leaderboard.show.terminal import columns
+from ballcourt.leaderboard.store.database import Database
+from ballcourt.leaderboard.store.listing import Place, Wanted
+from ballcourt.leaderboard.store.snapshot import decoded
 from ballcourt.v1.protocol_pb2 import Termination
 
 ROWS: Final = 100

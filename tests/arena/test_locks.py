@@ -14,7 +14,7 @@ from ballcourt.arena.locks import lock, writer_of
 from ballcourt.arena.processes import cache
 from ballcourt.arena.processes.cache import CacheError, locked
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
-from ballcourt.arena.tournament.trail import TRAIL, TrailError, decide
+from ballcourt.arena.tournament.decisions.trail import TRAIL, TrailError, decide
 from tests.arena.conftest import bounded
 
 HOLD = """

@@ -10,7 +10,7 @@ from ballcourt.arena.cluster.addresses import Credentials, security
 from ballcourt.arena.records.bundle import FAULT, read_bundle
 from ballcourt.arena.remote.hosting import tls_context
 from ballcourt.arena.remote.tokens import TokenFile
-from ballcourt.arena.tournament.signed_bundle import unpack
+from ballcourt.arena.tournament.organiser.signed_bundle import unpack
 
 
 @pytest.mark.parametrize(

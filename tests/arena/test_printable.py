@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-import ballcourt.arena.cli
+import ballcourt.cli
 from ballcourt.arena.printable import FORMULA, as_json, csv_text, printable
-from ballcourt.leaderboard.results import Entrant
-from ballcourt.leaderboard.standings import board
-from ballcourt.leaderboard.tables import to_csv, to_table
+from ballcourt.leaderboard.model.results import Entrant
+from ballcourt.leaderboard.model.standings import board
+from ballcourt.leaderboard.show.terminal import to_csv, to_table
 from tests.leaderboard.made import match
 
 PRINTERS = {"output.py"}
@@ -72,9 +72,7 @@ def test_a_table_shows_a_name_with_escapes_as_text() -> None:
     assert not set("\x1b\x07\u202e") & set(captured.get())
 
 
-@pytest.mark.parametrize(
-    "module", sorted(Path(ballcourt.arena.cli.__path__[0]).glob("*.py")), ids=lambda path: path.name
-)
+@pytest.mark.parametrize("module", sorted(Path(ballcourt.cli.__path__[0]).glob("*.py")), ids=lambda path: path.name)
 def test_only_the_module_for_output_prints(module: Path) -> None:
     """So that nothing is printed that is not escaped."""
     if module.name in PRINTERS:

@@ -4,7 +4,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from ballcourt.arena.match.session import SOCKETS, Server
+from ballcourt.arena.match.stream.session import SOCKETS, Server
 from tests.bluff import GAME
 
 

@@ -11,8 +11,8 @@ from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.processes.builds import ready
 from ballcourt.arena.processes.cache import CACHE
 from ballcourt.arena.sandbox.tiers import Sandbox
-from ballcourt.arena.tournament.events import MatchPlayed
-from ballcourt.arena.tournament.play import play_tournament
+from ballcourt.arena.tournament.folder.events import MatchPlayed
+from ballcourt.arena.tournament.playing.play import play_tournament
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.matches import match_of

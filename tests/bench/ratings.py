@@ -7,13 +7,13 @@ from time import process_time
 import numpy as np
 from trueskill import Rating, TrueSkill
 
-from ballcourt.leaderboard.fit.arrays import Tables
-from ballcourt.leaderboard.fit.blocks import Blocks
-from ballcourt.leaderboard.fit.ep import solve
-from ballcourt.leaderboard.fit.jackknife import covariance
-from ballcourt.leaderboard.fit.model import Model
-from ballcourt.leaderboard.fit.pairs import fit_pairs
-from ballcourt.leaderboard.scale import BETA, MU, SIGMA
+from ballcourt.leaderboard.model.fit.arrays import Tables
+from ballcourt.leaderboard.model.fit.blocks import Blocks
+from ballcourt.leaderboard.model.fit.ep import solve
+from ballcourt.leaderboard.model.fit.jackknife import covariance
+from ballcourt.leaderboard.model.fit.model import Model
+from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.scale import BETA, MU, SIGMA
 from tests.bench.measure import Line, in_turns
 from tests.calibrate.worlds import World, draw_bots, play
 

@@ -18,13 +18,13 @@ from time import perf_counter, process_time
 from ballcourt.arena.bots.known import find_bots
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.seats import Evidence, Seat
-from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.stream.session import Server, StreamSession
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.memory import set_up_memory
 from ballcourt.arena.workers.pool import BotProcess, Role
 from ballcourt.arena.workers.process import environment
-from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Decide, Event, Termination
 from ballcourt.v1.record_pb2 import DecidedBy

@@ -14,8 +14,8 @@ from time import perf_counter
 
 import numpy as np
 
-from ballcourt.leaderboard.database import open_database
-from ballcourt.leaderboard.results import Entrant, Ladder, MatchResult, SeatResult
+from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult, SeatResult
+from ballcourt.leaderboard.store.database import open_database
 
 SEATS = 4
 
@@ -66,8 +66,8 @@ fill(*sys.argv[1:])
 REFRESH = """
 import sys
 from pathlib import Path
-from ballcourt.leaderboard.database import open_database
-from ballcourt.leaderboard.snapshot import refresh
+from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.snapshot import refresh
 with open_database(Path(sys.argv[1])) as database:
     refresh(database)
 """

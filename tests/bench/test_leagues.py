@@ -4,8 +4,8 @@ from statistics import fmean
 
 import pytest
 
-from ballcourt.arena.tournament.stop import Separated
-from ballcourt.leaderboard.precision import Precision
+from ballcourt.arena.tournament.schedules.stop import Separated
+from ballcourt.leaderboard.model.precision import Precision
 from tests.bench.leagues.simulated import League, order_after, schedule, until_separated
 
 LEAGUES = range(4)

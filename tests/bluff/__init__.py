@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ballcourt.engine.core import EVERYBODY, Frame, Game, Observation, Option, Rival, Rows, State, Stream
 from ballcourt.engine.core.chance import stream
-from ballcourt.engine.core.scene import Scene, plain_scene
+from ballcourt.engine.core.view.scene import Scene, plain_scene
 
 HIGHEST = 3
 HOUSE = Rival("the house", 3.0)

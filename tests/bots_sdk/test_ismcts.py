@@ -24,8 +24,8 @@ from ballcourt.bots.ismcts.turns import Turns
 from ballcourt.bots.planner import maya
 from ballcourt.bots.random.bot import RandomBot
 from ballcourt.engine.core import State, Stream
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import observe
-from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchEnd, MatchStart, Observe
 from tests.arena.conftest import PATIENCE_S, bluff_is_installed, wait_until  # noqa: F401

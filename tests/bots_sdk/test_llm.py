@@ -18,7 +18,7 @@ from ballcourt.bots.llm.bot import LlmBot, action_in
 from ballcourt.bots.llm.endpoint import MOST_BYTES, Endpoint, EndpointRefuses
 from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
 from ballcourt.bots.sdk.python.session import Session
-from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchStart, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import PATIENCE_S, bluff_is_installed  # noqa: F401

@@ -11,7 +11,7 @@ from ballcourt.bots.planner import ahau, maya, tzolkin
 from ballcourt.bots.planner.bot import PlannerBot
 from ballcourt.bots.planner.search import Step, TurnRules, TurnSearch
 from ballcourt.engine.core import State
-from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Decide, MatchStart
 from tests.bots_sdk.positions import position

@@ -6,9 +6,9 @@ import pytest
 
 from ballcourt import Decision
 from ballcourt.engine.core import Game, UnknownGame
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.core.playout import decisions
-from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import games
 from ballcourt.simulate import playout, sample
 from ballcourt.v1.protocol_pb2 import Decide, MatchStart

@@ -2,8 +2,8 @@
 
 import argparse
 
-from ballcourt.leaderboard.compare.evidence import Method
-from ballcourt.leaderboard.compare.question import Question
+from ballcourt.leaderboard.studies.compare.evidence import Method
+from ballcourt.leaderboard.studies.compare.question import Question
 from tests.calibrate.coverage import coverage
 from tests.calibrate.versions import SKEWED, fate, fixed_blocks
 from tests.calibrate.versions import WORLDS as VERSIONS

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ballcourt.leaderboard.fit.arrays import Floats
-from ballcourt.leaderboard.fit.blocks import Blocks
-from ballcourt.leaderboard.fit.ep import solve
-from ballcourt.leaderboard.fit.jackknife import covariance
-from ballcourt.leaderboard.fit.model import Model
-from ballcourt.leaderboard.fit.pairs import fit_pairs
-from ballcourt.leaderboard.fit.questions import ranks
-from ballcourt.leaderboard.scale import Z95
+from ballcourt.leaderboard.model.fit.arrays import Floats
+from ballcourt.leaderboard.model.fit.blocks import Blocks
+from ballcourt.leaderboard.model.fit.ep import solve
+from ballcourt.leaderboard.model.fit.jackknife import covariance
+from ballcourt.leaderboard.model.fit.model import Model
+from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.fit.questions import ranks
+from ballcourt.leaderboard.model.scale import Z95
 from tests.calibrate.peers import batch_ep, openskill, rescaled_error, squared_error
 from tests.calibrate.worlds import World, draw_bots, play, truth
 

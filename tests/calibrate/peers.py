@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerFull
 
-from ballcourt.leaderboard.fit.arrays import Floats, Tables
-from ballcourt.leaderboard.fit.ep import solve
-from ballcourt.leaderboard.fit.model import Model
-from ballcourt.leaderboard.fit.pairs import PairFit
-from ballcourt.leaderboard.scale import BETA
+from ballcourt.leaderboard.model.fit.arrays import Floats, Tables
+from ballcourt.leaderboard.model.fit.ep import solve
+from ballcourt.leaderboard.model.fit.model import Model
+from ballcourt.leaderboard.model.fit.pairs import PairFit
+from ballcourt.leaderboard.model.scale import BETA
 
 OPENSKILL = (PlackettLuce, BradleyTerryFull, ThurstoneMostellerFull)
 

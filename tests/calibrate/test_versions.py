@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.compare.evidence import Method
-from ballcourt.leaderboard.compare.question import Question
+from ballcourt.leaderboard.studies.compare.evidence import Method
+from ballcourt.leaderboard.studies.compare.question import Question
 from tests.calibrate.versions import SKEWED, WORLDS, fate, fixed_blocks
 
 TESTS = 300

@@ -9,9 +9,9 @@ from statistics import NormalDist
 import numpy as np
 from scipy.optimize import brentq
 
-from ballcourt.leaderboard.compare.betting import Floats, interval
-from ballcourt.leaderboard.compare.evidence import Method, curves
-from ballcourt.leaderboard.compare.question import Question
+from ballcourt.leaderboard.studies.compare.betting import Floats, interval
+from ballcourt.leaderboard.studies.compare.evidence import Method, curves
+from ballcourt.leaderboard.studies.compare.question import Question
 
 Draw = Callable[[np.random.Generator, tuple[int, int]], Floats]
 """Draws the shares of duels won in this number of tests and of blocks in each."""

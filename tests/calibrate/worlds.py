@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ballcourt.leaderboard.fit.arrays import Floats, Integers, Tables
-from ballcourt.leaderboard.fit.model import Model
-from ballcourt.leaderboard.fit.pairs import fit_pairs
-from ballcourt.leaderboard.scale import BETA
+from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables
+from ballcourt.leaderboard.model.fit.model import Model
+from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.scale import BETA
 
 SEATS = 4
 MARGIN = 0.8

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ballcourt.engine.core import Features, Observation
-from ballcourt.engine.core.features import Bits, Encoding, Lookup, Number, Strip
+from ballcourt.engine.core.vectors.features import Bits, Encoding, Lookup, Number, Strip
 
 
 def declared(features: Features, seen: Observation) -> dict[str, float]:

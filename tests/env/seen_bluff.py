@@ -1,6 +1,6 @@
 """Bluff with a vector: matches of few decisions, for what takes long with larger games."""
 
-from ballcourt.engine.core.features import Block, Features, Number, Question, Row
+from ballcourt.engine.core.vectors.features import Block, Features, Number, Question, Row
 from tests.bluff import Bluff
 
 

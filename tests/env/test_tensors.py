@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ballcourt.engine.core import Features, Game, Observation, Stream
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR, observe
-from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.env import FeatureEncoder
 from ballcourt.env.tensors import Floats

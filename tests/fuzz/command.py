@@ -5,7 +5,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
-from ballcourt.arena.cli.commands import app_with
+from ballcourt.cli.commands import app_with
 
 APP = app_with()
 

@@ -14,22 +14,22 @@ from hypothesis import strategies as st
 
 from ballcourt.arena.bots import bot as bots
 from ballcourt.arena.bots.bot import BotError, load_bot
-from ballcourt.arena.cli.leaderboard import boards_of
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.remote.tokens import TokenFile
-from ballcourt.arena.tournament import manifest
-from ballcourt.arena.tournament.folder import DATABASE, open_folder
-from ballcourt.arena.tournament.manifest import MANIFEST, FolderError, kept_seed, kept_statuses, kept_versions
-from ballcourt.arena.tournament.plan import Tournament, plan
-from ballcourt.arena.tournament.settings import Settings, SettingsError, parse_settings, read_settings
+from ballcourt.arena.tournament.event.settings import Settings, SettingsError, parse_settings, read_settings
+from ballcourt.arena.tournament.folder import manifest
+from ballcourt.arena.tournament.folder.manifest import MANIFEST, FolderError, kept_seed, kept_statuses, kept_versions
+from ballcourt.arena.tournament.folder.output import DATABASE, open_folder
+from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.cli.leaderboard import boards_of
 from ballcourt.engine.core import WrongInput
-from ballcourt.leaderboard.database import open_database
-from ballcourt.leaderboard.results import LeaderboardError, from_record
-from ballcourt.leaderboard.rows import METADATA
-from ballcourt.leaderboard.tables import to_csv, to_json
-from tests.arena.cli.conftest import write_bot
+from ballcourt.leaderboard.model.results import LeaderboardError, from_record
+from ballcourt.leaderboard.show.terminal import to_csv, to_json
+from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.tables import METADATA
 from tests.arena.recorded import recorded
+from tests.cli.conftest import write_bot
 from tests.fuzz.command import told
 from tests.fuzz.damage import TEXTS, damaged, tried
 

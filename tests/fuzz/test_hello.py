@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ballcourt.arena.match import session
-from ballcourt.arena.match.session import Server
+from ballcourt.arena.match.stream import session
+from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage

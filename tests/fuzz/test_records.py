@@ -19,9 +19,9 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import framed, read_record
 from ballcourt.arena.replays.document import document
 from ballcourt.engine.core import WrongInput
-from ballcourt.leaderboard.results import from_record
-from ballcourt.leaderboard.standings import board, by_ladder
-from ballcourt.leaderboard.tables import to_table
+from ballcourt.leaderboard.model.results import from_record
+from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.show.terminal import to_table
 from ballcourt.v1.protocol_pb2 import Action, BotMessage, Termination
 from ballcourt.v1.record_pb2 import Exchange, MatchRecord, ToleratedFault
 from tests.arena.recorded import recorded

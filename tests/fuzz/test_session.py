@@ -13,8 +13,8 @@ from ballcourt.arena.match.policy import FaultPolicy, parse_policy
 from ballcourt.arena.match.referee import play_match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat, SessionSeat
 from ballcourt.arena.match.seats import Answer
-from ballcourt.arena.match.session import MAX_MESSAGE, StreamSession
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.stream.session import MAX_MESSAGE, StreamSession
 from ballcourt.arena.records.replay import verify
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, Goodbye, Hello, Ready, Termination

@@ -6,8 +6,8 @@ from pathlib import Path
 from ballcourt.engine.conformance.walk import Player
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.game import Game
-from ballcourt.engine.core.scene import Pile
 from ballcourt.engine.core.state import State, digest
+from ballcourt.engine.core.view.scene import Pile
 from ballcourt.engine.registry import games
 
 FOLDER = Path(__file__).parent

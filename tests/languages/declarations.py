@@ -5,26 +5,33 @@ some, a `.d.ts` file in the same folder declares the same types for `npx tsc`.
 """
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ballcourt.arena.browser.personal import Asked
 from ballcourt.arena.replays.document import Document
-from ballcourt.engine.games.ahau import scene as ahau
-from ballcourt.engine.games.ahau import scenery as ahau_scenery
-from ballcourt.engine.games.maya import scene as maya
-from ballcourt.engine.games.tzolkin import scene as tzolkin
-from ballcourt.engine.games.tzolkin import scenery as tzolkin_scenery
+from ballcourt.engine import games
 from ballcourt.leaderboard.pages.live import Now
 
 ROOT = Path(__file__).parents[2]
+OF_A_GAME = ("Printed", "Board", "Own", "Known")
+"""The TypedDicts of a game's scene that its board reads."""
+
+
+def _of_game(game: str) -> tuple[type, ...]:
+    """Return the TypedDicts that a game's board reads; each game has some of them."""
+    view = f"{games.__name__}.{game}.view"
+    modules = [import_module(f"{view}.{module.name}") for module in iter_modules(import_module(view).__path__)]
+    return tuple(getattr(module, name) for name in OF_A_GAME for module in modules if hasattr(module, name))
+
+
 FILES: dict[str, tuple[type, ...]] = {
     "arena/browser/personal.d.ts": (Asked,),
     "arena/replays/document.d.ts": (Document,),
-    "engine/games/ahau/scene.d.ts": (ahau_scenery.Printed, ahau.Board, ahau.Own, ahau.Known),
-    "engine/games/maya/scene.d.ts": (maya.Printed, maya.Board, maya.Known),
-    "engine/games/tzolkin/scene.d.ts": (tzolkin_scenery.Printed, tzolkin.Board, tzolkin.Own, tzolkin.Known),
+    **{f"engine/games/{game.name}/view/scene.d.ts": _of_game(game.name) for game in iter_modules(games.__path__)},
     "leaderboard/pages/live.d.ts": (Now,),
 }
 """The TypedDicts that scripts read, by the file that declares them and what they refer to."""

@@ -59,7 +59,7 @@ def test_a_script_that_mistakes_a_document_is_refused(tsc: list[str], tmp_path: 
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    board = tmp_path / "engine" / "games" / "tzolkin" / "board.js"
+    board = tmp_path / "engine" / "games" / "tzolkin" / "view" / "board.js"
     board.write_text(board.read_text().replace("scene.board.day", "scene.board.days", 1))
     done = checked(tsc, tmp_path)
     assert done.returncode != 0

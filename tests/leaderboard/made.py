@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ballcourt.leaderboard.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
-from ballcourt.leaderboard.scale import BETA
+from ballcourt.leaderboard.model.results import OK, Entrant, Ladder, MatchResult, RivalResult, SeatResult
+from ballcourt.leaderboard.model.scale import BETA
 
 Names = NDArray[np.int64]
 Numbers = NDArray[np.float64]

@@ -6,9 +6,9 @@ from statistics import NormalDist, fmean
 from trueskill import Rating, TrueSkill
 from trueskill.mathematics import Gaussian
 
-from ballcourt.leaderboard.comparisons import comparisons
-from ballcourt.leaderboard.results import Entrant, MatchResult
-from ballcourt.leaderboard.scale import BETA, MU, SIGMA
+from ballcourt.leaderboard.model.comparisons import comparisons
+from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.scale import BETA, MU, SIGMA
 
 Evidence = dict[Entrant, Gaussian]
 """The message of one match about each of its entrants."""

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from ballcourt.arena.tournament.events import MatchPlayed
-from ballcourt.leaderboard.database import Database
-from ballcourt.leaderboard.results import LeaderboardError, MatchResult
+from ballcourt.arena.tournament.folder.events import MatchPlayed
+from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
+from ballcourt.leaderboard.store.database import Database
 from ballcourt.v1.protocol_pb2 import SeatResult, Termination
 from ballcourt.v1.record_pb2 import DecidedBy, Decisions, Entrant, MatchRecord
 

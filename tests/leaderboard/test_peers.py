@@ -11,11 +11,11 @@ import pyspiel
 import pytest
 from scipy.special import expit, ndtr
 
-from ballcourt.leaderboard.estimates import MODEL, tables_of
-from ballcourt.leaderboard.fit.arrays import Floats, Tables
-from ballcourt.leaderboard.fit.cycles import Cycles, maximal_lottery
-from ballcourt.leaderboard.fit.ep import solve
-from ballcourt.leaderboard.fit.pairs import PairFit, fit_pairs
+from ballcourt.leaderboard.model.estimates import MODEL, tables_of
+from ballcourt.leaderboard.model.fit.arrays import Floats, Tables
+from ballcourt.leaderboard.model.fit.cycles import Cycles, maximal_lottery
+from ballcourt.leaderboard.model.fit.ep import solve
+from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
 from tests.leaderboard.made import random_tables
 
 CROWD = 7

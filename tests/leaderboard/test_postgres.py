@@ -8,12 +8,12 @@ from threading import Barrier
 import psycopg
 import pytest
 
-from ballcourt.leaderboard import feed, snapshot
-from ballcourt.leaderboard.database import open_database
-from ballcourt.leaderboard.feed import DatabaseFeed
-from ballcourt.leaderboard.results import LeaderboardError, from_record
-from ballcourt.leaderboard.snapshot import boards_in
-from ballcourt.leaderboard.standings import board, by_ladder
+from ballcourt.leaderboard.model.results import LeaderboardError, from_record
+from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.store import feed, snapshot
+from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.feed import DatabaseFeed
+from ballcourt.leaderboard.store.snapshot import boards_in
 from tests.arena.conftest import PATIENCE_S
 from tests.leaderboard.made import alone, match
 from tests.leaderboard.postgres import Server, running_server

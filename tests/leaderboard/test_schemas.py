@@ -8,12 +8,12 @@ from jsonschema import Draft202012Validator
 
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.printable import as_json
-from ballcourt.leaderboard import meetings, seats, timeline
-from ballcourt.leaderboard.head_to_head import duel, head_to_head
-from ballcourt.leaderboard.history import Unit, change, history
-from ballcourt.leaderboard.results import MatchResult
-from ballcourt.leaderboard.standings import board, by_ladder
-from ballcourt.leaderboard.tables import to_json
+from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.model.standings import board, by_ladder
+from ballcourt.leaderboard.show.terminal import to_json
+from ballcourt.leaderboard.studies import meetings, seats, timeline
+from ballcourt.leaderboard.studies.head_to_head import duel, head_to_head
+from ballcourt.leaderboard.studies.history import Unit, change, history
 from tests.leaderboard.made import alone, entrant, match, random_tables
 
 CHANCE = np.random.default_rng(4)

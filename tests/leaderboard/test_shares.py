@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.fit.shares import by_opponent, by_seat, shares
+from ballcourt.leaderboard.model.fit.shares import by_opponent, by_seat, shares
 from tests.calibrate.worlds import WORLDS, draw_bots, play
 
 

@@ -10,10 +10,10 @@ from typing import Self
 
 from ballcourt.arena.processes.folder import PREFIX
 from ballcourt.engine import registry
-from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces, wait_until
 from tests.arena.ladder.in_process import let_in
 from tests.bluff.installed import bluff_installed
+from tests.cli.conftest import write_bot
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "ballcourt"]

@@ -1,10 +1,10 @@
-"""The vector that stands for an observation of Ahau: see `ballcourt.engine.core.features`.
+"""The vector that stands for an observation of Ahau: see `ballcourt.engine.core.vectors.features`.
 
 It tells pyramid tiles apart by colour and god, and buildings by kind: their numbers only break ties. It leaves out the
 paths of the workers that the god of trade moves, and which tiles have been chosen for a summoning so far.
 """
 
-from ballcourt.engine.core.features import (
+from ballcourt.engine.core.vectors.features import (
     Actor,
     Actors,
     Bits,

@@ -7,8 +7,8 @@ from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
-from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.errors import InvalidOption
 from ballcourt.engine.games.ahau import audit
 from ballcourt.engine.games.ahau.actions import ACTION_NAMES
@@ -21,12 +21,10 @@ from ballcourt.engine.games.ahau.columns import FAMILY, NONE, SOLO, STANDARD
 from ballcourt.engine.games.ahau.gods.powers import ChiefColour, ChiefStep, JaguarWorker, RainSite, SunLay, SunTake
 from ballcourt.engine.games.ahau.gods.summon import Discards, Summon, WildDiscard
 from ballcourt.engine.games.ahau.gods.trade import MoveTo, TradeColour, TradeMove, TradeSwap
-from ballcourt.engine.games.ahau.katun import KatunTrade, Scoring
 from ballcourt.engine.games.ahau.movement.cards import RoundStart, SelectCards, WarCaptain
 from ballcourt.engine.games.ahau.movement.conflicts import Conflicts, Lose, Relocate
 from ballcourt.engine.games.ahau.movement.ending import Acropolis, MovementEnd, QueenWindow
 from ballcourt.engine.games.ahau.movement.tiles import TakeAnother, TakeTile, TakeTiles
-from ballcourt.engine.games.ahau.produce import Deplete, ProduceAt, ProduceFor
 from ballcourt.engine.games.ahau.rewards import (
     CardBack,
     ChooseTemple,
@@ -36,16 +34,18 @@ from ballcourt.engine.games.ahau.rewards import (
     MightAdvance,
     PickRole,
 )
-from ballcourt.engine.games.ahau.round_end import ForcedDiscard, OfferEnd, Refill, RoundEnd, Shortage
+from ballcourt.engine.games.ahau.rounds.katun import KatunTrade, Scoring
+from ballcourt.engine.games.ahau.rounds.produce import Deplete, ProduceAt, ProduceFor
+from ballcourt.engine.games.ahau.rounds.round_end import ForcedDiscard, OfferEnd, Refill, RoundEnd, Shortage
+from ballcourt.engine.games.ahau.rounds.trading import TradePartner, TradeWilds
+from ballcourt.engine.games.ahau.rounds.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
 from ballcourt.engine.games.ahau.sampling import draw_secrets
-from ballcourt.engine.games.ahau.scene import scene
-from ballcourt.engine.games.ahau.scenery import scenery
 from ballcourt.engine.games.ahau.setup import BoxSummaries, PickSummary, Variant, deal
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ROLE_NAMES
-from ballcourt.engine.games.ahau.trading import TradePartner, TradeWilds
-from ballcourt.engine.games.ahau.turn import Main, PlaceWorker, Turn, TurnEnd, Turns
-from ballcourt.engine.games.ahau.words import choice
+from ballcourt.engine.games.ahau.view.scene import scene
+from ballcourt.engine.games.ahau.view.scenery import scenery
+from ballcourt.engine.games.ahau.view.words import choice
 
 FRAMES = (
     *(PickSummary, BoxSummaries, RoundStart, SelectCards, WarCaptain, Conflicts, MightAdvance, Lose, Relocate),

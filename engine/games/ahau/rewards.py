@@ -36,6 +36,7 @@ from ballcourt.engine.games.ahau.columns import (
 from ballcourt.engine.games.ahau.pieces.people import lay_down, standing_cities
 from ballcourt.engine.games.ahau.pieces.supply import draw_to_reserve
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
+from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import (
     BEYOND_TOP_FAME,
@@ -52,7 +53,6 @@ from ballcourt.engine.games.ahau.tables import (
     TOP_STEP,
     Reward,
 )
-from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def gain_weapons(row: list[int], count: int) -> None:

@@ -4,9 +4,9 @@ from functools import lru_cache
 from typing import cast
 
 from ballcourt.engine.core.bits import mask, members
-from ballcourt.engine.core.layout import Layout, exactly
-from ballcourt.engine.core.protobuf import CACHED, ProtobufWire, fields_of
+from ballcourt.engine.core.messages.protobuf import CACHED, ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
+from ballcourt.engine.core.vectors.layout import Layout, exactly
 from ballcourt.engine.games.ahau import columns
 from ballcourt.engine.games.ahau.columns import (
     ACTOR_COLUMNS,

@@ -1,10 +1,10 @@
-"""The vector that stands for an observation of Maya: see `ballcourt.engine.core.features`.
+"""The vector that stands for an observation of Maya: see `ballcourt.engine.core.vectors.features`.
 
 It leaves out on which cells whose city tiles lie, and which of them were placed unseen: neither matters any more. The
 kinds of the observer's own city tiles are counted, since they tell what its supply still holds.
 """
 
-from ballcourt.engine.core.features import (
+from ballcourt.engine.core.vectors.features import (
     Actor,
     Bits,
     Block,
@@ -37,7 +37,6 @@ from ballcourt.engine.games.maya.columns import (
     VALUES,
 )
 from ballcourt.engine.games.maya.game import Maya
-from ballcourt.engine.games.maya.planting import PlantCell
 from ballcourt.engine.games.maya.setup import MarkedTemple
 from ballcourt.engine.games.maya.tables import (
     AREA_NAMES,
@@ -50,6 +49,7 @@ from ballcourt.engine.games.maya.tables import (
     TEMPLES,
     TILES,
 )
+from ballcourt.engine.games.maya.turns.planting import PlantCell
 
 SEATS = 4
 POINTS = 100

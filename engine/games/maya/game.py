@@ -7,15 +7,12 @@ from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
-from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.errors import InvalidOption
 from ballcourt.engine.games.maya import audit
 from ballcourt.engine.games.maya.actions import ACTION_NAMES
-from ballcourt.engine.games.maya.expanding import ExpandCell, ExpandTile
-from ballcourt.engine.games.maya.planting import PlantCell, PlantMore, PlantTile
 from ballcourt.engine.games.maya.sampling import draw_secrets
-from ballcourt.engine.games.maya.scene import scene, scenery
 from ballcourt.engine.games.maya.setup import (
     FirstTemple,
     MarkedTemple,
@@ -26,8 +23,11 @@ from ballcourt.engine.games.maya.setup import (
 )
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import AREA_NAMES, BLUE, BORDERS, MORE_AREAS
-from ballcourt.engine.games.maya.turn import Act, TurnEnd
-from ballcourt.engine.games.maya.words import choice
+from ballcourt.engine.games.maya.turns.expanding import ExpandCell, ExpandTile
+from ballcourt.engine.games.maya.turns.planting import PlantCell, PlantMore, PlantTile
+from ballcourt.engine.games.maya.turns.turn import Act, TurnEnd
+from ballcourt.engine.games.maya.view.scene import scene, scenery
+from ballcourt.engine.games.maya.view.words import choice
 
 SEEDED = "seeded"
 AREA_CHOICES = tuple("+".join(areas) for areas in BORDERS)

@@ -4,9 +4,9 @@ from ballcourt.engine.core.chance import Stream
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.state import Rows
 from ballcourt.engine.games.maya.columns import CELLS_ROW, CITY, KINDS, PLANTATION, PLAYERS_ROW, RACK, UNSEEN
-from ballcourt.engine.games.maya.expanding import ExpandCell
-from ballcourt.engine.games.maya.planting import PlantCell
 from ballcourt.engine.games.maya.tables import MIX
+from ballcourt.engine.games.maya.turns.expanding import ExpandCell
+from ballcourt.engine.games.maya.turns.planting import PlantCell
 
 RACK_ROW, HIDDEN_ROW, HELD_ROW = 0, 1, 2
 """Indices of private rows."""

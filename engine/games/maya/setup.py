@@ -33,7 +33,7 @@ from ballcourt.engine.games.maya.tables import (
     TIKAL,
     TILES,
 )
-from ballcourt.engine.games.maya.turn import start_turn
+from ballcourt.engine.games.maya.turns.turn import start_turn
 
 START_CITIES = 2
 

@@ -1,8 +1,8 @@
 """Maya on the wire: rows of `columns` to `ballcourt.v1.MayaObservation` and back."""
 
-from ballcourt.engine.core.layout import Layout, exactly
-from ballcourt.engine.core.protobuf import ProtobufWire, fields_of
+from ballcourt.engine.core.messages.protobuf import ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
+from ballcourt.engine.core.vectors.layout import Layout, exactly
 from ballcourt.engine.games.maya.columns import (
     AREAS,
     BLIND,

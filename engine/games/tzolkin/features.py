@@ -1,6 +1,6 @@
-"""The vector that stands for an observation of Tzolk'in: see `ballcourt.engine.core.features`."""
+"""The vector that stands for an observation of Tzolk'in: see `ballcourt.engine.core.vectors.features`."""
 
-from ballcourt.engine.core.features import (
+from ballcourt.engine.core.vectors.features import (
     Actor,
     Bits,
     Block,

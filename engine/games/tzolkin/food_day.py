@@ -15,7 +15,7 @@ from ballcourt.engine.games.tzolkin.columns import (
     VP,
     WORKERS,
 )
-from ballcourt.engine.games.tzolkin.goods import score, take_skulls
+from ballcourt.engine.games.tzolkin.economy.goods import score, take_skulls
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     END_OF_AGE_1,

@@ -7,13 +7,12 @@ from ballcourt.engine.core.chance import Stream, stream
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.options import Option
-from ballcourt.engine.core.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.core.state import Rows, State
+from ballcourt.engine.core.view.scene import Choice, Observer, Scene, Scenery
 from ballcourt.engine.errors import InvalidOption
 from ballcourt.engine.games.tzolkin import audit
 from ballcourt.engine.games.tzolkin.actions import ACTION_NAMES, KEEP, KEPT_PAIRS
 from ballcourt.engine.games.tzolkin.calendar import Advance, RoundEnd, TurnEnd
-from ballcourt.engine.games.tzolkin.chichen_itza import OfferBlock
 from ballcourt.engine.games.tzolkin.columns import (
     BUILDINGS,
     BUILDINGS_ROW,
@@ -23,22 +22,23 @@ from ballcourt.engine.games.tzolkin.columns import (
     TABLE_ROW,
     WEALTH,
 )
-from ballcourt.engine.games.tzolkin.construct import Construct
-from ballcourt.engine.games.tzolkin.effects import BuildingEffects
-from ballcourt.engine.games.tzolkin.gears import AnyAction, UseAction
-from ballcourt.engine.games.tzolkin.goods import TakeBlock
-from ballcourt.engine.games.tzolkin.market import Market
-from ballcourt.engine.games.tzolkin.palenque import Harvest
-from ballcourt.engine.games.tzolkin.scene import scene
-from ballcourt.engine.games.tzolkin.scenery import SCENERY
+from ballcourt.engine.games.tzolkin.economy.construct import Construct
+from ballcourt.engine.games.tzolkin.economy.effects import BuildingEffects
+from ballcourt.engine.games.tzolkin.economy.goods import TakeBlock
+from ballcourt.engine.games.tzolkin.economy.market import Market
+from ballcourt.engine.games.tzolkin.economy.technology import ChooseTech, PayForTech
+from ballcourt.engine.games.tzolkin.economy.temples import ClimbOne, ClimbTwo
+from ballcourt.engine.games.tzolkin.gears.chichen_itza import OfferBlock
+from ballcourt.engine.games.tzolkin.gears.palenque import Harvest
+from ballcourt.engine.games.tzolkin.gears.spaces import AnyAction, UseAction
+from ballcourt.engine.games.tzolkin.gears.tikal import PayForTemples
 from ballcourt.engine.games.tzolkin.setup import Draft, deal
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import FIRST_OF_AGE, WEALTH_OFFERED, WEALTH_TILES
-from ballcourt.engine.games.tzolkin.technology import ChooseTech, PayForTech
-from ballcourt.engine.games.tzolkin.temples import ClimbOne, ClimbTwo
-from ballcourt.engine.games.tzolkin.tikal import PayForTemples
 from ballcourt.engine.games.tzolkin.turn import Picking, Placing, TurnOver, TurnStart
-from ballcourt.engine.games.tzolkin.words import choice
+from ballcourt.engine.games.tzolkin.view.scene import scene
+from ballcourt.engine.games.tzolkin.view.scenery import SCENERY
+from ballcourt.engine.games.tzolkin.view.words import choice
 
 FRAMES = (
     *(Draft, TurnStart, Placing, Picking, TurnOver, UseAction, Harvest, ChooseTech, PayForTech, PayForTemples),

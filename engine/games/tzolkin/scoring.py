@@ -1,8 +1,8 @@
 """The end of the game: final scoring and tie-break (RULES §10)."""
 
 from ballcourt.engine.games.tzolkin.columns import BLOCKS, CORN, MONUMENTS, SKULLS, VP, WOOD
-from ballcourt.engine.games.tzolkin.goods import score
-from ballcourt.engine.games.tzolkin.monuments import monument_vp
+from ballcourt.engine.games.tzolkin.economy.goods import score
+from ballcourt.engine.games.tzolkin.economy.monuments import monument_vp
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import MARKET_RATE, MONUMENT_TILES, VP_PER_SKULL
 

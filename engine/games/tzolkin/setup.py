@@ -29,7 +29,7 @@ from ballcourt.engine.games.tzolkin.columns import (
     WEALTH,
     WORKERS,
 )
-from ballcourt.engine.games.tzolkin.effects import apply_effect
+from ballcourt.engine.games.tzolkin.economy.effects import apply_effect
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     DUMMIES,

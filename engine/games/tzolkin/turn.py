@@ -12,10 +12,10 @@ from ballcourt.engine.games.tzolkin.columns import (
     START_SPACE,
     TEMPLE,
 )
-from ballcourt.engine.games.tzolkin.gears import UseAction
+from ballcourt.engine.games.tzolkin.economy.temples import lowerable
+from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import BEG_AT_MOST, CORN_AFTER_BEGGING, GEAR_BASE, LAST_SPACE
-from ballcourt.engine.games.tzolkin.temples import lowerable
 
 
 def lowest_free(slots: list[int], gear: int) -> int:

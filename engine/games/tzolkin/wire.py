@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import cast
 
-from ballcourt.engine.core.encoding import RowEncoder
-from ballcourt.engine.core.layout import Layout, exactly
-from ballcourt.engine.core.protobuf import CACHED, ProtobufWire, fields_of
+from ballcourt.engine.core.messages.encoding import RowEncoder
+from ballcourt.engine.core.messages.protobuf import CACHED, ProtobufWire, fields_of
 from ballcourt.engine.core.state import Rows
+from ballcourt.engine.core.vectors.layout import Layout, exactly
 from ballcourt.engine.games.tzolkin.columns import (
     AGE,
     ALL_SLOTS,

@@ -9,7 +9,7 @@ from ballcourt.bots.sdk.python.bot import Bot, CannotPlay
 from ballcourt.bots.sdk.python.decision import Decision
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core import Action, Observation
-from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.env.errors import EnvError
 from ballcourt.env.single import Env, Masks, encoder_of

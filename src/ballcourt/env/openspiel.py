@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from ballcourt.engine.core import Action, Game, Seat, Stream
 from ballcourt.engine.core.observation import SPECTATOR, observe
-from ballcourt.engine.core.printing import outline
 from ballcourt.engine.core.state import digest_rows
+from ballcourt.engine.core.view.printing import outline
 from ballcourt.engine.registry import find_game
 from ballcourt.env.single import Env
 

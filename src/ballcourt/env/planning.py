@@ -6,8 +6,8 @@ from itertools import chain
 
 import numpy as np
 
-from ballcourt.engine.core.features import Bits, Encoding, Features, Lookup, Number, Strip
 from ballcourt.engine.core.vectors.elements import Choice, Column, Hot, Scaled, Set, Span
+from ballcourt.engine.core.vectors.features import Bits, Encoding, Features, Lookup, Number, Strip
 from ballcourt.engine.core.vectors.looks import Details, Question, RowPlan, VectorPlan
 
 Part = tuple[int, int | Lookup | None]

@@ -1,13 +1,13 @@
-"""Observations as NumPy vectors, by the declaration of a game (`ballcourt.engine.core.features`)."""
+"""Observations as NumPy vectors, by the declaration of a game (`ballcourt.engine.core.vectors.features`)."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ballcourt.engine.core.features import Features
 from ballcourt.engine.core.observation import Observation
 from ballcourt.engine.core.vectors.elements import ELEMENT
+from ballcourt.engine.core.vectors.features import Features
 from ballcourt.engine.core.vectors.looks import Look
 from ballcourt.env.planning import Planner
 

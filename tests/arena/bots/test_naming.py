@@ -13,7 +13,7 @@ from ballcourt.arena.bots.naming import command_objection, line_objection, name_
 from ballcourt.arena.bots.starters import StarterError, write_bot
 from ballcourt.arena.printable import printable
 from ballcourt.arena.remote.tokens import TokenError, TokenFile
-from ballcourt.arena.tournament.settings import SettingsError, parse_settings
+from ballcourt.arena.tournament.event.settings import SettingsError, parse_settings
 
 UNFIT = ["", "x\x7f", "\x1b[31mred", "a b", "a\nb", "-x", "../x", "=1+1", "\u202egnp", "x" * 41, "x\udc80", "naïve"]
 

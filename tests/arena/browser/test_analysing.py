@@ -27,11 +27,11 @@ from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.arena.workers.table import open_pool
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
-from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import LOWEST, PATIENCE_S, bounded
 from tests.arena.matches import match_of
 from tests.arena.recorded import recorded
 from tests.browser import barriers, chromium
+from tests.cli.conftest import write_bot
 
 FINISH = """() => {
   if (document.querySelector("#ask").textContent.startsWith("The match is over")) return true;

@@ -22,8 +22,8 @@ from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.process import environment
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces, bounded, wait_until
+from tests.cli.conftest import write_bot
 
 LONGEST_S = 120
 BLOCKS = 6

@@ -18,8 +18,8 @@ from ballcourt.arena.workers.blocks import News, Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
-from tests.arena.cli.conftest import write_bot
 from tests.arena.conftest import Traces, wait_until
+from tests.cli.conftest import write_bot
 
 
 @pytest.fixture

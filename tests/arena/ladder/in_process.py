@@ -10,9 +10,9 @@ from ballcourt.arena.ladder.inbox import Inbox
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.run import Bounds, run_ladder
 from ballcourt.arena.ladder.settings import LadderSettings, read_ladder
-from ballcourt.arena.tournament.events import Event
-from ballcourt.arena.tournament.folder import open_folder
-from ballcourt.arena.tournament.settings import Settings
+from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.folder.events import Event
+from ballcourt.arena.tournament.folder.output import open_folder
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.tournament.in_process import InProcess
 

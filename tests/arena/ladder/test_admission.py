@@ -11,7 +11,7 @@ from ballcourt.arena.ladder.admission import ATTEMPTS, Admission, Admitted, Refu
 from ballcourt.arena.ladder.exam import Exam, Examined
 from ballcourt.arena.ladder.inbox import Inbox
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.tournament.trail import Decision
+from ballcourt.arena.tournament.decisions.trail import Decision
 from tests.arena.ladder.in_process import BAD, Looked, put
 
 

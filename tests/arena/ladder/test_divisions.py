@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ballcourt.arena.ladder.divisions import DivisionRule, moved
-from ballcourt.arena.tournament.stages import Divisions
+from ballcourt.arena.tournament.event.stages import Divisions
 
 RULE = DivisionRule(size=4, moves=1, season=10)
 

@@ -9,7 +9,10 @@ import pytest
 
 from ballcourt.arena.ladder.settings import LadderSettings
 from ballcourt.arena.records.store import read_record
-from ballcourt.arena.tournament.events import (
+from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.arena.tournament.event.settings import SettingsError
+from ballcourt.arena.tournament.event.stages import STAGES, read_stages
+from ballcourt.arena.tournament.folder.events import (
     BotRefused,
     Event,
     EventPaused,
@@ -20,15 +23,12 @@ from ballcourt.arena.tournament.events import (
     OrganiserDecided,
     Resumed,
 )
-from ballcourt.arena.tournament.folder import VOIDED, record_files
-from ballcourt.arena.tournament.log import entry
-from ballcourt.arena.tournament.manifest import kept_statuses
-from ballcourt.arena.tournament.organiser import Organiser, OrganiserError
-from ballcourt.arena.tournament.overview import Overview
-from ballcourt.arena.tournament.settings import SettingsError
-from ballcourt.arena.tournament.stages import STAGES, read_stages
-from ballcourt.arena.tournament.trail import read_trail
-from ballcourt.leaderboard.folder import outcomes_of, results_in
+from ballcourt.arena.tournament.folder.log import entry
+from ballcourt.arena.tournament.folder.manifest import kept_statuses
+from ballcourt.arena.tournament.folder.output import VOIDED, record_files
+from ballcourt.arena.tournament.folder.overview import Overview
+from ballcourt.arena.tournament.organiser.decide import Organiser, OrganiserError
+from ballcourt.leaderboard.store.folder import outcomes_of, results_in
 from tests.arena.conftest import PATIENCE_S
 from tests.arena.ladder.in_process import BAD, play, put, settings_in
 

@@ -8,7 +8,7 @@ import pytest
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.ladder.plan import plan_ladder
 from ballcourt.arena.ladder.settings import read_ladder
-from ballcourt.arena.tournament.settings import SettingsError
+from ballcourt.arena.tournament.event.settings import SettingsError
 
 PAGE = PACKAGE / "docs/how-to/ladder.md"
 

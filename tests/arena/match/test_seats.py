@@ -9,7 +9,7 @@ import pytest
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.seats import Answer, Evidence, Seat
 from ballcourt.arena.match.spec import Clock
-from ballcourt.arena.match.transcript import Transcript
+from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.v1.protocol_pb2 import (
     Action,
     ArenaMessage,

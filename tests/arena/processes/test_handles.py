@@ -12,7 +12,7 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.match.session import Server
+from ballcourt.arena.match.stream.session import Server
 from ballcourt.arena.processes import handles
 from ballcourt.arena.processes.handles import LauncherProcess, Process
 from ballcourt.arena.workers.pool import BotProcess, Role

@@ -3,7 +3,7 @@
 import pytest
 
 from ballcourt.arena.records.readable import reply_lines, request_lines
-from ballcourt.engine.core.wire import Encoder
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import (
     Action,

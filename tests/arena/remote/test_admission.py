@@ -7,7 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
-from ballcourt.arena.match.session import StreamSession
+from ballcourt.arena.match.stream.session import StreamSession
 from ballcourt.arena.remote import proxy
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.v1.protocol_pb2 import Action, ArenaMessage, BotMessage, GameSupport

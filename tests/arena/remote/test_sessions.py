@@ -8,10 +8,10 @@ import grpc
 import pytest
 
 from ballcourt.arena.bots.entries import remote_entry
-from ballcourt.arena.match import session
 from ballcourt.arena.match.referee import play_match
-from ballcourt.arena.match.session import MAX_MESSAGE
 from ballcourt.arena.match.spec import Clock, MatchSpec
+from ballcourt.arena.match.stream import session
+from ballcourt.arena.match.stream.session import MAX_MESSAGE
 from ballcourt.arena.remote import sessions
 from ballcourt.arena.remote.sessions import MOST_UNREAD, RemoteSeat
 from ballcourt.bots.sdk.python import Bot, Decision, Session, View, stream

@@ -14,7 +14,7 @@ from ballcourt.arena.sandbox import bubblewrap, seccomp
 from ballcourt.arena.sandbox.bubblewrap import ENTRY_INSIDE, View, missing, plugged, wrapped
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
 from ballcourt.arena.sandbox.visible import objection, visible_paths
-from tests.arena.cli.conftest import write_bot
+from tests.cli.conftest import write_bot
 
 BWRAP_TAKES = 9000
 """How many arguments bubblewrap takes."""

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.tournament.plan import Tournament, plan
-from ballcourt.arena.tournament.settings import Settings
+from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.folder.plan import Tournament, plan
 
 
 def write_bot(folder: Path, name: str, extra: str = "") -> str:

@@ -10,14 +10,14 @@ from ballcourt import Bot, Decision, Session
 from ballcourt.arena.bots.entries import resolve_entry
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.tournament.events import Event
-from ballcourt.arena.tournament.folder import open_folder
-from ballcourt.arena.tournament.plan import Tournament
-from ballcourt.arena.tournament.play import plan_in, stopping
-from ballcourt.arena.tournament.run import run_tournament
-from ballcourt.arena.tournament.settings import Settings
+from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.folder.events import Event
+from ballcourt.arena.tournament.folder.output import open_folder
+from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.playing.play import plan_in, stopping
+from ballcourt.arena.tournament.playing.run import run_tournament
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.leaderboard.precision import Precision
+from ballcourt.leaderboard.model.precision import Precision
 from ballcourt.v1.record_pb2 import Entrant, MatchRecord
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ballcourt.arena.tournament.schedule import (
+from ballcourt.arena.tournament.schedules.schedule import (
     Block,
     PlayedBlock,
     PlayedMatch,

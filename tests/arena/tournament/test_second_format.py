@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.records.store import read_record
-from ballcourt.arena.tournament import formats
-from ballcourt.arena.tournament.formats import known_formats, schedule_of
-from ballcourt.arena.tournament.schedule import Design, Field, FormatOptions, Length
-from tests.arena.cli.conftest import write_bot
+from ballcourt.arena.tournament.schedules import formats
+from ballcourt.arena.tournament.schedules.formats import known_formats, schedule_of
+from ballcourt.arena.tournament.schedules.schedule import Design, Field, FormatOptions, Length
 from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
 from tests.arena.tournament import more_formats
+from tests.cli.conftest import write_bot
 
 FOLDER = more_formats.__path__[0]
 ROOT = Path(__file__).parents[3]
 COMMAND = f"""
-from ballcourt.arena.tournament import formats
+from ballcourt.arena.tournament.schedules import formats
 formats.__path__.append({FOLDER!r})
-from ballcourt.arena.cli import main
+from ballcourt.cli import main
 main()
 """
 CUP = """

@@ -9,8 +9,8 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault
-from ballcourt.arena.match.session import Server, StreamSession
 from ballcourt.arena.match.spec import Clock
+from ballcourt.arena.match.stream.session import Server, StreamSession
 from ballcourt.arena.processes.handles import Exit, LauncherProcess, Process
 from ballcourt.arena.workers.pool import BotProcess, Pool, ProcessSeat, Role
 from ballcourt.v1.protocol_pb2 import MatchStart, Termination

@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 from grpc_health.v1 import health_pb2
 
-from ballcourt.arena.match.session import MAX_MESSAGE
+from ballcourt.arena.match.stream.session import MAX_MESSAGE
 from ballcourt.arena.remote.limits import HostLimits
 from ballcourt.v1.protocol_pb2 import BotMessage, GameSupport, Hello
 from tests.arena.hosted import Host, Line, dialled, hello, hosting, make_certificate

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from ballcourt.arena.ladder.divisions import DivisionRule
 from ballcourt.arena.ladder.score import Score
-from ballcourt.arena.ladder.tables import Situation, choose_tables
+from ballcourt.arena.ladder.seating import Situation, choose_tables
 from ballcourt.arena.match.policy import parse_policy
-from ballcourt.arena.tournament.changes import NO_CHANGES
-from ballcourt.arena.tournament.schedule import SeatOutcome, keyed_seatings
-from ballcourt.arena.tournament.stages import STAGES, Results, Stage, choose, ladder_field, settle
-from ballcourt.arena.tournament.strengths import Strengths
+from ballcourt.arena.tournament.decisions.changes import NO_CHANGES
+from ballcourt.arena.tournament.event.stages import STAGES, Results, Stage, choose, ladder_field, settle
+from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, keyed_seatings
+from ballcourt.arena.tournament.schedules.strengths import Strengths
 
 Floats = NDArray[np.float64]
 

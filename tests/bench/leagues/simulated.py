@@ -12,8 +12,8 @@ from statistics import NormalDist
 import numpy as np
 from scipy.stats import kendalltau
 
-from ballcourt.arena.tournament.formats import schedule_of
-from ballcourt.arena.tournament.schedule import (
+from ballcourt.arena.tournament.schedules.formats import schedule_of
+from ballcourt.arena.tournament.schedules.schedule import (
     Block,
     Design,
     Field,
@@ -25,12 +25,12 @@ from ballcourt.arena.tournament.schedule import (
     SeatOutcome,
     keyed_seatings,
 )
-from ballcourt.arena.tournament.sequential import Sequential, Stop
-from ballcourt.arena.tournament.stop import Separated
-from ballcourt.leaderboard.fit.arrays import Floats
-from ballcourt.leaderboard.fit.pairs import fit_pairs
-from ballcourt.leaderboard.precision import MODEL, Precision, tables_in
-from ballcourt.leaderboard.scale import BETA
+from ballcourt.arena.tournament.schedules.sequential import Sequential, Stop
+from ballcourt.arena.tournament.schedules.stop import Separated
+from ballcourt.leaderboard.model.fit.arrays import Floats
+from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.precision import MODEL, Precision, tables_in
+from ballcourt.leaderboard.model.scale import BETA
 
 SEATS = 4
 

@@ -5,9 +5,17 @@ A factor says how much more rating differences vary than if every pair met equal
 
 from time import process_time
 
-from ballcourt.arena.tournament.balance import balances
-from ballcourt.arena.tournament.formats import schedule_of
-from ballcourt.arena.tournament.schedule import Block, Design, Field, FormatOptions, Length, PlayedBlock, Schedule
+from ballcourt.arena.tournament.schedules.balance import balances
+from ballcourt.arena.tournament.schedules.formats import schedule_of
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    Design,
+    Field,
+    FormatOptions,
+    Length,
+    PlayedBlock,
+    Schedule,
+)
 from tests.bench.leagues.simulated import League
 
 FIELDS = ((12, 4, 1.15, 1.05), (50, 4, 1.15, 1.05), (100, 4, 1.15, 1.05), (300, 4, 1.15, 1.05), (100, 2, None, 1.25))

@@ -5,9 +5,9 @@ from itertools import count
 from typing import Self
 
 from ballcourt.engine.core import Game, Observation, Rival, Rows, State, Stream, Wire
-from ballcourt.engine.core.features import Features, Question, Row
 from ballcourt.engine.core.options import complete
-from ballcourt.engine.core.scene import Scene, plain_scene
+from ballcourt.engine.core.vectors.features import Features, Question, Row
+from ballcourt.engine.core.view.scene import Scene, plain_scene
 from tests.bluff import Bid, Bluff, BluffState
 from tests.bluff.wire import WIRE, BluffWire
 

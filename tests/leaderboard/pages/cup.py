@@ -8,8 +8,8 @@ from typing import Any
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.replays.broadcast import BROADCASTS, written
 from ballcourt.arena.replays.document import document
-from ballcourt.arena.tournament.events import Finished, MatchPlayed, MatchStarted
-from ballcourt.arena.tournament.log import EVENTS, entry
+from ballcourt.arena.tournament.folder.events import Finished, MatchPlayed, MatchStarted
+from ballcourt.arena.tournament.folder.log import EVENTS, entry
 from ballcourt.engine.core.observation import SPECTATOR
 from tests.arena.recorded import recorded
 

@@ -12,13 +12,13 @@ from httpx2 import Response
 
 from ballcourt.arena.records.store import write_record
 from ballcourt.engine import registry
-from ballcourt.leaderboard.database import Database, open_database
 from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
+from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import hostile

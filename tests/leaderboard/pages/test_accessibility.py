@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.pages.site import write_site
+from ballcourt.leaderboard.store.database import open_database
 from tests.browser import barriers, chromium
 from tests.leaderboard.made import entrant, match, random_tables
 from tests.leaderboard.pages.made_site import site_at

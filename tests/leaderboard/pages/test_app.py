@@ -16,14 +16,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ballcourt.leaderboard.database import open_database
+from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages import api, views
 from ballcourt.leaderboard.pages.addresses import bot_id
 from ballcourt.leaderboard.pages.preparing import kept_ready
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.summaries import CELLS
 from ballcourt.leaderboard.pages.views import ROWS, SHOWN
-from ballcourt.leaderboard.results import LeaderboardError
+from ballcourt.leaderboard.store.database import open_database
 from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE

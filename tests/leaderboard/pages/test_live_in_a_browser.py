@@ -13,13 +13,13 @@ import uvicorn
 
 from ballcourt.arena.replays.broadcast import BROADCASTS
 from ballcourt.engine import registry
-from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.pages.answers import Answers
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import PageRefresher
 from ballcourt.leaderboard.pages.source import source_at
 from ballcourt.leaderboard.pages.views import Views
+from ballcourt.leaderboard.store.database import open_database
 from tests.arena.conftest import PATIENCE_S
 from tests.browser import barriers, chromium
 from tests.leaderboard.pages.cup import Cup

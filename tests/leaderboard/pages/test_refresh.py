@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from ballcourt.arena.records.store import write_record
-from ballcourt.leaderboard import snapshot
-from ballcourt.leaderboard.database import open_database
 from ballcourt.leaderboard.pages import summaries
-from ballcourt.leaderboard.snapshot import boards_in, refresh
+from ballcourt.leaderboard.store import snapshot
+from ballcourt.leaderboard.store.database import open_database
+from ballcourt.leaderboard.store.snapshot import boards_in, refresh
 from tests.arena.recorded import recorded
 from tests.arena.replays.test_page import HOSTILE
 from tests.leaderboard.made import match, random_tables

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from ballcourt.arena.tournament.log import EVENTS
-from ballcourt.arena.tournament.settings import Settings
-from ballcourt.leaderboard.folder import results_in
+from ballcourt.arena.tournament.event.settings import Settings
+from ballcourt.arena.tournament.folder.log import EVENTS
 from ballcourt.leaderboard.pages import live
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.site import write_site
 from ballcourt.leaderboard.pages.tournament import about
+from ballcourt.leaderboard.store.folder import results_in
 from tests.arena.tournament.in_process import events
 from tests.leaderboard.pages.made_site import bluff, site_at
 

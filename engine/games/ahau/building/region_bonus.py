@@ -7,8 +7,8 @@ from ballcourt.engine.games.ahau.building.buildings import build_free
 from ballcourt.engine.games.ahau.columns import FAMILY, GIFT, MODE, REGION_COLUMNS, RESOURCES, RULER
 from ballcourt.engine.games.ahau.pieces.people import covers
 from ballcourt.engine.games.ahau.pieces.supply import building_in, take_building_in
+from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState, replaced
-from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def bonus_of(state: AhauState, region: int) -> bool:

@@ -8,9 +8,9 @@ from ballcourt.engine.games.ahau.building.payments import savings
 from ballcourt.engine.games.ahau.building.pyramid import BuildAt, payable_tiles
 from ballcourt.engine.games.ahau.columns import BUILT, NONE, TURN_CITY
 from ballcourt.engine.games.ahau.pieces.people import count_in, owned
+from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import WORKSHOP
-from ballcourt.engine.games.ahau.trading import Windowed
 
 
 def builds_left(state: AhauState, seat: int) -> int:

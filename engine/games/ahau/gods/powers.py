@@ -45,11 +45,11 @@ from ballcourt.engine.games.ahau.pieces.supply import (
     take_tile_at,
     tile_at,
 )
-from ballcourt.engine.games.ahau.produce import deplete
 from ballcourt.engine.games.ahau.rewards import GainResource, MightAdvance, take_back
+from ballcourt.engine.games.ahau.rounds.produce import deplete
+from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import SITE_COLOUR, TILE_COLOUR
-from ballcourt.engine.games.ahau.trading import Windowed
 
 FAMILY_DRAWS: Final = 2
 """How many tiles the Chief God draws per strength in Ahau Family."""

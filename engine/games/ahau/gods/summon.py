@@ -26,9 +26,9 @@ from ballcourt.engine.games.ahau.gods import powers, trade
 from ballcourt.engine.games.ahau.pieces.people import plays
 from ballcourt.engine.games.ahau.pieces.supply import discard_tiles
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, put_marker
+from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import TILE_COLOUR, TILE_GOD
-from ballcourt.engine.games.ahau.trading import Windowed
 
 ALL_COLOURS: Final = (1 << COLOURS) - 1
 POWERS: Final = {

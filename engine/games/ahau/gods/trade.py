@@ -18,9 +18,9 @@ from ballcourt.engine.games.ahau.building.region_bonus import RegionBonus
 from ballcourt.engine.games.ahau.columns import FAMILY, MODE, RESOURCES, SIDE, STANDING
 from ballcourt.engine.games.ahau.gods.powers import Strong
 from ballcourt.engine.games.ahau.pieces.people import resources, standing_cities
+from ballcourt.engine.games.ahau.rounds.trading import Windowed
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ADJACENT_CITIES
-from ballcourt.engine.games.ahau.trading import Windowed
 
 BASE: Final = 11
 """The base of a path: a number with a digit city + 1 for each city a worker has been in, the current one last."""

@@ -26,9 +26,9 @@ from ballcourt.engine.games.ahau.movement.conflicts import Conflicts
 from ballcourt.engine.games.ahau.movement.ending import MovementEnd
 from ballcourt.engine.games.ahau.movement.tiles import TakeTiles
 from ballcourt.engine.games.ahau.pieces.people import hand, number, plays
+from ballcourt.engine.games.ahau.rounds.turn import clear_turn
 from ballcourt.engine.games.ahau.state import AhauState, replaced
 from ballcourt.engine.games.ahau.tables import ADJACENT_REGIONS, REGION_COUNT
-from ballcourt.engine.games.ahau.turn import clear_turn
 
 
 class RoundStart(Step[AhauState]):

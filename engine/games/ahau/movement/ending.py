@@ -6,10 +6,10 @@ from ballcourt.engine.core.frames import Frame, Step
 from ballcourt.engine.games.ahau.actions import QUEEN_PASS
 from ballcourt.engine.games.ahau.columns import FAME, RULER
 from ballcourt.engine.games.ahau.pieces.people import cities_of, count_in, owned
+from ballcourt.engine.games.ahau.rounds.trading import queen_uses, use_queen
+from ballcourt.engine.games.ahau.rounds.turn import TURNS
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import ACROPOLIS, ACROPOLIS_FAME
-from ballcourt.engine.games.ahau.trading import queen_uses, use_queen
-from ballcourt.engine.games.ahau.turn import TURNS
 
 
 class MovementEnd(Step[AhauState]):

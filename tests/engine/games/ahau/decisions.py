@@ -15,9 +15,10 @@ from ballcourt.engine.games.ahau.gods.powers import ChiefColour, ChiefStep, SunL
 from ballcourt.engine.games.ahau.gods.summon import Discards, WildDiscard
 from ballcourt.engine.games.ahau.gods.trade import MoveTo, TradeColour, TradeMove, cities_on, city_at
 from ballcourt.engine.games.ahau.movement.tiles import TakeAnother, TakeTile
-from ballcourt.engine.games.ahau.produce import ProduceFor
 from ballcourt.engine.games.ahau.rewards import CardBack, LayDown
-from ballcourt.engine.games.ahau.round_end import ForcedDiscard
+from ballcourt.engine.games.ahau.rounds.produce import ProduceFor
+from ballcourt.engine.games.ahau.rounds.round_end import ForcedDiscard
+from ballcourt.engine.games.ahau.rounds.trading import TradePartner, TradeWilds
 from ballcourt.engine.games.ahau.state import AhauState
 from ballcourt.engine.games.ahau.tables import (
     CITY_NAMES,
@@ -31,7 +32,6 @@ from ballcourt.engine.games.ahau.tables import (
     TILE_COLOUR,
     TILES,
 )
-from ballcourt.engine.games.ahau.trading import TradePartner, TradeWilds
 
 Decision: TypeAlias = list[Any]
 Words: TypeAlias = list[Any]

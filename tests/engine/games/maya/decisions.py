@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.maya.actions import ACT_EXPAND, ACT_PLANT, ACTIONS, CELL, HIDE, PASS, STOP, TEMPLE, TILE
 from ballcourt.engine.games.maya.columns import KINDS
-from ballcourt.engine.games.maya.expanding import ExpandCell, ExpandTile
-from ballcourt.engine.games.maya.planting import PlantCell, PlantMore, PlantTile
 from ballcourt.engine.games.maya.setup import FirstTemple, MarkedTemple
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import CELL_NAMES, KIND_NAMES, TEMPLE_IDS
-from ballcourt.engine.games.maya.turn import Act
+from ballcourt.engine.games.maya.turns.expanding import ExpandCell, ExpandTile
+from ballcourt.engine.games.maya.turns.planting import PlantCell, PlantMore, PlantTile
+from ballcourt.engine.games.maya.turns.turn import Act
 
 Decision: TypeAlias = list[Any]
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from ballcourt.engine.core.frames import Frame
 from ballcourt.engine.games.maya import columns as at
-from ballcourt.engine.games.maya.planting import PlantCell
 from ballcourt.engine.games.maya.setup import START_CITIES, FirstTemple, MarkedTemple
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import (
@@ -24,7 +23,8 @@ from ballcourt.engine.games.maya.tables import (
     TEMPLE_AT,
     TEMPLE_IDS,
 )
-from ballcourt.engine.games.maya.turn import Act
+from ballcourt.engine.games.maya.turns.planting import PlantCell
+from ballcourt.engine.games.maya.turns.turn import Act
 from tests.engine.games.maya.decisions import apply, step_of
 from tests.engine.games.vectors import Fields
 

@@ -12,9 +12,9 @@ from ballcourt.engine.core.state import Rows
 from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.actions import HIDE, TILE
 from ballcourt.engine.games.maya.columns import BLIND, KINDS, SUPPLY, UNSEEN
-from ballcourt.engine.games.maya.planting import PlantCell
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import MIX
+from ballcourt.engine.games.maya.turns.planting import PlantCell
 from tests.engine.games.maya.decisions import step_of
 from tests.engine.games.maya.playing import answer, at_table, new_match, play, seen, walk
 from tests.engine.games.maya.vectors import dump, legal

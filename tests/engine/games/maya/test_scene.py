@@ -1,7 +1,7 @@
 """The scene of Maya: what a viewer draws."""
 
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.scene import Scene, Scenery
+from ballcourt.engine.core.view.scene import Scene, Scenery
 from ballcourt.engine.games.maya import GAME
 from ballcourt.engine.games.maya.state import MayaState
 from tests.engine.games.maya.playing import answer, at_table, play

@@ -3,9 +3,9 @@
 import pytest
 
 from ballcourt.engine.core import MalformedRows, State
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.core.playout import playout
-from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.games.maya.columns import BLIND, CITY, FIELD, OUT, PLANTATION, SITE, UNSEEN, WILD
 from ballcourt.engine.games.maya.state import MayaState
 from ballcourt.engine.games.maya.tables import CELL_NAMES, TIKAL

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ballcourt.engine.games.tzolkin import actions
 from ballcourt.engine.games.tzolkin.actions import KEEP, KEPT_PAIRS, NONE, USE
-from ballcourt.engine.games.tzolkin.gears import UseAction
+from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState
 from ballcourt.engine.games.tzolkin.tables import (
     BLOCK_NAMES,

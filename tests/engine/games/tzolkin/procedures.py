@@ -6,8 +6,8 @@ from ballcourt.engine.core import NOBODY
 from ballcourt.engine.games.tzolkin.actions import ADVANCE
 from ballcourt.engine.games.tzolkin.calendar import change_starting_player, next_round
 from ballcourt.engine.games.tzolkin.columns import EMPTY, POT, START_SPACE
+from ballcourt.engine.games.tzolkin.economy.monuments import monument_vp
 from ballcourt.engine.games.tzolkin.food_day import end_of_age_rewards, feed_all, mid_age_rewards
-from ballcourt.engine.games.tzolkin.monuments import monument_vp
 from ballcourt.engine.games.tzolkin.scoring import final_scoring
 from ballcourt.engine.games.tzolkin.setup import place_dummies
 from ballcourt.engine.games.tzolkin.state import TzolkinState

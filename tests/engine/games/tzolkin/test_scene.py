@@ -1,13 +1,13 @@
 """The scene of Tzolk'in: what a viewer draws."""
 
 from ballcourt.engine.core.observation import SPECTATOR
-from ballcourt.engine.core.scene import Scene
+from ballcourt.engine.core.view.scene import Scene
 from ballcourt.engine.games.tzolkin import GAME
 from ballcourt.engine.games.tzolkin.actions import BUILD, GO, GO_STRIDE, KEEP, MONUMENT, USE
 from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, TIKAL, VP
-from ballcourt.engine.games.tzolkin.gears import UseAction
-from ballcourt.engine.games.tzolkin.scenery import SCENERY
+from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState
+from ballcourt.engine.games.tzolkin.view.scenery import SCENERY
 
 
 def opening() -> TzolkinState:

@@ -3,9 +3,9 @@
 import pytest
 
 from ballcourt.engine.core import MalformedRows, State
+from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR, observe
 from ballcourt.engine.core.playout import playout
-from ballcourt.engine.core.wire import Encoder
 from ballcourt.engine.games.tzolkin import GAME
 from ballcourt.engine.games.tzolkin.columns import CHICHEN_USED, CORN, MONUMENTS, VP
 from ballcourt.engine.games.tzolkin.state import TzolkinState

@@ -32,7 +32,7 @@ from ballcourt.engine.games.ahau.columns import (
 from ballcourt.engine.games.ahau.pieces.people import count_in, plays
 from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, drop_tile
 from ballcourt.engine.games.ahau.pieces.temples import marked_by
-from ballcourt.engine.games.ahau.produce import count_at, deplete, sites
+from ballcourt.engine.games.ahau.rounds.produce import count_at, deplete, sites
 from ballcourt.engine.games.ahau.state import LINK_DRAW, PAINT_DRAW, TILE_DRAW, AhauState
 from ballcourt.engine.games.ahau.tables import (
     MASTER_BUILDS,

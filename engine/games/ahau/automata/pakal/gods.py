@@ -50,8 +50,8 @@ from ballcourt.engine.games.ahau.pieces.people import (
 )
 from ballcourt.engine.games.ahau.pieces.supply import discard_tiles, draw_to_reserve
 from ballcourt.engine.games.ahau.pieces.temples import has_marker, marker_space, put_marker
-from ballcourt.engine.games.ahau.produce import count_at, deplete
 from ballcourt.engine.games.ahau.rewards import take_back
+from ballcourt.engine.games.ahau.rounds.produce import count_at, deplete
 from ballcourt.engine.games.ahau.state import CARD_DRAW, TILE_DRAW, AhauState, replaced
 from ballcourt.engine.games.ahau.tables import MARKER_FAME, MIDDLE_SPACE, PERSONALITIES, TILE_COLOUR, TILE_GOD
 

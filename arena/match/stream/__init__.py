@@ -1,0 +1,1 @@
+"""The gRPC stream of a bot: its connection, its handshake, its messages."""

@@ -1,0 +1,83 @@
+"""The certificate of an event: what its schedule gives each bot, counted, in sentences and as JSON values.
+
+The plan counts the blocks that will be played if they are known in advance; afterwards, those that were are counted.
+"""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from ballcourt.arena.tournament.event.setups import SetUp
+    from ballcourt.arena.tournament.schedules.balance import Balance
+
+
+FORMAT: Final = "ballcourt-certificate-1"
+"""The version of the JSON form."""
+
+
+def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[str]:
+    """Say what each set-up gives each bot, if that was counted; set-ups that give the same are named together."""
+    from ballcourt.arena.tournament.event.setups import in_words
+
+    said: dict[tuple[str, ...], list[str]] = {}
+    for setup, of_setup in zip(setups, counted, strict=len(counted) > 0):
+        said.setdefault(tuple(_sentences(of_setup, setup.seats)), []).append(in_words(setup, setups))
+    for lines, names in said.items():
+        if len(setups) == 1:
+            yield from lines
+        else:
+            yield f"{' and '.join(names)}: {'; '.join(lines)}"
+
+
+def to_json(setups: Sequence[SetUp], counted: Sequence[Balance]) -> list[dict[str, object]]:
+    """Return what is played, and what each set-up gives each bot; without the counts if `counted` is empty."""
+    certificates: Sequence[dict[str, object] | None] = [*map(_values, counted)] or [None] * len(setups)
+    return [
+        setup.to_table() | {"certificate": certificate} for setup, certificate in zip(setups, certificates, strict=True)
+    ]
+
+
+def _values(counted: Balance) -> dict[str, object]:
+    """Return counts in the order of the bots, and how often pairs meet."""
+    meetings, before, factor = counted.pairs.values(), counted.times_before(), counted.variance_factor()
+    return {
+        "matches": list(counted.matches),
+        "seats": [list(sat) for sat in counted.seats],
+        "fewest_meetings": min(meetings, default=0),
+        "most_meetings": max(meetings, default=0),
+        "fewest_before": min(before, default=0),
+        "most_before": max(before, default=0),
+        "variance_factor": round(factor, 4) if isfinite(factor) else None,
+    }
+
+
+def _sentences(counted: Balance, seats: int) -> Iterator[str]:
+    matches, pairs, sat = counted.matches, counted.pairs.values(), [set(times) for times in counted.seats]
+    if seats == 1:
+        yield f"each bot plays {_span(matches)} deals alone"
+        return
+    if counted.even:
+        yield f"even: each bot plays {matches[0]} matches, equally often in every seat and with every other"
+    else:
+        in_seats = (
+            "equally often in every seat"
+            if all(len(times) == 1 for times in sat)
+            else f"{_span([time for times in sat for time in times])} in every seat"
+        )
+        yield f"each bot plays {_span(matches)} matches, {in_seats}; each pair meets {_span(pairs)} times"
+    if seats > 2:
+        yield f"each bot sits right before each other {_span(counted.times_before())} times"
+    factor = counted.variance_factor()
+    if factor == float("inf"):
+        yield "some bots do not meet, not even through others, so they cannot be rated on one scale; play more blocks"
+    elif not counted.even:
+        yield f"rating differences vary {factor:.2f} times as much as if every pair met equally often"
+
+
+def _span(counts: Collection[int]) -> str:
+    least, most = min(counts), max(counts)
+    return str(least) if least == most else f"{least} to {most}"

@@ -1,0 +1,102 @@
+"""The course of a tournament: what comes next, by its schedule, its fault policy and its results."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from ballcourt.arena.match.policy import FaultPolicy
+from ballcourt.arena.tournament.decisions.changes import NO_CHANGES, Changes
+from ballcourt.arena.tournament.decisions.suspensions import Suspensions, Verdict
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    Outcomes,
+    PlayedBlock,
+    PlayedMatch,
+    Schedule,
+    Seating,
+    keyed_seatings,
+)
+
+
+class DueBlock(NamedTuple):
+    """A block and those of its matches that are to be played: not void, and nobody at the table sits out."""
+
+    block: Block
+    matches: tuple[Seating, ...]
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """The keys of the other matches."""
+        due = {key for key, _ in self.matches}
+        return tuple(key for key, _ in keyed_seatings(self.block) if key not in due)
+
+
+class Course:
+    """Asks the schedule for blocks and judges the entrants, always with the results of everything before.
+
+    Leaves out what the organiser's changes leave out.
+
+    Call `upcoming` and `settle` in turn.
+    """
+
+    def __init__(self, schedule: Schedule, policy: FaultPolicy, entrants: int, changes: Changes = NO_CHANGES) -> None:
+        self._changes = changes
+        self.suspensions = Suspensions(policy, entrants)
+        self._schedule = schedule
+        self._judges = policy.judges
+        self._results: list[PlayedBlock] = []
+        self._stage: list[PlayedBlock] = []
+        self._portions = self._divided(())
+        self._open: list[DueBlock] = []
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether matches may be left out."""
+        return self.suspensions.any or self._changes.leave_out
+
+    def upcoming(self) -> Iterator[DueBlock]:
+        """Yield the blocks that are played before results decide anything; none when the tournament is over.
+
+        That is a stage of the schedule, or a single round of it if entrants are judged.
+        """
+        portion = next(self._portions, None)
+        if portion is None:
+            self._results += self._stage
+            self._stage = []
+            self._portions = self._divided(self._schedule.stage(self._results))
+            portion = next(self._portions, iter(()))
+        for block in portion:
+            due = DueBlock(block, self._changes.due(block, self.suspensions.due(block)))
+            self._open.append(due)
+            yield due
+
+    def settle(self, outcomes: Outcomes) -> list[Verdict]:
+        """Take the outcomes of all matches that were due, and judge. Raises KeyError if one is missing."""
+        played = [PlayedBlock(due.block, _played(due, outcomes)) for due in self._open]
+        self._open = []
+        self._stage += played
+        return self.suspensions.judge(played) if self._judges else []
+
+    def placing(self) -> Sequence[int]:
+        """Return the entrants from first to last by the rules of the format; none if it leaves that to ratings."""
+        return self._schedule.placing(self._results + self._stage)
+
+    def follow(self, outcomes: Outcomes) -> None:
+        """Settle with these outcomes up to the first match that has not been played."""
+        while True:
+            over = True
+            for due in self.upcoming():
+                over = False
+                if any(key not in outcomes for key, _ in due.matches):
+                    return
+            if over:
+                return
+            self.settle(outcomes)
+
+    def _divided(self, stage: Iterable[Block]) -> Iterator[Iterator[Block]]:
+        """Divide a stage into what is played before the next judgement."""
+        return (portion for _, portion in groupby(stage, lambda block: block.round if self._judges else 0))
+
+
+def _played(due: DueBlock, outcomes: Outcomes) -> tuple[PlayedMatch, ...]:
+    return tuple(PlayedMatch(key, table, tuple(outcomes[key])) for key, table in due.matches)

@@ -1,9 +1,0 @@
-"""Double elimination: who loses a second block is out. `knockout.py` has the rules."""
-
-from ballcourt.arena.tournament.knockout import Knockout
-from ballcourt.arena.tournament.schedule import Field, FormatOptions, Length, Schedule
-
-
-def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
-    """Return the elimination of a field. Raises ScheduleError for one seat, and for a length."""
-    return Knockout(field, length, lives=2)

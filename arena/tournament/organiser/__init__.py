@@ -1,0 +1,1 @@
+"""What an organiser publishes: changes, keys, and signed bundles."""

@@ -1,0 +1,205 @@
+"""What an organiser may decide about an event in a folder, checked before it is added to the trail.
+
+A run that plays the event notices a decision before it begins another block; otherwise the next run does.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ballcourt.arena.bots.bot import check_plays
+from ballcourt.arena.bots.entries import REMOTE, resolve_entry
+from ballcourt.arena.bots.naming import line_objection
+from ballcourt.arena.processes.builds import ready_entries
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.sandbox.tiers import sandbox_of
+from ballcourt.arena.tournament.decisions.changes import Joining, joining, withdrawing
+from ballcourt.arena.tournament.decisions.trail import Action, Decision, decide, decide_all
+from ballcourt.arena.tournament.event.bot_tables import BotTable, entry_of
+from ballcourt.arena.tournament.event.seeds import Deals
+from ballcourt.arena.tournament.event.settings import parse_settings, read_settings
+from ballcourt.arena.tournament.event.stages import LADDER
+from ballcourt.arena.tournament.folder.kept import KeptTournament
+from ballcourt.arena.tournament.folder.manifest import MANIFEST, kept_tournament
+from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.schedules.schedule import Length
+from ballcourt.engine.core import WrongInput
+
+COMPARISON: Final = "comparison"
+REPEATS_NONE: Final = "repeats no match; void it"
+_MATCH: Final = re.compile(r"b\d{6,12}(-r\d+)?")
+
+
+class OrganiserError(WrongInput):
+    """A decision that the event does not allow; the sentence says why and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Organiser:
+    """Decides about the event in a folder, for a reason that the trail keeps.
+
+    Every method adds a decision and returns it. It raises OrganiserError, and FolderError or TrailError if the folder
+    cannot be used.
+    """
+
+    folder: Path
+    reason: str
+
+    def __post_init__(self) -> None:
+        if not self.reason.strip() or line_objection(self.reason):
+            objection = line_objection(self.reason) or "it must say something"
+            raise OrganiserError(f"the reason is {self.reason!r}; {objection}")
+
+    def withdraw(self, bot: str, *, strike: bool = False) -> Decision:
+        """Play no more matches with an entrant, given by name, or by name and version.
+
+        Its past matches stay, unless they are struck: then they do not count for anybody.
+        """
+        kept = self._kept()
+        index = _entrant(kept, bot)
+        if index in kept.changes.withdrawn and (not strike or kept.changes.withdrawn[index] == 0):
+            raise OrganiserError(f"{bot} has been withdrawn already")
+        return self._decide("withdraw", withdrawing(kept.entrants[index][0], strike=strike))
+
+    def void(self, match: str) -> Decision:
+        """Let a match or a block not count; it is not played again."""
+        kept = self._kept()
+        keys = self._played(match)
+        if all(kept.changes.is_void(key) for key in keys):
+            raise OrganiserError(f"{match} does not count already")
+        return self._decide("void", {"match": match})
+
+    def repeat(self, match: str) -> Decision:
+        """Play a match or a block again, with another deal; what it was before does not count."""
+        kept = self._kept(REPEATS_NONE)
+        if match not in kept.changes.rulings:
+            self._played(match)
+        block = match.partition("-")[0]
+        if kept.deals is Deals.BLOCK and match != block:
+            raise OrganiserError(
+                f"all matches of {block} have one deal, so {match} cannot be repeated alone; give {block}"
+            )
+        return self._decide("repeat", {"match": match})
+
+    def repeat_worker(self, worker: str) -> list[Decision]:
+        """Play all blocks again in which a worker of a cluster has played, with other deals."""
+        self._kept(REPEATS_NONE)
+        played: defaultdict[str, set[str]] = defaultdict(set)
+        for file in record_files(self.folder):
+            record = read_record(file)
+            if record.worker:
+                played[record.worker].add(record.key.partition("-")[0])
+        if worker not in played:
+            known = ", ".join(sorted(played)) or "none, since no cluster played them"
+            raise OrganiserError(f"no match here was played by a worker called '{worker}'; the workers: {known}")
+        return decide_all(self.folder, "repeat", self.reason, [{"match": block} for block in sorted(played[worker])])
+
+    def add(self, table: Mapping[str, object]) -> Decision:
+        """Let a bot join, given as in a `[[bot]]` table. It is built now, and plays as it is now."""
+        kept = self._kept("lets bots join from its watched folder; put the bot there")
+        asked = parse_settings({"bot": [dict(table)]}, "the bot to add", Path())
+        assert asked.bot, "parse_settings refuses an empty list"
+        if asked.bot[0].path.startswith(REMOTE):
+            raise OrganiserError(f"{asked.bot[0].path} is remote; remote bots cannot join an event that has begun")
+        return self._decide("add", self._joining(kept, asked.bot[0]))
+
+    def lengthen(self, length: Length) -> Decision:
+        """Let the event be as long as this in all, counted from its beginning."""
+        kept = self._kept("has no end, so it cannot be longer")
+        schedule = kept.schedule
+        now, longer = schedule.blocks, replace(kept, changes=replace(kept.changes, length=length)).schedule.blocks
+        if not schedule.can_be_extended:
+            raise OrganiserError(f"{kept.design.format} has a fixed end, so the event cannot be longer")
+        if longer <= now:
+            raise OrganiserError(
+                f"{length.unit} = {length.number} gives {longer} blocks in all, and the event has {now} already; "
+                "give more"
+            )
+        return self._decide("lengthen", {"unit": length.unit, "number": length.number})
+
+    def pause(self) -> Decision:
+        """Begin no more blocks until the event is resumed."""
+        if self._kept().changes.pause:
+            raise OrganiserError("the event is paused already; `ballcourt event resume` lets it go on")
+        return self._decide("pause", {})
+
+    def resume(self) -> Decision:
+        """Let a paused event go on."""
+        if not self._kept().changes.pause:
+            raise OrganiserError("the event is not paused")
+        return self._decide("resume", {})
+
+    def close(self) -> Decision:
+        """Allow no more changes, since the seed is going to be revealed."""
+        kept = self._kept("has no end, so there is no bundle of it")
+        if kept.changes.pending:
+            raise OrganiserError("no run has followed the last decisions yet; run the tournament again first")
+        return self._decide("close", {})
+
+    def _decide(self, action: Action, details: Mapping[str, object]) -> Decision:
+        return decide(self.folder, action, self.reason, details)
+
+    def _kept(self, of_ladder: str = "") -> KeptTournament:
+        """Return the event with all decisions so far; those that no run has noticed apply after its last block.
+
+        `of_ladder` says what a ladder does instead, where it does not allow the decision.
+        """
+        kept = event_in(self.folder)
+        if of_ladder and kept.design.format == LADDER:
+            raise OrganiserError(f"{self.folder} holds a ladder, which {of_ladder}")
+        if kept.design.format == COMPARISON:
+            raise OrganiserError(f"{self.folder} holds a comparison, which its test alone decides")
+        if kept.changes.closed:
+            raise OrganiserError(f"nothing can be decided any more: {kept.changes.closed.sentence}")
+        return kept
+
+    def _played(self, match: str) -> list[str]:
+        """Return the keys of the matches of a block, or of one match, that have been played."""
+        if not _MATCH.fullmatch(match):
+            raise OrganiserError(f"'{match}' is neither a match, such as b000012-r1, nor a block, such as b000012")
+        keys = [file.stem for file in record_files(self.folder)]
+        found = [key for key in keys if match in (key, key.partition("-")[0])]
+        if not found:
+            raise OrganiserError(f"{match} has not been played; the records in {self.folder} name what has")
+        return found
+
+    def _joining(self, kept: KeptTournament, table: BotTable) -> dict[str, object]:
+        """Return the details of a bot that can join. Raises BotError, BuildError and ScheduleError too."""
+        entry = entry_of(table, resolve_entry)
+        assert entry.bot, "remote bots are refused"
+        for setup in kept.setups:
+            check_plays(entry.bot, setup.rules)
+        names = {identity.partition(" ")[0] for identity, _ in kept.entrants}
+        pending = {str(decision.details["bot"]) for decision in kept.changes.pending if decision.action == "add"}
+        if entry.entrant.identity in {identity for identity, _ in kept.entrants} | pending or (
+            table.label and table.label in names | {identity.partition(" ")[0] for identity in pending}
+        ):
+            raise OrganiserError(f"an entrant is called {entry.entrant.identity} already; give --label")
+        entrant = entry.entrant
+        members = (*range(len(kept.entrants)), len(kept.entrants))
+        joined = Joining(table, entrant.identity, entrant.content_hash, entrant.owner, kept.schedule.blocks, members)
+        _ = kept.joined_by(joined).schedule  # raises ScheduleError
+        ready_entries([entry], sandbox_of(read_settings(self.folder / MANIFEST).sandbox))
+        return joining(table, entrant)
+
+
+def event_in(folder: Path) -> KeptTournament:
+    """Return the event in a folder. Raises OrganiserError if there is none, FolderError or TrailError."""
+    kept = kept_tournament(folder)
+    if kept is None:
+        raise OrganiserError(f"{folder} is not the output folder of a tournament: it has no {MANIFEST}")
+    return kept
+
+
+def _entrant(kept: KeptTournament, bot: str) -> int:
+    """Return the index of an entrant that is given by name, or by name and version."""
+    known = [identity for identity, _ in kept.entrants]
+    found = [index for index, identity in enumerate(known) if bot in (identity, identity.partition(" ")[0])]
+    if not found:
+        raise OrganiserError(f"{bot} does not play in the event; its bots: {', '.join(known)}")
+    if len(found) > 1:
+        raise OrganiserError(f"several versions of {bot} play: {', '.join(known[index] for index in found)}; name one")
+    return found[0]

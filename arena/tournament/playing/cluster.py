@@ -1,0 +1,71 @@
+"""Plays a tournament with the workers of a cluster; see `ballcourt.arena.cluster`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from ballcourt.arena.cluster.addresses import (
+    Credentials,
+    caution,
+    check_address,
+    local_workers,
+    require_distributed,
+    security,
+)
+from ballcourt.arena.cluster.orders import Demands
+from ballcourt.arena.workers.capacity import require
+from ballcourt.arena.workers.cores import share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ballcourt.arena.cluster.runner import ClusterRunner
+    from ballcourt.arena.tournament.folder.plan import Tournament
+
+
+@contextmanager
+def cluster_for(
+    tournament: Tournament, address: str, given: Credentials, cpus: int, told: Callable[[str], None], *, strict: bool
+) -> Iterator[ClusterRunner]:
+    """Yield a runner whose workers have built the bots: those at an address, or of a cluster made for `local:N`.
+
+    `cpus` is the number of processors that the bots of each table have to themselves; sentences for the organiser go to
+    `told`. Raises ClusterError if there is no such cluster or a worker cannot play the tournament, if it is to be
+    `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` die again and again;
+    CapacityError if this machine cannot carry them.
+    """
+    require_distributed()
+    from ballcourt.arena.cluster.local import local_cluster
+    from ballcourt.arena.cluster.runner import ClusterRunner
+
+    workers = local_workers(address)
+    demands = demands_of(tournament, cpus, strict=strict)
+    with ExitStack() as stack:
+        if workers:
+            require(workers, tournament.seats)
+            cores = share(workers, cpus) if cpus else None
+            own = stack.enter_context(local_cluster(workers, cores))
+            runner = ClusterRunner(own.address, own.security, demands, own)
+        else:
+            check_address(address)
+            runner = ClusterRunner(address, security(address, given), demands)
+            if sentence := caution(address):
+                told(f"caution: {sentence}")
+        stack.enter_context(runner)
+        told(f"starting {workers} workers" if workers else f"waiting for workers: ballcourt worker {address}")
+        runner.gather(workers or 1, dict(tournament.bots), told)
+        yield runner
+
+
+def demands_of(tournament: Tournament, cpus: int, *, strict: bool) -> Demands:
+    """Return what a tournament asks of every machine that plays it."""
+    return Demands(
+        games=tuple({setup.game: setup.rules_version for setup in tournament.setups}.items()),
+        sandbox=tournament.sandbox,
+        seats=tournament.seats,
+        cpus=cpus,
+        ponder=tournament.clock.ponder,
+        by_time=not tournament.clock.work,
+        strict=strict,
+    )

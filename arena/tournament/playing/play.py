@@ -1,0 +1,123 @@
+"""Plays a tournament from Python, as `ballcourt tournament` does from the command line."""
+
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from ballcourt.arena.bots.entries import Entry, resolve_entry
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.arena.tournament.event.settings import Settings, SettingsError, output_folder, settings_from
+from ballcourt.arena.tournament.folder.events import Event
+from ballcourt.arena.tournament.folder.manifest import kept_seed
+from ballcourt.arena.tournament.folder.output import open_folder
+from ballcourt.arena.tournament.folder.plan import Tournament, plan
+from ballcourt.arena.tournament.playing.run import Replan, Start, run_tournament
+from ballcourt.arena.tournament.schedules.stop import Reached, Rule, asks_for_precision
+from ballcourt.arena.workers.capacity import require
+from ballcourt.arena.workers.cores import share, workers_by_default
+from ballcourt.arena.workers.runner import Runner
+
+Measure = Callable[[Sequence[Rule], int, Collection[int]], Reached]
+"""Returns what says whether results are as precise as any rule asks, given the rules, the number of entrants, and those
+who were withdrawn, by index."""
+
+
+def play_tournament(
+    file: str | Path | None = None, measure: Measure | None = None, /, **settings: object
+) -> Generator[Event]:
+    """Play the remaining matches of a tournament and yield its events.
+
+    `settings` have the names and values that a tournament file has, and override it. Every match is kept in the output
+    folder as soon as it ends; call again to continue after an interruption. Closing the generator ends all processes,
+    and so does leaving the loop over it. The setting `database` is for the commands: from Python, give each event to a
+    `ballcourt.leaderboard.store.feed.DatabaseFeed`. If `stop` asks for precise ratings, `measure` says when they are:
+    it is `ballcourt.leaderboard.model.precision.Precision`, which imports SciPy.
+
+    Raises a WrongInput before anything is played if the input is wrong, and an ArenaError if the arena fails.
+    """
+    path = None if file is None else Path(file)
+    given = {name: _plain(value) for name, value in settings.items()}
+    asked = settings_from(path, given, "play_tournament")
+    folder = output_folder(path, asked)
+    known = cache(resolve_entry)  # an edit of a bot does not matter to a running event
+
+    def replan() -> Tournament:
+        return stopping(plan_in(folder, asked, known), measure)
+
+    tournament = replan()
+    return _play(tournament, folder, start_for(asked, tournament), replan)
+
+
+def plan_in(
+    folder: Path,
+    settings: Settings,
+    resolve: Callable[[str], Entry] = resolve_entry,
+    before_builds: Callable[[Sandbox], None] = lambda _: None,
+    *,
+    build: bool = True,
+) -> Tournament:
+    """Plan a tournament like `plan`, with what its folder says if it was begun there.
+
+    That is the seed that was drawn, and what the organiser has decided since. Raises TrailError too.
+    """
+    kept = kept_seed(folder) if settings.seed is None else None
+    return plan(settings, resolve, kept, before_builds, build=build, decisions=read_trail(folder))
+
+
+def stopping(tournament: Tournament, measure: Measure | None) -> Tournament:
+    """Return the tournament that ends when its results are precise enough, if that was asked for.
+
+    Raises SettingsError if nothing measures that.
+    """
+    if not asks_for_precision(tournament.stop):
+        return tournament
+    if measure is None:
+        raise SettingsError(
+            "stop asks for precise ratings; "
+            "give play_tournament ballcourt.leaderboard.model.precision.Precision as its second argument"
+        )
+    return tournament.stopping(measure(tournament.stop, len(tournament.entrants), tournament.changes.withdrawn))
+
+
+def start_for(settings: Settings, tournament: Tournament) -> Start:
+    """Return what starts a runner with as many workers as the settings allow and the matches need.
+
+    Raises CapacityError if this machine cannot carry them.
+    """
+    workers = workers_for(settings, tournament)
+    require(workers, tournament.seats)
+    cores = share(workers, settings.cpus) if settings.cpus else None
+
+    def start(matches: int) -> Runner:
+        count = min(workers, matches)
+        return Runner(count, cores=cores[:count] if cores else None)
+
+    return start
+
+
+def workers_for(settings: Settings, tournament: Tournament) -> int:
+    """Return how many workers play a tournament: those of the settings, but no more than it has matches.
+
+    Raises CapacityError like `workers_of`.
+    """
+    return min(workers_of(settings), tournament.matches)
+
+
+def workers_of(settings: Settings) -> int:
+    """Return how many workers the settings ask for. Raises CapacityError if `cpus` are more than there are."""
+    return settings.workers or workers_by_default(settings.cpus or 0)
+
+
+def _play(tournament: Tournament, path: Path, start: Start, replan: Replan) -> Generator[Event]:
+    with open_folder(path, tournament) as folder:
+        yield from run_tournament(tournament, folder, start, replan)
+
+
+def _plain(value: object) -> object:
+    """Return a value as a tournament file would hold it."""
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return {name: _plain(entry) for name, entry in value.items()} if isinstance(value, Mapping) else value

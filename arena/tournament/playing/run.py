@@ -1,0 +1,271 @@
+"""Runs a tournament: plays the remaining matches in its folder and yields an event for everything that happens.
+
+Subscribers, such as tables and databases, act on an event before the next one is made. A record is written before its
+`MatchPlayed` and moved away after its `BlockVoided`; so a database that follows the events holds nothing without a
+record, whenever the run is killed.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack
+from datetime import datetime
+from itertools import chain, takewhile
+from time import sleep, time
+from typing import Final
+
+from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.replays.broadcast import BROADCASTS
+from ballcourt.arena.tournament.decisions.course import Course, DueBlock
+from ballcourt.arena.tournament.decisions.trail import Decision, apply, read_trail, size_of
+from ballcourt.arena.tournament.folder.events import (
+    BlockVoided,
+    EntrantJudged,
+    Event,
+    EventPaused,
+    Finished,
+    MatchesSkipped,
+    MatchPlayed,
+    MatchStarted,
+    OrganiserDecided,
+    Planned,
+    RecordUnreadable,
+    Resumed,
+    WorkerChanged,
+)
+from ballcourt.arena.tournament.folder.log import EventLog
+from ballcourt.arena.tournament.folder.output import Folder, OtherMatch, put_away
+from ballcourt.arena.tournament.folder.plan import Tournament
+from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
+from ballcourt.arena.tournament.playing.outliers import Outliers
+from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, block_index
+from ballcourt.arena.tournament.schedules.stop import ended_early, time_limit
+from ballcourt.arena.workers.blocks import Started, Voided, WorkerNews
+from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.runner import BlockRunner
+from ballcourt.v1.record_pb2 import MatchRecord
+
+Start = Callable[[int], AbstractContextManager[BlockRunner]]
+"""Starts a runner for at most this number of matches."""
+_Deal = tuple[int, tuple[str, ...]]
+"""The seed of a match and the names of its bots."""
+Replan = Callable[[], Tournament]
+"""Plans the same tournament again, with the organiser's decisions so far."""
+REPEATED: Final = "the organiser decided so"
+LOOK_S: Final = 0.5
+"""How long a paused run waits between two looks for another decision."""
+
+
+def run_tournament(
+    tournament: Tournament, folder: Folder, start: Start, replan: Replan | None = None
+) -> Generator[Event]:
+    """Play the remaining matches of a tournament, and log and yield its events.
+
+    `replan` plans it again, with what the organiser has decided meanwhile; without it, decisions are not followed.
+    Closing the generator ends all that was started. Raises RunnerError for a match that cannot be played, FolderError
+    for a record that does not belong to the tournament, and OSError.
+    """
+    with EventLog(folder.path) as log, ExitStack() as stack:
+        run = _Run(tournament, folder, lambda matches: stack.enter_context(start(matches)), replan)
+        outliers = Outliers()
+        for event in run.events():
+            for said in (event, *outliers.follow(event)):
+                log.add(said)
+                yield said
+
+
+class _Run:
+    def __init__(
+        self, tournament: Tournament, folder: Folder, start: Callable[[int], BlockRunner], replan: Replan | None
+    ) -> None:
+        self._tournament = tournament
+        self._folder = folder
+        self._start = start
+        self._replan = replan
+        self._read = 0  # bytes of the trail that have been read
+        self._runner: BlockRunner | None = None
+        self._kept = folder.keys()
+        self._begun = max((index for key in self._kept if (index := block_index(key)) is not None), default=-1)
+        self._outcomes: dict[str, tuple[SeatOutcome, ...]] = {}  # of the matches that count
+        self._deals: dict[str, _Deal] = {}  # of the same
+        self._verdicts = 0  # that have been announced
+        self._expected = tournament.matches
+        self._seconds = time_limit(tournament.stop)
+        self._began: float | None = None  # when the first match did, in seconds since 1970
+        self._is_late = False
+
+    def events(self) -> Iterator[Event]:
+        yield self._planned()
+        while True:
+            yield from self._decisions()
+            course = self._tournament.course()
+            yield from self._follow(course)
+            yield from self._pause()
+            if not self._has_news():
+                break
+        if not self._runner:
+            yield from self._resumed()
+        placing = tuple(self._tournament.entrants[entrant].name for entrant in course.placing())
+        early = self._tournament.stop and len(self._outcomes) < self._expected
+        reason = ended_early(self._tournament.stop, by_time=self._is_late) if early else ""
+        yield Finished(len(self._outcomes), self._folder.path, placing, reason)
+
+    def _follow(self, course: Course) -> Iterator[Event]:
+        """Play a course from its beginning to its end, or until the organiser decides something."""
+        judged = 0
+        while first := next(upcoming := course.upcoming(), None):
+            if not (yield from self._play(chain([first], upcoming), skips=course.leaves_out)):
+                return
+            for entrant, sentence in course.settle(self._outcomes):
+                judged += 1
+                if judged > self._verdicts:
+                    self._verdicts = judged
+                    suspended = self._tournament.entrants[entrant]
+                    yield EntrantJudged(suspended.name, suspended.version, sentence)
+
+    def _has_news(self) -> bool:
+        return self._replan is not None and size_of(self._folder.path) != self._read
+
+    def _decisions(self) -> Iterator[Event]:
+        """Let the organiser's decisions apply."""
+        decided: list[Decision] = []
+        while self._replan and self._has_news():
+            self._read = size_of(self._folder.path)
+            if news := [decision for decision in read_trail(self._folder.path) if decision.block is None]:
+                apply(self._folder.path, news, self._begun + 1)
+                decided += news
+                continue  # with our own notes, and what may have been decided meanwhile
+            self._tournament = self._replan()
+            self._expected = self._tournament.matches
+            if decided:
+                yield OrganiserDecided(tuple(decided), self._expected)
+                decided = []
+
+    def _paused_by(self) -> Decision | None:
+        """Return the decision that pauses the event; None if it is not paused."""
+        return self._tournament.changes.pause if self._replan else None
+
+    def _pause(self) -> Iterator[Event]:
+        """If the event is paused, wait until the organiser decides something else."""
+        if (decision := self._paused_by()) and not self._has_news():
+            yield EventPaused(decision)
+            while not self._has_news():
+                sleep(LOOK_S)
+
+    def _planned(self) -> Planned:
+        planned = self._tournament
+        bots = tuple(bot.name for bot in planned.entrants)
+        return Planned(planned.games, bots, planned.matches, planned.is_exact, self._folder.path, planned)
+
+    def _resumed(self) -> Iterator[Event]:
+        if self._outcomes:
+            yield Resumed(len(self._outcomes))
+
+    def _play(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[Event, None, bool]:
+        """Play the remaining matches of blocks that are independent of each other; return whether all were played.
+
+        With `skips`, some are not due. While the event is paused, matches of earlier runs are counted and none begins.
+        """
+        recalled = yield from self._recall_all(blocks, skips=skips)
+        in_time = takewhile(self._may_begin, chain(recalled, blocks))
+        missing = (due for due in in_time if any(key not in self._outcomes for key, _ in due.matches))
+        first = next(missing, None)
+        if first is not None:
+            if self._paused_by() or self._has_news():
+                return False
+            if not self._runner:
+                yield from self._resumed()
+                self._runner = self._start(self._expected - len(self._outcomes))
+            yield from self._play_missing(self._runner, chain([first], missing))
+        return not (self._is_late or self._has_news())
+
+    def _recall_all(self, blocks: Iterator[DueBlock], *, skips: bool) -> Generator[Event, None, list[DueBlock]]:
+        """Count the matches of earlier runs; return the blocks that have been taken for that."""
+        taken: list[DueBlock] = []
+        for due in blocks:
+            taken.append(due)
+            yield from self._skip(due.skipped)
+            yield from self._recall(due)
+            if due.block.index >= self._begun and not skips:
+                break  # the rest has no records; there may be millions of blocks, so they wait for their turn
+        return taken
+
+    def _may_begin(self, due: DueBlock) -> bool:
+        """Whether it is not too late for a block; one that has begun is finished at any time."""
+        if self._seconds is None or due.block.index <= self._begun:
+            return True
+        now = time()
+        self._began = now if self._began is None else self._began
+        self._is_late = self._is_late or now - self._began >= self._seconds
+        return not self._is_late
+
+    def _play_missing(self, runner: BlockRunner, blocks: Iterable[DueBlock]) -> Iterator[Event]:
+        live = self._folder.path / BROADCASTS  # where running matches can be watched
+        handed_out = (self._tournament.playable(due, live) for due in self._handed_out(blocks))
+        for event in runner.run_blocks(handed_out, self._outcomes.keys()):
+            match event:
+                case Started():
+                    yield MatchStarted(event.key, event.game, event.bots)
+                case Voided():
+                    yield from self._void(event)
+                case WorkerNews():
+                    yield WorkerChanged(event.worker, event.news, event.sentence)
+                case MatchRecord():
+                    self._folder.add(event)
+                    yield self._count(event, is_new=True)
+
+    def _handed_out(self, blocks: Iterable[DueBlock]) -> Iterator[DueBlock]:
+        """Yield blocks until the organiser decides something; those that were begun are played to their end."""
+        for due in blocks:
+            if self._has_news():
+                return
+            self._begun = max(self._begun, due.block.index)
+            yield due
+
+    def _recall(self, due: DueBlock) -> Iterator[Event]:
+        """Count the matches of a block that have been played, by an earlier run or before a decision."""
+        if all(key not in self._kept and key not in self._outcomes for key, _ in due.matches):
+            return
+        for match in self._tournament.playable(due):
+            if match.key in self._outcomes:
+                if self._deals[match.key] != (match.spec.seed, tuple(bot.name for bot in match.spec.entrants)):
+                    yield from self._void(Voided((match.key,), REPEATED))
+            elif match.key in self._kept:
+                yield from self._recalled(match)
+
+    def _recalled(self, match: PlayableMatch) -> Iterator[Event]:
+        """Count a match of an earlier run, unless the organiser has decided that it is played again."""
+        try:
+            record = self._folder.read(match.spec)
+        except RecordError as error:
+            yield RecordUnreadable(match.key, str(error))
+        except OtherMatch:
+            if not self._tournament.changes.rewrites:
+                raise
+            keys = (match.key,)
+            yield from self._remove(BlockVoided(keys, REPEATED, self._folder.read_all(keys)), keys)
+        else:
+            self._folder.restore_bundles(record)
+            yield self._count(record, is_new=False)
+
+    def _count(self, record: MatchRecord, *, is_new: bool) -> MatchPlayed:
+        self._outcomes[record.key] = outcomes_of(record)
+        self._deals[record.key] = record.seed, tuple(entrant.name for entrant in record.entrants)
+        began = datetime.fromisoformat(record.started).timestamp()
+        self._began = began if self._began is None else min(began, self._began)
+        return match_played(record, self._folder.path_of(record.key), is_new=is_new)
+
+    def _void(self, block: Voided) -> Iterator[Event]:
+        """Announce that a block does not count, then move its records away."""
+        played = [key for key in block.keys if self._outcomes.pop(key, None)]
+        yield from self._remove(BlockVoided(block.keys, block.reason, self._folder.read_all(played)), played)
+
+    def _remove(self, event: BlockVoided | MatchesSkipped, played: Sequence[str]) -> Iterator[Event]:
+        self._kept.difference_update(played)
+        yield from put_away(self._folder, event, played)
+
+    def _skip(self, keys: tuple[str, ...]) -> Iterator[Event]:
+        """Announce that matches are not played, then move away what an earlier run played of them."""
+        if not keys:
+            return
+        self._expected -= len(keys)
+        played = [key for key in keys if self._outcomes.pop(key, None) or key in self._kept]
+        yield from self._remove(MatchesSkipped(keys, self._folder.read_all(played)), played)

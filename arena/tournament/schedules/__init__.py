@@ -1,0 +1,1 @@
+"""Schedules: which blocks a tournament plays next, and when it ends."""

@@ -1,0 +1,33 @@
+"""Schedules whose blocks are all known in advance."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from ballcourt.arena.tournament.schedules.schedule import Block, EqualBlocks, Length, PlayedBlock
+
+
+class FixedSchedule(EqualBlocks, ABC):
+    """Gives all blocks at once; ratings tell who is better. A longer one begins like a shorter one."""
+
+    is_exact = True
+    is_fixed = True
+    can_be_extended = True
+    can_be_joined = True
+
+    def __init__(self, length: Length, round_size: int, block_size: int) -> None:
+        self.round_size = round_size
+        self.block_size = block_size
+        self.blocks = length.blocks(round_size, block_size)
+
+    def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
+        """Return all blocks, or none once there are results."""
+        return () if results else islice(self._endless(), self.blocks)
+
+    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+        """Return none."""
+        return ()
+
+    @abstractmethod
+    def _endless(self) -> Iterator[Block]:
+        """Yield blocks without end."""

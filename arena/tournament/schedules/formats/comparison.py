@@ -1,0 +1,65 @@
+"""Comparison: copies of one version of a bot against copies of another, every block in opposite splits of the seats.
+
+The first half of the entrants are copies of the one version, the second half of the other. With an even number of seats
+a block is two matches: the versions take turns around the table, and the other way round. With an odd number it is all
+splits that are as even as can be, and each the other way round.
+"""
+
+from collections.abc import Iterator
+from itertools import chain, combinations, count
+
+from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    Field,
+    FormatOptions,
+    Length,
+    Schedule,
+    ScheduleError,
+)
+
+
+def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
+    """Return the comparison of two versions. Raises ScheduleError unless each has the copies it needs."""
+    return Comparison(field, length)
+
+
+def copies(seats: int) -> int:
+    """Return how many copies of each version a table of this size needs."""
+    return -(-seats // 2)
+
+
+class Comparison(FixedSchedule):
+    """The schedule of two versions; a round is one block. Tests and ratings tell which version is better."""
+
+    def __init__(self, field: Field, length: Length) -> None:
+        if field.entrants != 2 * copies(field.seats):
+            raise ScheduleError(
+                f"{field.entrants} bots were named for a comparison with {field.seats} seats; name "
+                f"{2 * copies(field.seats)}: {copies(field.seats)} of each version, those of one version first"
+            )
+        self._tables = _tables(field.seats)
+        super().__init__(length, 1, len(self._tables))
+
+    def _endless(self) -> Iterator[Block]:
+        return (Block(index, index, self._tables) for index in count())
+
+
+def _tables(seats: int) -> tuple[tuple[int, ...], ...]:
+    """Return the tables of a block; the second of each two is the first with the versions exchanged."""
+    if seats % 2:
+        firsts = [frozenset(chosen) for chosen in combinations(range(seats), copies(seats))]
+    else:
+        firsts = [frozenset(range(0, seats, 2))]
+    return tuple(chain.from_iterable(_split(seats, first) for first in firsts))
+
+
+def _split(seats: int, first: frozenset[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return a table in which the one version has the seats `first`, and the same with the versions exchanged."""
+    half = copies(seats)
+    both = [[*range(half)], [*range(half, 2 * half)]]
+    one, other = ((iter(both[turn]), iter(both[1 - turn])) for turn in (0, 1))
+    return (
+        tuple(next(one[0] if seat in first else one[1]) for seat in range(seats)),
+        tuple(next(other[0] if seat in first else other[1]) for seat in range(seats)),
+    )

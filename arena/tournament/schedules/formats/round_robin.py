@@ -1,0 +1,55 @@
+"""Round robin: every group of entrants that fits a table plays one block in each round.
+
+Within a round the groups come in an order that is even wherever the tournament ends. With one seat a round is one
+block, in which every entrant plays the same deal alone.
+"""
+
+from collections.abc import Iterator
+from itertools import count, permutations
+from math import comb
+from typing import Final
+
+from ballcourt.arena.tournament.schedules.even_order import even_order
+from ballcourt.arena.tournament.schedules.fixed import FixedSchedule
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    Field,
+    FormatOptions,
+    Length,
+    Schedule,
+    ScheduleError,
+)
+
+MOST_GROUPS: Final = 5000
+
+
+def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
+    """Return the round robin of a field. Raises ScheduleError if a round is longer than MOST_GROUPS."""
+    groups = comb(field.entrants, field.group_size)
+    if groups > MOST_GROUPS:
+        raise ScheduleError(
+            f"round-robin of {field.entrants} bots at {field.seats} seats has {groups:,} blocks in a round, more than "
+            f'{MOST_GROUPS:,}; use the format "balanced"'
+        )
+    return RoundRobin(field, length)
+
+
+class RoundRobin(FixedSchedule):
+    """The schedule of a field."""
+
+    def __init__(self, field: Field, length: Length) -> None:
+        super().__init__(length, comb(field.entrants, field.group_size), field.group_size)
+        self._field = field
+
+    def _endless(self) -> Iterator[Block]:
+        """Yield blocks round after round; who sits before whom changes from block to block."""
+        index = count()
+        for turn in count():
+            for place, group in enumerate(even_order(self._field.entrants, self._field.group_size)):
+                yield self._field.rotated(next(index), turn, self._arranged(group, turn + place))
+
+    def _arranged(self, group: tuple[int, ...], number: int) -> tuple[int, ...]:
+        if self._field.seats == 1:
+            return group
+        arrangements = list(permutations(group[1:]))
+        return (group[0], *arrangements[number % len(arrangements)])

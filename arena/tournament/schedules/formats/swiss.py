@@ -1,0 +1,94 @@
+"""Swiss: in each round those who stand alike play each other, and no pair meets twice while that can be avoided.
+
+Every entrant plays one block a round. If the seats do not divide the number of entrants, those left over have a bye:
+the last of those who had the fewest so far, so nobody has a second before everybody had one. A bye is worth half the
+points of a block. Entrants stand by their points (`standing.py`), then by score, then by fewer faults.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from ballcourt.arena.tournament.schedules.least_met import RELATED, Neighbours
+from ballcourt.arena.tournament.schedules.pairing import tables_of_strangers
+from ballcourt.arena.tournament.schedules.schedule import (
+    Block,
+    EqualBlocks,
+    Field,
+    FormatOptions,
+    Length,
+    PlayedBlock,
+    Schedule,
+)
+from ballcourt.arena.tournament.schedules.standing import standings
+
+
+def schedule(field: Field, length: Length, _options: FormatOptions) -> Schedule:
+    """Return the Swiss tournament of a field. Raises ScheduleError for one seat."""
+    field.require_opponents("a Swiss tournament needs")
+    return Swiss(field, length)
+
+
+class Swiss(EqualBlocks):
+    """A stage is a round."""
+
+    is_exact = True
+    is_fixed = False
+    can_be_extended = True
+    can_be_joined = False
+
+    def __init__(self, field: Field, length: Length) -> None:
+        self._field = field
+        self.block_size = field.group_size
+        self.round_size = field.entrants // field.seats
+        rounds = -(-length.blocks(self.round_size, self.block_size) // self.round_size)
+        self.blocks = rounds * self.round_size
+
+    def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
+        """Return the next round."""
+        if len(results) >= self.blocks:
+            return
+        order = self._standing(results)
+        resting = _resting(order, results, self._field)
+        neighbours = Neighbours()
+        for block in results:
+            neighbours.count(block.block.tables[0])
+        playing = [entrant for entrant in order if entrant not in resting]
+        met = _met(results) + Counter(dict.fromkeys(self._field.related, RELATED))
+        tables = tables_of_strangers(playing, self._field.seats, met)
+        for place, table in enumerate(tables):
+            index = len(results) + place
+            yield self._field.rotated(index, index // self.round_size, neighbours.arranged(table))
+
+    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+        """Return the entrants by their points, then by score and faults."""
+        return self._standing(results)
+
+    def _standing(self, results: Sequence[PlayedBlock]) -> list[int]:
+        """Return the entrants from first to last; those who stand equal in the order of the list."""
+        entrants = range(self._field.entrants)
+        total = standings(entrants, results)
+        rounds = len(results) // self.round_size
+        byes = {entrant: rounds - blocks for entrant, blocks in _blocks(entrants, results).items()}
+        bye = self._field.seats / 2
+        return sorted(
+            entrants,
+            key=lambda entrant: (-(total[entrant][0] + bye * byes[entrant]), -total[entrant][1], -total[entrant][2]),
+        )
+
+
+def _blocks(entrants: Iterable[int], results: Sequence[PlayedBlock]) -> Counter[int]:
+    counted = Counter(entrant for block in results for entrant in block.block.tables[0])
+    return Counter({entrant: counted[entrant] for entrant in entrants})
+
+
+def _resting(order: list[int], results: Sequence[PlayedBlock], field: Field) -> set[int]:
+    """Return who has a bye."""
+    played = _blocks(order, results)
+    place = {entrant: place for place, entrant in enumerate(order)}
+    last_first = sorted(order, key=lambda entrant: (-played[entrant], -place[entrant]))
+    return set(last_first[: field.entrants % field.seats])
+
+
+def _met(results: Sequence[PlayedBlock]) -> Counter[tuple[int, int]]:
+    return Counter(pair for block in results for pair in combinations(sorted(block.block.tables[0]), 2))

@@ -1,0 +1,142 @@
+"""Knockouts: the lower half of a table loses a life, and an entrant that has none left is out.
+
+Between two seats that is the usual elimination: the winner of a block goes on. At larger tables the better half goes
+on, rounded down. A tie is decided by score in the block, then by fewer faults in it, then by fewer in the whole
+tournament, then by the order of the list of entrants. That order is also the seeding: in each round the first of those
+with equal lives meet the last, and who does not play has a bye, the first of the list before others.
+
+When one table is left it plays the final. If its winner had fewer lives than somebody else there, it is played once
+more, and that decides.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from ballcourt.arena.tournament.schedules.least_met import Group
+from ballcourt.arena.tournament.schedules.schedule import Block, EqualBlocks, Field, Length, PlayedBlock, ScheduleError
+from ballcourt.arena.tournament.schedules.standing import dealt, ranked
+
+
+class Knockout(EqualBlocks):
+    """A stage is a round of the knockout. Its length follows from the number of entrants and from results."""
+
+    is_fixed = False
+    can_be_extended = False
+    can_be_joined = False
+
+    def __init__(self, field: Field, length: Length, lives: int) -> None:
+        """Raise ScheduleError for one seat, and for a length."""
+        field.require_opponents("an elimination needs")
+        if length != Length("rounds", 1):
+            raise ScheduleError(
+                f"an elimination lasts until one table is left, so {length.unit} = {length.number} does not fit; "
+                "leave it out"
+            )
+        self._field = field
+        self._lives = lives
+        self.is_exact = lives == 1
+        self.block_size = field.seats
+        self.round_size = field.entrants // field.seats
+        self.blocks = _most_blocks(field, lives)
+
+    def stage(self, results: Sequence[PlayedBlock]) -> Iterable[Block]:
+        """Return the next round, or the final."""
+        bracket = _Bracket(self._field, self._lives, results)
+        if bracket.is_over:
+            return
+        turn = results[-1].block.round + 1 if results else 0
+        for place, table in enumerate(bracket.tables()):
+            yield self._field.rotated(len(results) + place, turn, table)
+
+    def placing(self, results: Sequence[PlayedBlock]) -> Sequence[int]:
+        """Return the finalists as they stand in the last final, then the others, those who dropped out later first."""
+        return _Bracket(self._field, self._lives, results).placing()
+
+
+class _Bracket:
+    """The entrants that are still in, after the results so far."""
+
+    def __init__(self, field: Field, lives: int, results: Sequence[PlayedBlock]) -> None:
+        self._seats = field.seats
+        self._most_lives = lives
+        self._results = results
+        self._out: list[int] = []
+        self._finals = 0
+        self._lives = dict.fromkeys(range(field.entrants), lives)  # best seeded first
+        self.is_over = False
+        for _, played in groupby(results, key=lambda result: result.block.round):
+            self._settle(list(played))
+
+    def tables(self) -> Iterator[Group]:
+        """Yield the tables of the next round: the final, or among those with equal lives as far as they fill tables."""
+        if len(self._lives) == self._seats:
+            yield tuple(self._lives)
+            return
+        classes = [self._with(lives) for lives in sorted(set(self._lives.values()), reverse=True)]
+        if all(len(members) < self._seats for members in classes):
+            classes = [[entrant for members in classes for entrant in members]]
+        for members in classes:
+            tables = len(members) // self._seats
+            if self._lives[members[-1]] == 1:
+                tables = min(tables, -(-(len(self._lives) - self._staying()) // _losers(self._seats)))
+            yield from map(tuple, dealt(members[len(members) - tables * self._seats :], tables))
+
+    def placing(self) -> list[int]:
+        """Return the entrants from first to last; before the final, those who are still in by the seeding."""
+        still_in = self._ranked(self._results[-1]) if self.is_over else list(self._lives)
+        return still_in + self._out[::-1]
+
+    def _staying(self) -> int:
+        return _staying(len(self._lives), self._seats, self._most_lives)
+
+    def _with(self, lives: int) -> list[int]:
+        return [entrant for entrant, left in self._lives.items() if left == lives]
+
+    def _settle(self, played: list[PlayedBlock]) -> None:
+        """Take the results of a round."""
+        staying = self._staying()
+        if len(self._lives) == self._seats:
+            self._finals += 1
+            winner = self._ranked(played[0])[0]
+            self.is_over = self._finals > 1 or self._lives[winner] == max(self._lives.values())
+        for block in played:
+            for entrant in reversed(self._ranked(block)[self._seats // 2 :]):
+                self._take_life(entrant, staying)
+
+    def _take_life(self, entrant: int, staying: int) -> None:
+        """Let an entrant lose; it stays in if it is needed to keep this number of entrants."""
+        if self._lives[entrant] > 1:
+            self._lives[entrant] -= 1
+        elif len(self._lives) > staying:
+            del self._lives[entrant]
+            self._out.append(entrant)
+
+    def _ranked(self, block: PlayedBlock) -> list[int]:
+        return ranked(block.block.tables[0], [block], self._results)
+
+
+def _losers(seats: int) -> int:
+    return seats - seats // 2
+
+
+def _staying(left: int, seats: int, lives: int) -> int:
+    """Return the fewest entrants that a round keeps. With one life, later rounds then need no byes."""
+    size = seats
+    if lives == 1 and seats % (seats // 2) == 0:
+        while size * seats // (seats // 2) < left:
+            size = size * seats // (seats // 2)
+    return size
+
+
+def _most_blocks(field: Field, lives: int) -> int:
+    """Return the number of blocks; with several lives the most that there can be."""
+    losers = _losers(field.seats)
+    if lives > 1:  # every block before the final takes a life from each of its losers, except perhaps the last one
+        return -(-(lives * field.entrants - field.seats) // losers) + lives
+    left, blocks = field.entrants, 1
+    while left > field.seats:
+        staying = _staying(left, field.seats, lives)
+        tables = min(left // field.seats, -(-(left - staying) // losers))
+        left = max(staying, left - tables * losers)
+        blocks += tables
+    return blocks

@@ -1,0 +1,179 @@
+"""Provisional strengths, for schedules that play where the ranking is uncertain. Ratings are the leaderboard's.
+
+The model is that of Bradley and Terry (1952): of two at a table, one is placed above the other with the logistic
+function of the difference of their strengths. A strength is normal with mean 0 before the first match. The most
+probable strengths come from Newton's method, whose linear systems conjugate gradients solve.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+PRIOR_PRECISION: Final = 0.2
+"""Of a strength before the first match: twice the standard deviation with which a bot's performances vary."""
+CONVERGED: Final = 1e-4
+"""A step of this length is the last, as errors are squared with each."""
+MOST_STEPS: Final = 50
+PRECISE: Final = 1e-12
+"""By how much a step reduces the square of what is left."""
+
+
+class Meetings:
+    """How often each entrant of a field was placed above each other. The order of the results does not matter."""
+
+    def __init__(self, field: Sequence[int]) -> None:
+        """Count for these entrants; others at their tables are left out."""
+        self.field = tuple(field)
+        self._places = np.full(max(self.field, default=-1) + 2, -1)
+        self._places[list(self.field)] = np.arange(len(self.field))
+        self._halves: dict[int, Integers] = {}
+        """By table size, winner and loser: 2 for each time that the one was placed above the other, 1 for each tie."""
+
+    def add(self, matches: Iterable[PlayedMatch]) -> None:
+        """Count the results of matches."""
+        for size, alike in groupby(sorted(matches, key=_size), key=_size):
+            self._count(self._halves.setdefault(size, self._empty()), size, list(alike))
+
+    def among(self, field: Sequence[int]) -> "Meetings":
+        """Return the meetings that those of another field had in this one."""
+        found = Meetings(field)
+        both = sorted({*field} & {*self.field})
+        old, new = np.ix_(*[self._places[both]] * 2), np.ix_(*[found._places[both]] * 2)
+        for size, halves in self._halves.items():
+            found._halves[size] = found._empty()
+            found._halves[size][new] = halves[old]
+        return found
+
+    @property
+    def won(self) -> Floats:
+        """How often the one was placed above the other, by winner and loser; ties count half for each.
+
+        A table of k weighs as much as k - 1 independent pairs.
+        """
+        total = self._empty().astype(np.float64)
+        for size in sorted(self._halves):
+            total += self._halves[size] / size
+        return total
+
+    def _empty(self) -> Integers:
+        return np.zeros((len(self.field), len(self.field)), np.int64)
+
+    def _count(self, halves: Integers, size: int, matches: list[PlayedMatch]) -> None:
+        known = np.array([match.table for match in matches]).clip(max=len(self._places) - 1)
+        tables = self._places[known]
+        places = np.array([[outcome.placement for outcome in match.outcomes] for match in matches])
+        for one in range(size):
+            for other in range(one + 1, size):
+                met = (tables[:, one] >= 0) & (tables[:, other] >= 0)
+                better = 1 + np.sign(places[met, other] - places[met, one])
+                np.add.at(halves, (tables[met, one], tables[met, other]), better)
+                np.add.at(halves, (tables[met, other], tables[met, one]), 2 - better)
+
+
+class Strengths:
+    """The strengths of a field as far as results show them."""
+
+    def __init__(self, entrants: int) -> None:
+        self.blocks = 0
+        """How many blocks of results were added."""
+        self._meetings = Meetings(range(entrants))
+        self._strength: Floats = np.zeros(entrants)
+        """The most probable ones."""
+        self._deviation: Floats = np.full(entrants, PRIOR_PRECISION**-0.5)
+
+    @classmethod
+    def of(cls, meetings: Meetings) -> "Strengths":
+        """Return the strengths that follow from these meetings; the same meetings always give the same."""
+        found = cls(len(meetings.field))
+        found._meetings = meetings
+        found._solve()
+        return found
+
+    @property
+    def field(self) -> Sequence[int]:
+        """The entrants, in the order of `draws`."""
+        return self._meetings.field
+
+    @property
+    def order(self) -> list[int]:
+        """The entrants from the strongest to the weakest, as far as is known."""
+        return [self.field[place] for place in np.argsort(-self._strength, kind="stable")]
+
+    def add(self, played: Sequence[PlayedBlock]) -> None:
+        """Take results into account."""
+        self.blocks += len(played)
+        self._meetings.add(match for block in played for match in block.matches)
+        self._solve()
+
+    def leaders(self, seed: int, tables: int, most: int) -> list[list[int]]:
+        """Draw the strengths once for each of some tables; list for each the `most` who come out on top, best first."""
+        drawn = self._drawn(seed, tables)
+        best = np.argpartition(-drawn, most - 1, axis=1)[:, :most]
+        order = np.argsort(-np.take_along_axis(drawn, best, axis=1), axis=1)
+        found: list[list[int]] = np.take_along_axis(best, order, axis=1).tolist()
+        return found
+
+    def draws(self, seed: int, number: int) -> Iterator[list[float]]:
+        """Draw the strengths of the field this number of times."""
+        yield from self._drawn(seed, number).tolist()
+
+    def _drawn(self, seed: int, number: int) -> Floats:
+        chance = np.random.RandomState(seed)  # unlike newer ones, it gives the same numbers in every version of NumPy
+        return self._strength + self._deviation * chance.standard_normal((number, len(self._strength)))
+
+    def _solve(self) -> None:
+        """Move to the maximum of the posterior density, which is log-concave."""
+        counted = self._meetings.won
+        one, other = np.nonzero(np.triu(counted + counted.T))
+        won, met = counted.sum(axis=1), counted[one, other] + counted[other, one]
+        for _ in range(MOST_STEPS):
+            share = 1 / (1 + np.exp(self._strength[other] - self._strength[one]))
+            pairs = _Pairs(one, other, met * share * (1 - share), len(won))
+            gradient = won - pairs.sums(met * share, met * (1 - share)) - PRIOR_PRECISION * self._strength
+            step = pairs.solved(gradient)
+            length = float(np.abs(step).max())
+            self._strength = self._strength + step / max(1.0, length)
+            if length < CONVERGED:
+                break
+        self._deviation = pairs.diagonal**-0.5
+
+
+class _Pairs:
+    """The curvature of the posterior density: a matrix with `bend` of each pair, and sums and prior in the diagonal."""
+
+    def __init__(self, one: Integers, other: Integers, bend: Floats, size: int) -> None:
+        self._one, self._other, self._bend, self._size = one, other, bend, size
+        self.diagonal = self.sums(bend, bend) + PRIOR_PRECISION
+
+    def sums(self, of_one: Floats, of_other: Floats) -> Floats:
+        """Add up by entrant what the pairs give to each of the two."""
+        found = np.bincount(self._one, of_one, self._size) + np.bincount(self._other, of_other, self._size)
+        return np.asarray(found, np.float64)
+
+    def solved(self, right: Floats) -> Floats:
+        """Solve for `right` by conjugate gradients, scaled by the diagonal."""
+        found, residual = np.zeros_like(right), right
+        direction = scaled = residual / self.diagonal
+        size = first = float(residual @ scaled)
+        while size > PRECISE * first:
+            image = self.diagonal * direction - self.sums(
+                self._bend * direction[self._other], self._bend * direction[self._one]
+            )
+            length = size / float(direction @ image)
+            found, residual = found + length * direction, residual - length * image
+            scaled = residual / self.diagonal
+            size, before = float(residual @ scaled), size
+            direction = scaled + size / before * direction
+        return found
+
+
+def _size(match: PlayedMatch) -> int:
+    return len(match.table)

@@ -1,0 +1,1 @@
+"""A round: turns, producing, trading, and its end."""

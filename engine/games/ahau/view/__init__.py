@@ -1,0 +1,1 @@
+"""What a game of Ahau shows: scenes, words, drawings."""

@@ -1,0 +1,164 @@
+"""The board of Ahau for viewers: where cities, sites and regions lie, what tracks and tiles say.
+
+The map has the links and regions of `tables`; where exactly a city is drawn is ours.
+"""
+
+from typing import Final, TypedDict
+
+from ballcourt.engine.core.view.scene import Place, Scenery, Track, in_words
+from ballcourt.engine.games.ahau.columns import GODS, MODE, NIGHT, SIDE, SIDE_A, SOLO, SOLO_NIGHT, SPACES
+from ballcourt.engine.games.ahau.state import AhauState
+from ballcourt.engine.games.ahau.tables import (
+    BUILDING_COLOURS,
+    BUILDING_KIND,
+    BUILDING_NAMES,
+    BUILDING_REWARDS,
+    CALENDAR_SPACES,
+    CITY_NAMES,
+    COLOUR_NAMES,
+    GOD_NAMES,
+    LINK_CITIES,
+    MARKER_FAME,
+    MIGHT_REWARDS,
+    MISSING_LINK,
+    OFFER_SLOTS,
+    PAKAL_BUILDING_REWARDS,
+    PAKAL_PYRAMID_REWARDS,
+    PYRAMID_REWARDS,
+    REGION_CITIES,
+    REGION_COUNT,
+    SCORING_NAMES,
+    SPACE_LEVEL,
+    SPACE_POSITION,
+)
+from ballcourt.engine.games.ahau.view.words import CITIES_IN_WORDS, GODS_IN_WORDS, link_id, reward
+
+CITY_AT: Final = (
+    *((540, 50), (230, 150), (900, 180), (430, 310), (430, 470)),
+    *((680, 470), (110, 600), (620, 660), (380, 670), (740, 970)),
+)
+"""By city."""
+REGION_AT: Final = (
+    ((), (400, 180), (630, 250), (265, 430), (735, 600), (520, 740)),
+    ((), (400, 180), (630, 250), (265, 430), (530, 575), (735, 600), (520, 760)),
+)
+"""By side of the board and region: the middle of its pieces."""
+
+
+class Building(TypedDict):
+    """A kind of building: one resource of each colour is its price."""
+
+    label: str
+    cost: list[str]
+
+
+class Printed(TypedDict):
+    """What only the scenery of Ahau has.
+
+    A space of a pyramid has its level from 1 and its position from 0; `rewards` are by board, space and pyramid or
+    building: of the seats, then of a player without a bot.
+    """
+
+    links: dict[str, list[str]]
+    regions: dict[str, list[str]]
+    city_gods: dict[str, str]
+    gods: list[str]
+    scoring: dict[str, str]
+    marker_fame: list[int]
+    calendar_spaces: int
+    buildings: dict[str, Building]
+    spaces: list[list[int]]
+    pyramid_rewards: list[list[str]]
+    building_rewards: list[list[str]]
+
+
+def scenery(state: AhauState) -> Scenery:
+    """Describe the board of a match."""
+    side, solo = state.table[SIDE], state.table[MODE] == SOLO
+    night, pakal = state.table[NIGHT], state.table[SOLO_NIGHT]
+    links = [link for link in range(len(LINK_CITIES)) if side != SIDE_A or link != MISSING_LINK]
+    pyramids = [PYRAMID_REWARDS[night], *([PAKAL_PYRAMID_REWARDS[pakal]] if solo else [])]
+    buildings = [BUILDING_REWARDS[night], *([PAKAL_BUILDING_REWARDS[pakal]] if solo else [])]
+    printed: Printed = {
+        "links": {link_id(link): [CITY_NAMES[city] for city in LINK_CITIES[link]] for link in links},
+        "regions": {
+            str(region): [CITY_NAMES[city] for city in REGION_CITIES[side][region]]
+            for region in range(1, REGION_COUNT[side] + 1)
+        },
+        "city_gods": {name: GOD_NAMES[god] for name, god in zip(CITY_NAMES, state.gods, strict=True)},
+        "gods": list(GOD_NAMES),
+        "scoring": {GOD_NAMES[god]: SCORING_NAMES[state.scoring[god]].replace("_", " ") for god in range(GODS)},
+        "marker_fame": list(MARKER_FAME),
+        "calendar_spaces": calendar_spaces(state),
+        "buildings": {f"building.{tile}": _building(BUILDING_KIND[tile]) for tile in range(1, len(BUILDING_KIND))},
+        "spaces": [[SPACE_LEVEL[space], SPACE_POSITION[space]] for space in range(SPACES)],
+        "pyramid_rewards": [[reward(given) for given in board] for board in pyramids],
+        "building_rewards": [[reward(given) for given in board] for board in buildings],
+    }
+    return {"places": _places(state, links, side), "tracks": {"might": _might()}, "board": {**printed}}
+
+
+def calendar_spaces(state: AhauState) -> int:
+    """Return how many sites fill the calendar."""
+    return CALENDAR_SPACES[max(2, state.seats)]
+
+
+def _building(kind: int) -> Building:
+    return {
+        "label": in_words(BUILDING_NAMES[kind]),
+        "cost": [COLOUR_NAMES[colour] for colour in BUILDING_COLOURS[kind]],
+    }
+
+
+def _might() -> Track:
+    return {"label": "Might", "steps": [reward(given) for given in MIGHT_REWARDS]}
+
+
+def _places(state: AhauState, links: list[int], side: int) -> dict[str, Place]:
+    places = {CITY_NAMES[city]: _city(city, state.gods[city]) for city in range(len(CITY_NAMES))}
+    places |= {link_id(link): _site(link) for link in links}
+    for region in range(1, REGION_COUNT[side] + 1):
+        places |= _region(region, *REGION_AT[side][region])
+    for god in range(GODS):
+        places |= _temple(god)
+    places |= {
+        f"offer.{slot}": _place("offer", 1120 + 120 * slot, 760, f"offer {slot + 1}") for slot in range(OFFER_SLOTS)
+    }
+    for space in range(calendar_spaces(state)):
+        x, y = 1110 + 50 * (space % 6), 900 + 50 * (space // 6)
+        places[f"calendar.{space}"] = _place("calendar", x, y, f"calendar {space + 1}")
+    return places
+
+
+def _place(kind: str, x: float, y: float, label: str) -> Place:
+    return {"kind": kind, "x": x, "y": y, "label": label}
+
+
+def _city(city: int, god: int) -> Place:
+    return _place("city", *CITY_AT[city], f"{CITIES_IN_WORDS[city]} ({GODS_IN_WORDS[god]})")
+
+
+def _site(link: int) -> Place:
+    (x, y), (other_x, other_y) = (CITY_AT[city] for city in LINK_CITIES[link])
+    label = " to ".join(CITIES_IN_WORDS[city] for city in LINK_CITIES[link])
+    return _place("site", (x + other_x) / 2, (y + other_y) / 2, label)
+
+
+def _temple(god: int) -> dict[str, Place]:
+    label = f"temple of {GODS_IN_WORDS[god]}"
+    return {
+        f"temple.{GOD_NAMES[god]}.{space}": _place(
+            "temple", 1120 + 50 * space, 120 + 110 * god, f"{label}, {fame} Fame"
+        )
+        for space, fame in enumerate(MARKER_FAME)
+    }
+
+
+def _region(region: int, x: float, y: float) -> dict[str, Place]:
+    name = f"region.{region}"
+    return {
+        f"{name}.left": _place("tile", x - 30, y - 12, f"region {region}, left tile"),
+        f"{name}.right": _place("tile", x + 30, y - 12, f"region {region}, right tile"),
+        f"{name}.building": _place("bonus", x, y + 36, f"region {region}, bonus"),
+        f"{name}.rulers": _place("rulers", x, y - 52, f"region {region}"),
+    }

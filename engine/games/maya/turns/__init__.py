@@ -1,0 +1,1 @@
+"""A turn: planting, expanding, and what follows."""

@@ -1,0 +1,1 @@
+"""What a game of Maya shows: scenes, words, drawings."""

@@ -1,0 +1,181 @@
+"""What a viewer draws of a position: JSON values in the words of the game.
+
+A view for one seat is built from that seat's observation alone, so it cannot show more than the seat may know.
+"""
+
+from typing import Any, TypedDict
+
+from ballcourt.engine.core.bits import members
+from ballcourt.engine.core.view.scene import Observer, Place, PlayerScene, Scene, Scenery, Token, pile, question, sees
+from ballcourt.engine.games.maya.columns import (
+    AREAS,
+    CITY,
+    EDGE,
+    KINDS,
+    PASSES,
+    PLANTATION,
+    RACK,
+    SCORE,
+    SCORED,
+    SIZE,
+    SUPPLY,
+    TURN,
+    TURNS,
+    UNSEEN,
+)
+from ballcourt.engine.games.maya.state import MayaState
+from ballcourt.engine.games.maya.tables import (
+    AREA_NAMES,
+    AREA_OF,
+    BORDERS,
+    CELL_NAMES,
+    CITY_POINTS,
+    KIND_NAMES,
+    POINTS,
+    TEMPLE_AT,
+    TEMPLE_CELL,
+    TEMPLE_IDS,
+    TEMPLE_NAMES,
+)
+from ballcourt.engine.games.maya.view.words import QUESTIONS
+
+ROW_HEIGHT = 1.732
+"""The distance of two rows of hexes, in half cells."""
+
+
+class City(TypedDict):
+    """A city, by the id of its temple in `Board.cities`; it is scored once there are no empty cells around it."""
+
+    size: int
+    empty_cells_around: int
+    scored: bool
+
+
+class Board(TypedDict):
+    """What only a scene of Maya has; `planted` are the cells planted in this action, in order."""
+
+    cities: dict[str, City]
+    planted: list[str]
+    passes_in_a_row: int
+
+
+class Printed(TypedDict):
+    """What only the scenery of Maya has: the area of each cell, and the points of a city by size for two places."""
+
+    areas: dict[str, str]
+    temples: dict[str, str]
+    borders: list[list[str]]
+    city_points: list[list[int]]
+
+
+class Known(TypedDict):
+    """What a seat alone knows: its rack, its face-down tiles by cell, and the tile it is about to place face down."""
+
+    rack: list[str] | None
+    city_tiles: dict[str, str | None] | None
+    held: str | None
+
+
+def scenery(state: MayaState) -> Scenery:
+    """Describe the cells in play: a unit is half a cell wide."""
+    areas = members(state.table[AREAS])
+    cells = [cell for cell in range(len(POINTS)) if AREA_OF[cell] in areas]
+    borders = [tile.split() for tile in BORDERS[tuple(AREA_NAMES[area] for area in areas[1:])]]
+    places = {CELL_NAMES[cell]: _place(cell) for cell in cells}
+    places |= {name: _border(name) for tile in borders for name in tile}
+    printed: Printed = {
+        "areas": {CELL_NAMES[cell]: AREA_NAMES[AREA_OF[cell]] for cell in cells},
+        "temples": {
+            TEMPLE_IDS[temple]: CELL_NAMES[cell] for temple, cell in enumerate(TEMPLE_CELL) if AREA_OF[cell] in areas
+        },
+        "borders": borders,
+        "city_points": [list(points) for points in CITY_POINTS],
+    }
+    return {"places": places, "tracks": {}, "board": {**printed}}
+
+
+def scene(state: MayaState, observer: Observer = None) -> Scene:
+    """Describe the position as an observer sees it."""
+    table, cells, cities, planted = state.table, state.cells, state.cities, state.planted
+    board: Board = {
+        "cities": {
+            TEMPLE_IDS[temple]: _city(table, cities, temple)
+            for temple in range(len(TEMPLE_IDS))
+            if cities[SIZE + temple]
+        },
+        "planted": [CELL_NAMES[cell] for cell in planted],
+        "passes_in_a_row": table[PASSES],
+    }
+    return {
+        "round": 1 + min(player[TURNS] for player in state.players),
+        "phase": "",
+        "turn": table[TURN],
+        "question": question(state, observer, QUESTIONS),
+        "players": [_player(seat, player) for seat, player in enumerate(state.players)],
+        "at": {CELL_NAMES[cell]: [_token(state, cell)] for cell, content in enumerate(cells) if content >= PLANTATION},
+        "piles": {
+            f"supply.{seat}": pile([KIND_NAMES[kind] for kind in supply[: player[SUPPLY]]], observer)
+            for seat, (supply, player) in enumerate(zip(state.supplies, state.players, strict=True))
+        },
+        "known": [_known(state, seat, observer) for seat in range(state.seats)],
+        "board": {**board},
+    }
+
+
+def _place(cell: int) -> Place:
+    x, row = POINTS[cell]
+    temple = TEMPLE_AT[cell]
+    label = CELL_NAMES[cell] if temple < 0 else f"{TEMPLE_NAMES[temple]} ({CELL_NAMES[cell]})"
+    return {"kind": "cell" if temple < 0 else "temple", "x": x, "y": round(row * ROW_HEIGHT, 3), "label": label}
+
+
+def _border(name: str) -> Place:
+    return {**_place(CELL_NAMES.index(name)), "kind": "border", "label": f"border tile {name}"}
+
+
+def _player(seat: int, player: list[int]) -> PlayerScene:
+    return {
+        "name": f"seat {seat}",
+        "score": player[SCORE],
+        "stock": {"rack": player[RACK], "supply": player[SUPPLY], "turns": player[TURNS]},
+        "tracks": {},
+        "own": {},
+    }
+
+
+def _city(table: list[int], cities: list[int], temple: int) -> City:
+    return {
+        "size": cities[SIZE + temple],
+        "empty_cells_around": cities[EDGE + temple],
+        "scored": bool(table[SCORED] >> temple & 1),
+    }
+
+
+def _token(state: MayaState, cell: int) -> Token:
+    """Describe the tile on a cell: of a temple, face down in a city, or a plantation."""
+    content = state.cells[cell]
+    if content < CITY:
+        owner, kind = divmod(content - PLANTATION, KINDS)
+        return {"kind": "plantation", "player": owner, "face": KIND_NAMES[kind]}
+    face = TEMPLE_IDS[content - CITY]
+    if TEMPLE_AT[cell] >= 0:
+        return {"kind": "temple", "face": face}
+    owner = next(seat for seat, backs in enumerate(state.backs) if cell in backs)
+    return {"kind": "city", "player": owner, "face": face}
+
+
+def _known(state: MayaState, seat: int, observer: Observer) -> dict[str, Any]:
+    known: Known = {"rack": None, "city_tiles": None, "held": None}
+    if sees(observer, seat):
+        rack, hidden, held = state.private_rows(seat)
+        kinds = hidden if observer is not None else state.hidden[seat]
+        known["rack"] = [KIND_NAMES[kind] for kind, count in enumerate(rack) for _ in range(count)]
+        known["city_tiles"] = {
+            CELL_NAMES[cell]: _kind(kind) for cell, kind in zip(state.backs[seat], kinds, strict=False)
+        }
+        known["held"] = _kind(held[0])
+    return {**known}
+
+
+def _kind(kind: int) -> str | None:
+    return None if kind == UNSEEN else KIND_NAMES[kind]

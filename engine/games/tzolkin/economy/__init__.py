@@ -1,0 +1,1 @@
+"""Goods, the corn exchange, buildings, monuments, technologies and temples."""

@@ -1,0 +1,1 @@
+"""The five gears and the actions on their spaces."""

@@ -1,0 +1,1 @@
+"""What a game of Tzolk'in shows: scenes, words, drawings."""

@@ -1,0 +1,179 @@
+"""The board of Tzolk'in for viewers: where gears and spaces lie, what tracks and tiles say."""
+
+from math import cos, radians, sin
+from typing import Final, TypedDict
+
+from ballcourt.engine.core.view.scene import Place, Scenery, Track
+from ballcourt.engine.games.tzolkin.columns import TOP_LEVEL
+from ballcourt.engine.games.tzolkin.tables import (
+    BLOCK_NAMES,
+    BUILDING_TILES,
+    CATEGORY_NAMES,
+    FIRST_OF_AGE,
+    FOOD_DAY,
+    GEAR_NAMES,
+    GEAR_SLOTS,
+    LAST_SPACE,
+    MONUMENT_TILES,
+    MONUMENTS_DEALT,
+    NUMBERED_ACTIONS,
+    ROW_SPACES,
+    SKULL_MONUMENT,
+    TECH_NAMES,
+    TEMPLE_BLOCKS,
+    TEMPLE_BONUS,
+    TEMPLE_NAMES,
+    TEMPLE_VP,
+    WEALTH_TILES,
+    Cost,
+)
+from ballcourt.engine.games.tzolkin.view.words import (
+    ACTIONS_IN_WORDS,
+    MONUMENTS_IN_WORDS,
+    TECHS_IN_WORDS,
+    TEMPLES_IN_WORDS,
+    effect,
+)
+
+CENTRE: Final = 500
+CALENDAR_RADIUS: Final = 230
+CALENDAR_TEETH: Final = 26
+GEAR_ANGLE: Final = tuple(360 / CALENDAR_TEETH * gap for gap in (9, 14, 20, 25, 4))
+"""In which direction from the calendar each gear lies, degrees clockwise from the right: at a gap between its teeth."""
+WORKER_AT: Final = 0.72
+"""How far from the middle of a gear a worker stands, as a share of its radius."""
+
+
+class Gear(TypedDict):
+    """A gear: its middle, pitch radius and teeth, and the direction of space 0 from its middle in degrees."""
+
+    x: float
+    y: float
+    radius: float
+    teeth: int
+    first: float
+
+
+class Tile(TypedDict):
+    """What is printed on a building, monument or wealth tile."""
+
+    category: str
+    cost: dict[str, int]
+    effects: list[str]
+
+
+class Printed(TypedDict):
+    """What only the scenery of Tzolk'in has; `temple_bonus` is for the highest on each temple at the end of an age."""
+
+    calendar: Gear
+    gears: dict[str, Gear]
+    food_days: list[int]
+    tiles: dict[str, Tile]
+    temple_bonus: list[list[int]]
+
+
+def _gear(number: int) -> Gear:
+    teeth = GEAR_SLOTS[number]
+    radius = CALENDAR_RADIUS * teeth / CALENDAR_TEETH
+    outwards = GEAR_ANGLE[number]
+    distance = CALENDAR_RADIUS + radius
+    return {
+        "x": round(CENTRE + distance * cos(radians(outwards)), 2),
+        "y": round(CENTRE + distance * sin(radians(outwards)), 2),
+        "radius": round(radius, 2),
+        "teeth": teeth,
+        "first": round(outwards - LAST_SPACE[number] / 2 * 360 / teeth, 2),
+    }
+
+
+def _spaces(number: int, gear: Gear) -> dict[str, Place]:
+    return {f"{GEAR_NAMES[number]}.{space}": _space(number, gear, space) for space in range(gear["teeth"])}
+
+
+def _space(number: int, gear: Gear, space: int) -> Place:
+    """Describe a space of a gear; those after the last are where workers cannot stand."""
+    angle = radians(gear["first"] + 360 / gear["teeth"] * space)
+    distance = WORKER_AT * gear["radius"]
+    return {
+        "kind": "space",
+        "x": round(gear["x"] + distance * cos(angle), 2),
+        "y": round(gear["y"] + distance * sin(angle), 2),
+        "label": _printed_at(number, space),
+    }
+
+
+def _printed_at(gear: int, space: int) -> str:
+    if 1 <= space <= NUMBERED_ACTIONS[gear]:
+        return ACTIONS_IN_WORDS[gear][space - 1]
+    return "any of the actions" if NUMBERED_ACTIONS[gear] < space <= LAST_SPACE[gear] else ""
+
+
+def _row(name: str, kind: str, count: int, y: float) -> dict[str, Place]:
+    return {
+        f"{name}.{space}": {"kind": kind, "x": 1075.0 + 110 * space, "y": y, "label": f"{kind} {space + 1}"}
+        for space in range(count)
+    }
+
+
+def _places(gears: list[Gear]) -> dict[str, Place]:
+    places: dict[str, Place] = {}
+    for number, gear in enumerate(gears):
+        places |= _spaces(number, gear)
+    places["start"] = {"kind": "start", "x": CENTRE, "y": CENTRE + 110.0, "label": "start player"}
+    palenque = gears[0]
+    for group in range(2, 6):
+        where = places[f"palenque.{group}"]
+        places[f"jungle.{group}"] = {
+            "kind": "jungle",
+            "x": round(palenque["x"] + 2.3 * (where["x"] - palenque["x"]), 2),
+            "y": round(palenque["y"] + 2.3 * (where["y"] - palenque["y"]), 2),
+            "label": f"jungle {group}",
+        }
+    return places | _row("row", "building", ROW_SPACES, 730) | _row("display", "monument", max(MONUMENTS_DEALT), 917)
+
+
+def _cost(cost: Cost) -> dict[str, int]:
+    return {name: count for name, count in zip(BLOCK_NAMES, cost, strict=True) if count}
+
+
+def _tiles() -> dict[str, Tile]:
+    tiles: dict[str, Tile] = {}
+    for number, (category, cost, effects) in enumerate(BUILDING_TILES[1:], FIRST_OF_AGE[0]):
+        tiles[f"building.{number}"] = {
+            "category": CATEGORY_NAMES[category],
+            "cost": _cost(cost),
+            "effects": [effect(one) for one in effects],
+        }
+    for number, (category, cost) in enumerate(MONUMENT_TILES[1:], 1):
+        tiles[f"monument.{number}"] = {
+            "category": CATEGORY_NAMES[category],
+            "cost": _cost(cost) | ({"skulls": 1} if number == SKULL_MONUMENT else {}),
+            "effects": [MONUMENTS_IN_WORDS[number]],
+        }
+    for number, (_, _, effects) in enumerate(WEALTH_TILES[1:], 1):
+        tiles[f"wealth.{number}"] = {"category": "", "cost": {}, "effects": [effect(one) for one in effects]}
+    return tiles
+
+
+def _temple(temple: int) -> Track:
+    goods = [BLOCK_NAMES[column - 1] if column else "" for column in TEMPLE_BLOCKS[temple]]
+    steps = [f"{vp} {good}".strip() for vp, good in zip(TEMPLE_VP[temple], goods, strict=True)]
+    return {"label": TEMPLES_IN_WORDS[temple], "steps": steps}
+
+
+def _scenery() -> Scenery:
+    gears = [_gear(number) for number in range(len(GEAR_NAMES))]
+    tracks = {name: _temple(temple) for temple, name in enumerate(TEMPLE_NAMES)}
+    levels = [str(level) for level in range(TOP_LEVEL + 1)]
+    tracks |= {name: {"label": TECHS_IN_WORDS[tech], "steps": levels} for tech, name in enumerate(TECH_NAMES)}
+    printed: Printed = {
+        "calendar": {"x": CENTRE, "y": CENTRE, "radius": CALENDAR_RADIUS, "teeth": CALENDAR_TEETH, "first": 0},
+        "gears": dict(zip(GEAR_NAMES, gears, strict=True)),
+        "food_days": list(FOOD_DAY),
+        "tiles": _tiles(),
+        "temple_bonus": [list(points) for points in TEMPLE_BONUS],
+    }
+    return {"places": _places(gears), "tracks": tracks, "board": {**printed}}
+
+
+SCENERY: Final = _scenery()

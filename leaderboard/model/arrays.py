@@ -1,0 +1,191 @@
+"""The matches of one ladder as arrays, which fits and tables are made of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ballcourt.leaderboard.model.blocks import block_name
+from ballcourt.leaderboard.model.fit.arrays import Floats, Integers, Tables, begins
+from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.seals import mixed
+
+Small = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """The results of players without a bot: the row of their match, the number of their name, place and points."""
+
+    names: list[str]
+    match: Integers
+    name: Integers
+    place: Integers
+    score: Floats
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Matches as rows, in canonical order if they have one seat; `entrant` to `vacated` have a column for each seat.
+
+    Matches with equal `deal` had the same deal. Matches of the same entrants with equal `block` are one block.
+    """
+
+    entrants: Sequence[Entrant]
+    """In ascending order."""
+    owners: Sequence[tuple[str, ...]]
+    """Of each entrant, in ascending order; usually one, none if the organiser named none."""
+    entrant: Small
+    """Indices of `entrants`."""
+    place: Small
+    score: Floats
+    fault: Flags
+    vacated: Flags
+    deal: Integers
+    block: Integers
+    rivals: Rivals
+
+    @property
+    def seats(self) -> int:
+        """Seats of each match."""
+        return int(self.entrant.shape[1])
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The tables at which entrants are compared: matches of several seats, and for those of one seat each deal.
+
+        If an entrant played a deal more than once, only its first match counts. Results on one deal are compared by
+        the place among the rivals, then by points; vacated seats come last, and equal results are tied.
+        """
+        return _deals(self) if self.seats == 1 else _matches(self)
+
+
+def columns_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant] | None = None) -> Columns:
+    """Return the matches of one ladder, in canonical order; with `entrants`, of all of these.
+
+    The numbers of deals and blocks are those of their first matches.
+    """
+    played = sorted(matches, key=attrgetter("order"))
+    known = sorted({seat.entrant for match in played for seat in match.seats}) if entrants is None else entrants
+    number = {entrant: row for row, entrant in enumerate(known)}
+    owners: defaultdict[Entrant, set[str]] = defaultdict(set)
+    for seat in (seat for match in played for seat in match.seats if seat.owner):
+        owners[seat.entrant].add(seat.owner)
+    shape = len(played), len(played[0].seats) if played else 0
+
+    def column(values: Iterable[object], kind: type) -> NDArray[Any]:
+        return np.array(list(values), kind).reshape(shape)
+
+    seats = [seat for match in played for seat in match.seats]
+    deals: dict[str, int] = {}
+    blocks: dict[tuple[str, str], int] = {}
+    return Columns(
+        entrants=known,
+        owners=[tuple(sorted(owners[one])) for one in known],
+        entrant=column((number[seat.entrant] for seat in seats), np.int32),
+        place=column((seat.placement for seat in seats), np.int32),
+        score=column((seat.score for seat in seats), np.float64),
+        fault=column((seat.fault for seat in seats), np.bool_),
+        vacated=column((seat.vacated for seat in seats), np.bool_),
+        deal=np.array([deals.setdefault(match.deal, len(deals)) for match in played], np.int64),
+        block=np.array([blocks.setdefault(block_name(match, match.record), len(blocks)) for match in played], np.int64),
+        rivals=_rivals(played),
+    )
+
+
+def _rivals(played: Sequence[MatchResult]) -> Rivals:
+    found = [(row, rival) for row, match in enumerate(played) for rival in match.rivals]
+    names = sorted({rival.name for _, rival in found})
+    number = {name: row for row, name in enumerate(names)}
+    return Rivals(
+        names,
+        np.array([row for row, _ in found], np.int64),
+        np.array([number[rival.name] for _, rival in found], np.int64),
+        np.array([rival.placement for _, rival in found], np.int64),
+        np.array([rival.score for _, rival in found], np.float64),
+    )
+
+
+def informative(tables: Tables) -> Tables:
+    """Return the tables that say something about strength: those with at least two different entrants."""
+    if not tables.sizes.size:
+        return tables
+    first = np.repeat(tables.entrant[tables.starts[:-1]], tables.sizes)
+    differs = np.logical_or.reduceat(tables.entrant != first, tables.starts[:-1])
+    if differs.all():
+        return tables
+    kept = np.repeat(differs, tables.sizes)
+    _, block = np.unique(tables.block[differs], return_inverse=True)
+    return replace(
+        tables,
+        starts=_starts(tables.sizes[differs]),
+        entrant=tables.entrant[kept],
+        place=tables.place[kept],
+        seat=tables.seat[kept],
+        block=block,
+    )
+
+
+def block_numbers(columns: Columns) -> Integers:
+    """Number the block of each match: matches of the same entrants with the same `block`.
+
+    Numbers count from 0 in the order of the first matches of the blocks, so that what belongs together is close.
+    """
+    entrants = np.sort(columns.entrant, axis=1)
+    entrants[:, 1:][entrants[:, 1:] == entrants[:, :-1]] = -1  # it counts who sat there, not how often
+    entrants.sort(axis=1)
+    members = [column.astype(np.int64).view(np.uint64) for column in entrants.T]
+    seal = mixed([columns.block.view(np.uint64), *members])
+    starts = begins(seal)  # of matches of one block in a row
+    _, first, block = np.unique(seal[starts], return_index=True, return_inverse=True)
+    number = np.empty(first.size, np.int64)
+    number[np.argsort(first)] = np.arange(first.size)
+    return np.asarray(number[block][np.cumsum(starts) - 1], np.int64)
+
+
+def _matches(columns: Columns) -> Tables:
+    count, seats = columns.entrant.shape
+    order = np.argsort(columns.place, axis=1, kind="stable")
+    return Tables(
+        entrants=len(columns.entrants),
+        starts=np.arange(count + 1) * seats,
+        entrant=np.take_along_axis(columns.entrant, order, axis=1).ravel().astype(np.int64),
+        place=np.take_along_axis(columns.place, order, axis=1).ravel().astype(np.int64),
+        seat=order.ravel(),
+        block=block_numbers(columns),
+    )
+
+
+def _deals(columns: Columns) -> Tables:
+    deals, deal = np.unique(columns.deal, return_inverse=True)
+    _, first = np.unique(deal * len(columns.entrants) + columns.entrant[:, 0], return_index=True)
+    shared = np.bincount(deal[first], minlength=deals.size) > 1
+    first = np.sort(first[shared[deal[first]]])
+    vacated = columns.vacated[first, 0]
+    place, points = np.where(vacated, 0, columns.place[first, 0]), np.where(vacated, 0.0, -columns.score[first, 0])
+    order = np.lexsort((points, place, vacated, deal[first]))
+    chosen = first[order]
+    _, table, sizes = np.unique(deal[chosen], return_inverse=True, return_counts=True)
+    starts = _starts(sizes)
+    ranks = begins(points[order], place[order], vacated[order], table)
+    group = np.flatnonzero(ranks)[np.cumsum(ranks) - 1]
+    return Tables(
+        entrants=len(columns.entrants),
+        starts=starts,
+        entrant=columns.entrant[chosen, 0].astype(np.int64),
+        place=1 + group - starts[table],
+        seat=np.zeros(chosen.size, np.int64),
+        block=np.arange(sizes.size),
+    )
+
+
+def _starts(sizes: Integers) -> Integers:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -1,0 +1,33 @@
+"""What results say about strength beyond a rating: how certain it is, and whether any ranking fits."""
+
+from dataclasses import dataclass
+
+from ballcourt.leaderboard.model.results import Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the results say about an entrant's strength, in rating points."""
+
+    entrant: Entrant
+    rating: float
+    error: float
+    """Standard error of the rating."""
+    ranks: tuple[int, int]
+    """The best and the worst rank that the results leave open, with 95 % confidence."""
+    best: float
+    """Probability that it is the strongest of the ladder."""
+    separated: bool | None
+    """Whether the 95 % interval of the difference to the next better rating excludes zero; None for the best."""
+    above_next: float | None
+    """How often it is placed above the entrant with the next lower rating, a tie counting half; None for the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class CyclicShare:
+    """Which part of the differences between entrants no ranking can show, and the mix that no entrant beats."""
+
+    share: float
+    error: float
+    mix: dict[Entrant, float]
+    """Shares of the entrants in the mix, largest first; without those below 0.5 %."""

@@ -1,0 +1,102 @@
+"""The published ratings of a ladder: from results to ratings, how certain they are and what they mean."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+
+from ballcourt.leaderboard.model.arrays import Columns, columns_of, informative
+from ballcourt.leaderboard.model.certainty import CyclicShare, Estimate
+from ballcourt.leaderboard.model.fit.arrays import Floats, Tables
+from ballcourt.leaderboard.model.fit.blocks import Blocks
+from ballcourt.leaderboard.model.fit.cycles import find_cycles, maximal_lottery
+from ballcourt.leaderboard.model.fit.ep import solve
+from ballcourt.leaderboard.model.fit.jackknife import Between, covariance_and_blocks, relative_to
+from ballcourt.leaderboard.model.fit.model import Model
+from ballcourt.leaderboard.model.fit.pairs import PairFit, fit_pairs
+from ballcourt.leaderboard.model.fit.questions import groups_in, placed_above, ranks, separated
+from ballcourt.leaderboard.model.results import Entrant, LeaderboardError, MatchResult
+
+MODEL = Model()
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The entrants of a ladder, the highest rating first, and what is known of cycles and of groups among them."""
+
+    estimates: list[Estimate]
+    cycles: CyclicShare | None
+    groups: int
+    """See `Board.groups`."""
+
+
+def estimate(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Field:
+    """Rate the entrants of one ladder, see `estimate_of`."""
+    return estimate_of(columns_of(matches), anchors)
+
+
+def estimate_of(columns: Columns, anchors: Collection[str] = ()) -> Field:
+    """Rate the entrants of one ladder.
+
+    Ratings are relative to the mean of the field, which is 25, or to the mean of the bots named as anchors. Matches
+    of one seat are rated by comparing the entrants that played the same deal.
+
+    Raises LeaderboardError if no entrant has the name of an anchor.
+    """
+    entrants, tables = columns.entrants, informative(columns.tables)
+    fit = fit_pairs(tables, MODEL)
+    known, between = covariance_and_blocks(Blocks(tables), fit, MODEL)
+    cyclic = _cyclic_share(between, fit, known, entrants)
+    del between  # which takes much memory
+    rating = solve(tables.with_ties_by(fit.skill), fit, MODEL).mu
+    if anchors:
+        rating, known = _anchored(rating, known, entrants, anchors)
+    return Field(_estimates(entrants, rating, known), cyclic, groups_in(fit))
+
+
+def tables_of(matches: Iterable[MatchResult], entrants: Sequence[Entrant]) -> Tables:
+    """Return the tables that say something about the strength of these entrants, in canonical order."""
+    return informative(columns_of(matches, entrants).tables)
+
+
+def _estimates(entrants: Sequence[Entrant], rating: Floats, known: Floats) -> list[Estimate]:
+    if not entrants:
+        return []
+    points = rating.tolist()
+    order = sorted(range(len(entrants)), key=lambda row: (-round(points[row], 6), entrants[row]))
+    found = ranks(rating, known)
+    higher, lower = [None, *order[:-1]], [*order[1:], None]
+    return [
+        Estimate(
+            entrant=entrants[row],
+            rating=points[row],
+            error=sqrt(max(float(known[row, row]), 0.0)),
+            ranks=(int(found.first[row]), int(found.last[row])),
+            best=float(found.best[row]),
+            separated=None if above is None else separated(rating, known, above, row),
+            above_next=None if below is None else placed_above(points[row] - points[below], MODEL),
+        )
+        for row, above, below in zip(order, higher, lower, strict=True)
+    ]
+
+
+def _anchored(
+    rating: Floats, known: Floats, entrants: Sequence[Entrant], anchors: Collection[str]
+) -> tuple[Floats, Floats]:
+    """Shift ratings so that the mean of the anchors is that of the prior; errors are those of the shifted ratings."""
+    rows = [row for row, entrant in enumerate(entrants) if entrant.name in anchors]
+    if missing := set(anchors) - {entrants[row].name for row in rows}:
+        raise LeaderboardError(f"no bot is named '{min(missing)}' here; an anchor must have played in every table")
+    return rating - rating[rows].mean() + MODEL.mean, relative_to(known, np.array(rows, np.int64))
+
+
+def _cyclic_share(
+    between: Sequence[Between], fit: PairFit, known: Floats, entrants: Sequence[Entrant]
+) -> CyclicShare | None:
+    cycles = find_cycles(fit, known, between, MODEL)
+    if cycles is None:
+        return None
+    shares = zip(entrants, maximal_lottery(fit, cycles, MODEL).tolist(), strict=True)
+    mix = sorted(((round(share, 6), entrant) for entrant, share in shares if share >= 0.005), key=lambda one: -one[0])
+    return CyclicShare(cycles.share, cycles.error, {entrant: share for share, entrant in mix})

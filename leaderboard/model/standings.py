@@ -1,0 +1,136 @@
+"""The standings of a ladder: one row per entrant, computed from the results alone."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import isnan
+from typing import TYPE_CHECKING
+
+from ballcourt.leaderboard.model.certainty import CyclicShare, Estimate
+from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.model.scale import Z95
+
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.model.arrays import Columns
+    from ballcourt.leaderboard.model.ratings import Ratings
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One row. Ratings and their errors are in rating points; `beaten` and `wins` are shares from 0 to 1."""
+
+    rank: int
+    entrant: Entrant
+    rating: float
+    sigma: float
+    """Standard error of the rating."""
+    matches: int
+    beaten: float | None
+    """Mean share of opponents placed lower; a tie counts half. None without opponents. In matches of one seat, the
+    opponents are the entrants that played the same deal."""
+    wins: float
+    """Share of matches won, against rivals too; a shared first place is divided."""
+    score: float | None
+    """Mean points in the game's own measure, over the matches in which the bot kept its seat. None without such
+    matches: the points of a seat that was lost are those of the arena, which played on in it."""
+    faults: int
+    """Number of matches with a fault of the bot, tolerated or not: a crash, timeout, illegal action and so on."""
+    rivals: Mapping[str, float]
+    """Mean points of each rival (a player without a bot) that it met, by name."""
+    status: str = ""
+    """Whether the tournament makes it sit out: "disqualified", "on probation", or nothing."""
+    owners: tuple[str, ...] = ()
+    """Who entered it, in ascending order; usually one, none if the organiser named none."""
+    estimate: Estimate | None = None
+    """What else the fit says; None for the provisional ratings of a running tournament."""
+
+    @property
+    def low(self) -> float:
+        """Lower end of the rating's 95 % interval."""
+        return self.rating - Z95 * self.sigma
+
+    @property
+    def high(self) -> float:
+        """Upper end of the rating's 95 % interval."""
+        return self.rating + Z95 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The published table of a ladder, and what is known of cycles and of groups among its entrants."""
+
+    rows: list[Standing]
+    cycles: CyclicShare | None = None
+    groups: int = 1
+    """In how many groups the entrants are that no chain of matches connects; between groups only the prior compares."""
+
+
+def by_ladder(matches: Iterable[MatchResult]) -> dict[Ladder, list[MatchResult]]:
+    """Group matches by ladder; ladders and matches are in canonical order."""
+    ladders: defaultdict[Ladder, list[MatchResult]] = defaultdict(list)
+    for match in sorted(matches, key=lambda match: match.order):
+        ladders[match.ladder].append(match)
+    return dict(sorted(ladders.items()))
+
+
+def board(matches: Iterable[MatchResult], anchors: Collection[str] = ()) -> Board:
+    """Fit the results of one ladder and rank its entrants, see `board_of`."""
+    from ballcourt.leaderboard.model.arrays import columns_of
+
+    return board_of(columns_of(matches), anchors)
+
+
+def board_of(columns: Columns, anchors: Collection[str] = ()) -> Board:
+    """Fit the results of one ladder and rank its entrants; the order and names of matches do not matter.
+
+    Ratings are relative to the mean of the bots named as anchors, if any. Raises LeaderboardError if an anchor has not
+    played.
+    """
+    from ballcourt.leaderboard.model.estimates import estimate_of
+
+    field = estimate_of(columns, anchors)
+    ratings = {found.entrant: (found.rating, found.error) for found in field.estimates}
+    by_rank = zip(_rows(ratings, columns), field.estimates, strict=True)
+    return Board([replace(row, estimate=found) for row, found in by_rank], field.cycles, field.groups)
+
+
+def standings(matches: Iterable[MatchResult], ratings: Ratings) -> list[Standing]:
+    """Rank the entrants of one ladder by the provisional ratings of a running tournament."""
+    from ballcourt.leaderboard.model.arrays import columns_of
+
+    columns = columns_of(matches)
+    found = {entrant: ratings.of(entrant) for entrant in columns.entrants}
+    ranked = sorted(found, key=lambda entrant: (-found[entrant][0], entrant))
+    return _rows({entrant: found[entrant] for entrant in ranked}, columns)
+
+
+def marked(board: Board, statuses: Mapping[Entrant, str]) -> Board:
+    """Return the board with the status of each entrant; rows and ranks stay as they are."""
+    return replace(board, rows=[replace(row, status=statuses.get(row.entrant, "")) for row in board.rows])
+
+
+def _rows(ranked: Mapping[Entrant, tuple[float, float]], columns: Columns) -> list[Standing]:
+    """Return the rows of entrants, which come with their ratings and errors in the order of their ranks."""
+    from ballcourt.leaderboard.model.sums import plain
+
+    found = plain(columns)
+    numbers = zip(
+        *(values.tolist() for values in (found.matches, found.beaten, found.wins, found.score, found.faults)),
+        found.rivals.tolist(),
+        columns.owners,
+        strict=True,
+    )
+    by_entrant = dict(zip(columns.entrants, numbers, strict=True))
+    rows = []
+    for rank, (entrant, (rating, sigma)) in enumerate(ranked.items(), start=1):
+        matches, beaten, wins, score, faults, rivals, owners = by_entrant[entrant]
+        met = {name: points for name, points in zip(columns.rivals.names, rivals, strict=True) if not isnan(points)}
+        sums = (matches, _known(beaten), wins, _known(score), faults, met)
+        rows.append(Standing(rank, entrant, rating, sigma, *sums, owners=owners))
+    return rows
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value

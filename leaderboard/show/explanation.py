@@ -1,0 +1,53 @@
+"""What a reader of a table needs to know, in a few sentences below it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ballcourt.leaderboard.model.scale import Z95, lead_for
+from ballcourt.leaderboard.model.standings import Board
+from ballcourt.leaderboard.show.terminal import columns_left_out
+
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.model.certainty import CyclicShare
+
+LEAD_75: Final = lead_for(0.75)
+LEAD_90: Final = lead_for(0.9)
+
+
+def explanation(board: Board, width: int | None) -> Iterator[str]:
+    """Yield what a table of this width (None: as wide as it needs) and its marks mean, a paragraph for each subject."""
+    if len(board.rows) < 2:
+        return
+    yield f"A bot {LEAD_75:.1f} points ahead is placed above in 75% of the tables; {LEAD_90:.1f} points ahead, in 90%."
+    yield (
+        '"=": not separated from the next better rank. "ranks": those that the results leave open. '
+        "Both at 95% confidence."
+    )
+    yield (
+        '"beaten": mean share of opponents placed lower. "wins": share of matches won; a tie is divided in both. '
+        '"score": mean points in matches whose seat the bot kept.'
+    )
+    if width is not None and (left_out := columns_left_out(board.rows, width)):
+        yield f"This window is too narrow for: {', '.join(left_out)}."
+    if board.groups > 1:
+        yield f"These bots are in {board.groups} groups, and no match connects them: between groups, ranks are guesses."
+    if board.cycles:
+        yield _about_cycles(board.cycles)
+
+
+def _about_cycles(cycles: "CyclicShare") -> str:
+    margin = Z95 * cycles.error
+    if cycles.share <= margin:
+        most = max(cycles.share, 0.0) + margin
+        return (
+            f"No sign of cycles (rock, paper, scissors): a ranking fits all but {most:.0%} of the differences at most."
+        )
+    misfit = f"{cycles.share:.0%} ± {margin:.0%} of the differences between the bots fit no ranking"
+    if len(cycles.mix) == 1:
+        (best,) = cycles.mix
+        return f"{misfit}. Still, {best.identity} is placed above each of the others in most tables."
+    mix = ", ".join(f"{entrant.identity} {share:.0%}" for entrant, share in cycles.mix.items())
+    return (
+        f"{misfit}: they are like rock, paper, scissors. No bot is placed above this mix in more than half of the "
+        f"tables: {mix}."
+    )

@@ -1,0 +1,32 @@
+"""Standings as Markdown, for READMEs, issues and wikis."""
+
+from collections.abc import Iterator
+
+from ballcourt.arena.printable import markdown_text
+from ballcourt.leaderboard.model.results import Ladder
+from ballcourt.leaderboard.model.standings import Board
+from ballcourt.leaderboard.show.explanation import explanation
+from ballcourt.leaderboard.show.terminal import TEXTS, Boards, columns, title
+
+
+def to_markdown(boards: Boards) -> str:
+    """Return all ladders with all columns of their tables; below each, what its columns mean."""
+    return "\n".join(line for ladder, board in boards.items() for line in _lines(ladder, board))
+
+
+def _lines(ladder: Ladder, board: Board) -> Iterator[str]:
+    cells = columns(board.rows)
+    yield f"### {markdown_text(title(ladder))}"
+    yield ""
+    yield _row(list(cells))
+    yield _row([":---" if heading in TEXTS else "---:" for heading in cells], escape=False)
+    for row in zip(*cells.values(), strict=True):
+        yield _row(row)
+    yield ""
+    for paragraph in explanation(board, width=None):
+        yield markdown_text(paragraph)
+        yield ""
+
+
+def _row(cells: list[str] | tuple[str, ...], *, escape: bool = True) -> str:
+    return f"| {' | '.join(map(markdown_text, cells) if escape else cells)} |"

@@ -1,0 +1,180 @@
+"""Standings as a terminal table (rich), as JSON and as CSV."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from ballcourt.arena.printable import printable
+from ballcourt.leaderboard.model.results import Entrant, Ladder
+from ballcourt.leaderboard.model.standings import Board, Standing
+from ballcourt.leaderboard.show.forms import csv_lines, entrant_json, ladder_cells, ladder_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ballcourt.leaderboard.model.certainty import CyclicShare
+
+Boards = Mapping[Ladder, Board]
+
+FORMAT: Final = "ballcourt-board-1"
+"""The version of the JSON form; it changes when a program written for the previous version would misread this one."""
+
+TEXTS = ("bot", "version")
+"""Columns of a table that hold text, not numbers."""
+DISPENSABLE = ("above next", "95% interval", "faults", "beaten", "wins", "score", "matches", "ranks", "version")
+"""Columns that a narrow table leaves out, in this order."""
+
+COLUMNS = (
+    "rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high",
+    "first_rank", "last_rank", "best", "separated", "above_next",
+    "matches", "beaten", "wins", "score", "faults", "rivals", "status", "owners",
+)  # fmt: skip
+
+
+def title(ladder: Ladder) -> str:
+    """Return a title of one line for a ladder."""
+    return ", ".join((short_title(ladder), *options(ladder)))
+
+
+def short_title(ladder: Ladder) -> str:
+    """Return a title for a ladder, without its options."""
+    seats = "seat" if ladder.seats == 1 else "seats"
+    return printable(f"{ladder.game}, rules {ladder.rules_version}, {ladder.seats} {seats}")
+
+
+def options(ladder: Ladder) -> list[str]:
+    """Return the options of a ladder, each as "name = value"."""
+    return [printable(f"{name} = {value}") for name, value in ladder.options]
+
+
+def to_table(ladder: Ladder, rows: list[Standing], width: int | None = None) -> Table:
+    """Return the standings of a ladder as a table. Entrants with the same name and version show their content hash.
+
+    If the table would be wider than `width` characters, it leaves out some columns, but never rank, bot and rating.
+    """
+    from rich.table import Table  # to import it takes longer than to print a table as JSON
+
+    table = Table(title=title(ladder), title_justify="left", title_style="bold")
+    shown = _fitting(columns(rows), width)
+    for heading in shown:
+        table.add_column(
+            printable(heading), justify="left" if heading in TEXTS else "right", no_wrap=heading not in TEXTS
+        )
+    for cells in zip(*shown.values(), strict=True):
+        table.add_row(*map(printable, cells))
+    return table
+
+
+def columns_left_out(rows: list[Standing], width: int) -> list[str]:
+    """Return the headings of the columns that a table of this width leaves out."""
+    everything = columns(rows)
+    shown = _fitting(dict(everything), width)
+    return [heading for heading in everything if heading not in shown]
+
+
+def to_json(boards: Boards) -> dict[str, Any]:
+    """Return all ladders as JSON values, as `schemas/leaderboard.json` describes them."""
+    ladders = [
+        {
+            **ladder_json(ladder),
+            "standings": [_values(row) for row in board.rows],
+            "cycles": _cycles(board.cycles),
+            "groups": board.groups,
+        }
+        for ladder, board in boards.items()
+    ]
+    return {"format": FORMAT, "ladders": ladders}
+
+
+def to_csv(boards: Boards) -> str:
+    """Return all ladders as one CSV table with a header row."""
+    return csv_lines(COLUMNS, (line for ladder, board in boards.items() for line in _lines(ladder, board)))
+
+
+def _lines(ladder: Ladder, board: Board) -> Iterator[list[object]]:
+    for row in board.rows:
+        rivals = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
+        yield [*ladder_cells(ladder), *{**_values(row), "rivals": rivals, "owners": " ".join(row.owners)}.values()]
+
+
+def columns(rows: list[Standing]) -> dict[str, list[str]]:
+    """Return the cells of each column by its heading, as they are read by people; not escaped."""
+    same = Counter((row.entrant.name, row.entrant.version) for row in rows)
+    rivals = sorted({name for row in rows for name in row.rivals})
+    return {
+        "#": [_rank(row) for row in rows],
+        "bot": [f"{row.entrant.name} ({row.status})" if row.status else row.entrant.name for row in rows],
+        "version": [_version(row.entrant, same) for row in rows],
+        "rating": [f"{row.rating:.1f}" for row in rows],
+        "95% interval": [f"{row.low:.1f} to {row.high:.1f}" for row in rows],
+        **_estimated(rows),
+        "matches": [str(row.matches) for row in rows],
+        "beaten": ["-" if row.beaten is None else f"{row.beaten:.0%}" for row in rows],
+        "wins": [f"{row.wins:.0%}" for row in rows],
+        "score": ["-" if row.score is None else f"{row.score:.1f}" for row in rows],
+        **{name: [f"{row.rivals[name]:.1f}" if name in row.rivals else "-" for row in rows] for name in rivals},
+        "faults": [str(row.faults) for row in rows],
+    }
+
+
+def _rank(row: Standing) -> str:
+    """Write a rank, with "=" if the interval of the difference to the rank before includes zero."""
+    tied = row.estimate is not None and row.estimate.separated is False
+    return f"{row.rank}=" if tied else str(row.rank)
+
+
+def _estimated(rows: list[Standing]) -> dict[str, list[str]]:
+    """Write the columns that need a fit; none for provisional ratings."""
+    found = [row.estimate for row in rows if row.estimate]
+    if len(found) < len(rows):
+        return {}
+    return {
+        "ranks": ["-".join(map(str, dict.fromkeys(estimate.ranks))) for estimate in found],
+        "above next": ["" if estimate.above_next is None else f"{estimate.above_next:.0%}" for estimate in found],
+    }
+
+
+def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
+    shared = same[entrant.name, entrant.version] > 1
+    return f"{entrant.version} {entrant.content_hash[:8]}" if shared else entrant.version
+
+
+def _cycles(cycles: CyclicShare | None) -> dict[str, object] | None:
+    if cycles is None:
+        return None
+    mix = [{**entrant_json(bot), "share": round(share, 4)} for bot, share in cycles.mix.items()]
+    return {"share": round(cycles.share, 4), "error": round(cycles.error, 4), "mix": mix}
+
+
+def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list[str]]:
+    """Drop dispensable columns until the table fits."""
+    for heading in DISPENSABLE:
+        if width is None or _width(columns) <= width:
+            break
+        columns.pop(heading, None)  # some are not there while ratings are provisional
+    return columns
+
+
+def _width(columns: dict[str, list[str]]) -> int:
+    """Return the width of a row in characters: cells padded by one space on each side, and the lines between them."""
+    from rich.cells import cell_len
+
+    return 1 + sum(max(map(cell_len, (heading, *cells))) + 3 for heading, cells in columns.items())
+
+
+def _values(row: Standing) -> dict[str, object]:
+    entrant, estimate = row.entrant, row.estimate
+    estimated: tuple[object, ...] = (None,) * 5
+    if estimate:
+        above_next = None if estimate.above_next is None else round(estimate.above_next, 4)
+        estimated = (*estimate.ranks, round(estimate.best, 4), estimate.separated, above_next)
+    values = (
+        row.rank, entrant.name, entrant.version, entrant.content_hash, round(row.rating, 4), round(row.sigma, 4),
+        round(row.low, 4), round(row.high, 4), *estimated,
+        row.matches, None if row.beaten is None else round(row.beaten, 4),
+        round(row.wins, 4), None if row.score is None else round(row.score, 4), row.faults,
+        {name: round(score, 4) for name, score in row.rivals.items()}, row.status, [*row.owners],
+    )  # fmt: skip
+    return dict(zip(COLUMNS, values, strict=True))

@@ -1,0 +1,1 @@
+"""The results database: what it holds, how it is filled and read."""

@@ -1,0 +1,198 @@
+"""Connections to a results database: from its URL to an engine, and from whatever fails to one sentence."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from ballcourt.arena.locks import writer_of
+from ballcourt.leaderboard.model.results import LeaderboardError
+from ballcourt.leaderboard.store.kept import distrust
+
+REBUILD: Final = "rebuild it from the records, with: ballcourt leaderboard FOLDER --rebuild"
+"""The end of a sentence; --database URL names another database than the folder's own."""
+JOURNALS: Final = ("-journal", "-wal", "-shm")
+"""What SQLite appends to a database's name for the files in which it keeps unfinished transactions."""
+POSTGRESQL_DRIVER: Final = "postgresql+psycopg"
+"""The driver that `ballcourt[postgres]` brings, for URLs that name none."""
+POSTGRESQL_DEFAULTS: Final = {"connect_timeout": "5", "tcp_user_timeout": "10000", "options": "-c lock_timeout=5000"}
+"""What keeps a server that does not answer from holding up a tournament; parameters in the URL override it."""
+
+LOCK_NOT_AVAILABLE: Final = "55P03"
+"""PostgreSQL's code for a lock that was not granted within `lock_timeout`."""
+
+
+class RefusedError(LeaderboardError):
+    """The database refused a statement; it may accept it later."""
+
+
+def discard_journals(path: Path) -> None:
+    """Remove the journals that a killed process left next to an SQLite file; nothing else may have it open.
+
+    SQLite would roll them back into any other database that takes this name. The database they belong to is removed
+    first, for it is damaged without them. Raises OSError.
+    """
+    journals = [journal for journal in _journals(path) if journal.exists()]
+    for file in (path, *journals) if journals else ():
+        file.unlink(missing_ok=True)
+
+
+def without_password(url: str) -> str:
+    """Return a database URL as it may be shown. Raises LeaderboardError for anything else."""
+    return shown(parsed(url))
+
+
+def parsed(url: str | Path) -> URL:
+    """Return the URL of a database, or of the SQLite file at a path. Raises LeaderboardError."""
+    if isinstance(url, Path):
+        return URL.create("sqlite", database=str(url))
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError) as error:  # a ValueError for a port that is not a number
+        raise LeaderboardError(
+            f"'{re.sub('//[^/]*@', '//***@', url)}' is not a database URL; write one like "
+            "sqlite:///leaderboard.sqlite or postgresql://host/name"
+        ) from error
+
+
+def check_file_exists(place: URL) -> None:
+    """Raise LeaderboardError if the file of an SQLite database is missing."""
+    if place.get_backend_name() == "sqlite" and not (place.database and Path(place.database).is_file()):
+        raise LeaderboardError(f"there is no leaderboard {place.database or 'in memory'}; run a tournament first")
+
+
+def is_in_memory(place: URL) -> bool:
+    """Whether this is an SQLite database without a file."""
+    return place.get_backend_name() == "sqlite" and place.database in (None, "", ":memory:")
+
+
+def connected(place: URL) -> Engine:
+    """Return an engine that has connected to the database once. Raises LeaderboardError."""
+    driven = place.set(drivername=POSTGRESQL_DRIVER) if place.drivername == "postgresql" else place
+    defaults = POSTGRESQL_DEFAULTS if driven.drivername == POSTGRESQL_DRIVER else {}
+    try:
+        with sentences(place):
+            engine = create_engine(
+                driven,
+                pool_pre_ping=True,  # the server may have been restarted
+                connect_args={name: value for name, value in defaults.items() if name not in place.query},
+            )
+            if place.get_backend_name() == "sqlite":
+                event.listen(engine, "connect", _prepare_connection)
+                event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+            engine.connect().close()
+    except LeaderboardError:
+        raise
+    except (TypeError, ValueError) as error:  # of the driver, for a parameter in the URL
+        raise LeaderboardError(f"cannot use {shown(place)} as a leaderboard: {error}") from error
+    return engine
+
+
+def _prepare_connection(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None  # the driver would begin a transaction before the first change only
+    distrust(connection)
+
+
+def home_of(place: URL) -> Path | None:
+    """Return the folder of an SQLite database; None for other databases."""
+    file = _file_of(place)
+    return file.parent if file else None
+
+
+def file_identity(place: URL) -> tuple[int, int] | None:
+    """Return the device and inode of the file of an SQLite database; None if there is no file."""
+    file = _file_of(place)
+    try:
+        found = file.stat() if file else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found else None
+
+
+def _file_of(place: URL) -> Path | None:
+    """Return the path of an SQLite database; None if it is in memory, and for other databases."""
+    is_file = place.get_backend_name() == "sqlite" and not is_in_memory(place)
+    return Path(str(place.database)).absolute() if is_file else None
+
+
+def set_journal(engine: Engine, mode: str) -> None:
+    """Ask SQLite to keep another kind of journal; nothing changes while others use the file, or if it is read-only.
+
+    With "WAL", nobody who reads waits for one who writes, nor the other way round. With "DELETE", the file is whole
+    without a second one, and can be read where nothing may be written. Do nothing for other databases.
+    """
+    if engine.driver != "pysqlite":
+        return
+    with closing(engine.raw_connection()) as pooled, suppress(sqlite3.Error, UnicodeDecodeError):
+        connection = pooled.driver_connection
+        assert isinstance(connection, sqlite3.Connection)
+        (patience_ms,) = connection.execute("PRAGMA busy_timeout").fetchone()
+        connection.execute("PRAGMA busy_timeout = 0")
+        # if a power failure takes the last results, the records still have them
+        connection.execute("PRAGMA synchronous = NORMAL")
+        try:
+            connection.execute(f"PRAGMA journal_mode = {mode}").fetchone()
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {patience_ms}")
+
+
+@contextmanager
+def sentences(place: URL) -> Iterator[None]:
+    """Turn any failure of a database into a LeaderboardError of one sentence, without the password of its URL."""
+    try:
+        yield
+    except NoSuchModuleError as error:
+        raise LeaderboardError(f"SQLAlchemy does not support the database '{place.drivername}'") from error
+    except ModuleNotFoundError as error:
+        what = "ballcourt[postgres]" if error.name == "psycopg" else "it"
+        raise LeaderboardError(f"{shown(place)} needs the Python module {error.name}; install {what}") from error
+    except UnicodeDecodeError as error:
+        raise damaged(place, "contains invalid UTF-8") from error
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        code = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0) & 0xFF
+        if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise damaged(place, reason) from error
+        if code == sqlite3.SQLITE_ERROR:  # a table is missing, or exists already
+            raise RefusedError(damaged(place, reason)) from error
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) or _sqlstate(error) == LOCK_NOT_AVAILABLE:
+            reason = f"{_writer(place)} is writing to it ({reason}); wait until it has finished, or end it"
+        raise RefusedError(f"cannot use {shown(place)} as a leaderboard: {reason}") from error
+
+
+def _sqlstate(error: SQLAlchemyError) -> str:
+    """Return PostgreSQL's code of an error; empty for others."""
+    return str(getattr(getattr(error, "orig", None), "sqlstate", ""))
+
+
+def _writer(place: URL) -> str:
+    """Return who keeps a database from being used."""
+    file = _file_of(place)
+    if not file:
+        return "another session of the server"
+    return writer_of(file, *_journals(file))
+
+
+def _journals(file: Path) -> list[Path]:
+    """Return where SQLite keeps the changes of a database that are not in its file yet."""
+    return [file.with_name(file.name + suffix) for suffix in JOURNALS]
+
+
+def damaged(place: URL, reason: str) -> LeaderboardError:
+    """Return the error for a database whose content cannot be right."""
+    return LeaderboardError(
+        f"{shown(place)} is damaged or no leaderboard ({reason}); if it was one, remove it and {REBUILD}"
+    )
+
+
+def shown(place: URL) -> str:
+    """Return a URL without its password."""
+    return place.render_as_string(hide_password=True)

@@ -1,0 +1,348 @@
+"""Results in any database SQLAlchemy can reach: a cache that can be rebuilt from the match records."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, inspect, select, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import SQLAlchemyError
+
+from ballcourt.leaderboard.model.filters import EVERYTHING, Filter
+from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult
+from ballcourt.leaderboard.store.connecting import (
+    REBUILD,
+    RefusedError,
+    check_file_exists,
+    connected,
+    damaged,
+    file_identity,
+    home_of,
+    is_in_memory,
+    parsed,
+    sentences,
+    set_journal,
+    shown,
+)
+from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, whole
+from ballcourt.leaderboard.store.listing import Place, Wanted, matches_listed, number_of
+from ballcourt.leaderboard.store.tables import ABOUT, BOARDS, METADATA, RECORDS, VERSION, restored
+from ballcourt.leaderboard.store.tallies import Tally, tallies
+from ballcourt.leaderboard.store.writer import BATCH, EMPTY, Writer
+
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.model.arrays import Columns
+    from ballcourt.leaderboard.store.entrants import Entrants
+    from ballcourt.leaderboard.store.reading import Reader
+
+UPGRADABLE: Final = ("5", "6", "7")
+"""Older schemas, for which there are `migrations`."""
+CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
+"""How long to wait between attempts to create the tables, which another run may be creating too."""
+LONGEST_PART: Final = 500_000
+"""Characters of a kept answer in one row; JSON is ASCII."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Matches of a database as arrays, and the digest by which it knows all that it has."""
+
+    ladders: Mapping[Ladder, Columns]
+    digest: str
+
+
+class Database:
+    """An open database of results, see `open_database`. Every method raises LeaderboardError."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._home = home_of(engine.url)
+        self._file = file_identity(engine.url)
+        self._entrants: Entrants | None = None
+
+    def add(self, matches: Iterable[MatchResult]) -> int:
+        """Insert the matches that are not there yet, each batch in one transaction; return how many were inserted.
+
+        A match that is there with another result or record is replaced.
+        """
+        remaining = iter(matches)
+        added = 0
+        while batch := {match.identity: match for match in islice(remaining, BATCH)}:
+            with self._writing() as writer:
+                added += writer.add(batch)
+        return added
+
+    def forget(self, identities: Sequence[str]) -> None:
+        """Delete matches that no longer count, all in one transaction; ignore those that are not there."""
+        with self._writing() as writer:
+            writer.delete(identities)
+
+    def keep_only(self, identities: Collection[str], records: Path) -> None:
+        """Delete all other matches that have their records in this folder, which is below the database or absolute."""
+        with self._writing() as writer:
+            inside = self._recorded_in(writer.connection, records)
+            writer.delete([identity for identity in inside if identity not in identities])
+
+    def names_in(self, records: Path) -> set[str]:
+        """Return the names of the record files of its matches in this folder, which is below it or absolute."""
+        with self._reading() as connection:
+            return {*self._recorded_in(connection, records).values()}
+
+    def _recorded_in(self, connection: Connection, records: Path) -> dict[str, str]:
+        """Return the names of the records in a folder, by the identities of their matches."""
+        rows = connection.execute(select(RECORDS.c.identity, RECORDS.c.record)).all()
+        places = {row.identity: Path(restored(str(row.record), self._home)) for row in rows}
+        return {identity: place.name for identity, place in places.items() if place.parent == records}
+
+    def replace(self, matches: Iterable[MatchResult]) -> int:
+        """Replace everything by these matches in one transaction; return how many there are."""
+        kept = {match.identity: match for match in matches}
+        remaining = iter(kept.items())
+        with self._writing() as writer:
+            writer.clear()
+            while batch := dict(islice(remaining, BATCH)):
+                writer.add(batch)
+        return len(kept)
+
+    def results(self) -> list[MatchResult]:
+        """Return all matches in canonical order.
+
+        Raises LeaderboardError also for a database that was damaged or changed by anything but this class.
+        """
+        with self._reader() as reader:
+            return sorted(reader.matches(), key=lambda match: match.order)
+
+    def contents(self, wanted: Filter = EVERYTHING) -> Contents:
+        """Return the wanted matches as arrays, and the digest of all; like `results` at a fraction of time and memory.
+
+        Raises LeaderboardError also if no match is wanted.
+        """
+        with self._reader() as reader:
+            return Contents(reader.columns(wanted), reader.digest)
+
+    def digest(self) -> str:
+        """Return a hash that changes whenever a match is added or removed."""
+        with self._reading() as connection:
+            return str(connection.execute(select(ABOUT.c.digest)).scalar())
+
+    def listed(self, wanted: Wanted, after: Place | None, count: int) -> tuple[list[MatchResult], Place | None]:
+        """Return a page of matches, see `listing`, and where the next one begins; None if there is none."""
+        with self._reader() as reader:
+            page = matches_listed(reader.connection, wanted, after, count)
+            matches = reader.chosen(page.found)
+        return [matches[number] for number in page.found], page.end
+
+    def match(self, name: str) -> MatchResult | None:
+        """Return a match by its identity, else the newest one with this key; None if there is none."""
+        with self._reader() as reader:
+            number = number_of(reader.connection, name)
+            return None if number is None else reader.chosen([number]).get(number)
+
+    def tallies(self) -> dict[Ladder, dict[Entrant, Tally]]:
+        """Count what each bot did, see `tallies`."""
+        with self._reading() as connection:
+            return tallies(connection)
+
+    def kept(self, question: str, digest: str | None = None) -> str | None:
+        """Return the text kept as the answer to a question; None if there is none.
+
+        With a digest, it is about the matches with this digest; else about the present ones, or a newer one was
+        promised.
+        """
+        query = select(BOARDS).join(ABOUT, BOARDS.c.digest == digest if digest else _is_valid())
+        query = query.where(BOARDS.c.question == question)
+        with self._reading() as connection:
+            rows = connection.execute(query.order_by(BOARDS.c.part)).all()
+        return whole(question, ((row.content, row.seal) for row in rows))
+
+    def kept_about(self, question: str) -> str | None:
+        """Return the digest of the matches that the kept and valid answer to a question is about; None without one."""
+        query = select(BOARDS.c.digest).join(ABOUT, _is_valid()).where(BOARDS.c.question == question)
+        with self._reading() as connection:
+            return connection.execute(query.limit(1)).scalar()
+
+    def keep(self, question: str, digest: str, content: str, *, promise_s: int = 0) -> None:
+        """Keep the answer to a question about the matches with this digest; forget answers about other matches.
+
+        With `promise_s`, readers accept the answer for this many seconds even if matches are added meanwhile; whoever
+        adds them stores a newer answer by then.
+        """
+        starts = range(0, len(content), LONGEST_PART)
+        until = int(time.time()) + min(promise_s, LONGEST_PROMISE_S)
+        common = {"question": question, "digest": digest, "until": until, "seal": answer_seal(question, content)}
+        parts = [
+            {**common, "part": part, "content": content[start : start + LONGEST_PART]}
+            for part, start in enumerate(starts)
+        ]
+        with self._writing() as writer:
+            outdated = (BOARDS.c.question == question) | (BOARDS.c.digest != digest)
+            writer.connection.execute(delete(BOARDS).where(outdated))
+            writer.connection.execute(insert(BOARDS), parts)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """Begin a transaction in which nothing changes between two statements."""
+        options = {"isolation_level": "REPEATABLE READ"} if self._engine.dialect.name == "postgresql" else {}
+        with (
+            sentences(self._engine.url),
+            self._engine.connect().execution_options(**options) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    @contextmanager
+    def _reader(self) -> Iterator[Reader]:
+        from ballcourt.leaderboard.store.reading import (
+            Reader,  # NumPy, which a database that is only written does not need
+        )
+
+        with self._reading() as connection:
+            try:
+                reader = Reader(connection, self._home, self._entrants)
+                self._entrants = reader.entrants
+                yield reader
+            except LeaderboardError:  # a ValueError too, of a question that does not fit
+                raise
+            except (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError) as error:
+                reason = f"row {error} is missing" if isinstance(error, KeyError) else str(error)
+                raise damaged(self._engine.url, reason) from error
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether its file is still at its path; what is written to one that was removed is lost."""
+        return file_identity(self._engine.url) == self._file
+
+    @contextmanager
+    def _writing(self) -> Iterator[Writer]:
+        if not self.is_in_place:
+            raise RefusedError(f"the file of {shown(self._engine.url)} was removed or replaced while it was in use")
+        with sentences(self._engine.url):
+            set_journal(self._engine, "WAL")
+        with sentences(self._engine.url), self._engine.begin() as connection:
+            writer = Writer(connection, self._home)
+            yield writer
+            writer.finish()
+
+
+def _is_valid() -> ColumnElement[bool]:
+    """Return the condition that a kept answer is about the present matches, or that a newer one was promised."""
+    now = int(time.time())
+    return (ABOUT.c.digest == BOARDS.c.digest) | BOARDS.c.until.between(now + 1, now + LONGEST_PROMISE_S)
+
+
+@contextmanager
+def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database]:
+    """Open a leaderboard by its SQLAlchemy URL or the path of an SQLite file; with `create`, create it if missing.
+
+    Raises LeaderboardError for a URL that cannot be opened, and for a database that is not a leaderboard of this
+    version.
+    """
+    place = parsed(url)
+    if not create:
+        check_file_exists(place)
+    elif is_in_memory(place):
+        raise LeaderboardError(
+            f"{shown(place)} is a database in memory, which no one could read later; name a file, such as "
+            "sqlite:///leaderboard.sqlite"
+        )
+    engine = connected(place)
+    try:
+        _prepare(engine, create=create)
+        yield Database(engine)
+    finally:
+        _close(engine)
+
+
+def _close(engine: Engine) -> None:
+    engine.dispose()  # an own connection would be in the way too
+    if engine.dialect.name == "sqlite" and file_identity(engine.url) is None:
+        return  # SQLite would make an empty file in place of one that was removed
+    with suppress(SQLAlchemyError):
+        set_journal(engine, "DELETE")
+    engine.dispose()
+
+
+def _prepare(engine: Engine, *, create: bool) -> None:
+    """Check the schema of a leaderboard; with `create`, create missing tables. Upgrade an older schema.
+
+    Raises LeaderboardError.
+    """
+    found = _in_transaction(engine, partial(_checked_schema, create=create), patient=create)
+    if found != SCHEMA:
+        try:
+            _in_transaction(engine, _upgrade, patient=True)
+        except LeaderboardError as error:
+            sentence = f"a leaderboard of schema {found} could not be upgraded to {SCHEMA}: {error}"
+            raise LeaderboardError(sentence) from error
+
+
+def _in_transaction(engine: Engine, step: Callable[[Connection, URL], str], *, patient: bool) -> str:
+    """Return what a step returns; if `patient`, try again when it is refused, as another run may do the same."""
+    for wait_s in (*CREATION_WAITS_S, None) if patient else (None,):
+        try:
+            with sentences(engine.url), engine.begin() as connection:
+                return step(connection, engine.url)
+        except RefusedError:
+            if wait_s is None:
+                raise
+            time.sleep(wait_s)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _checked_schema(connection: Connection, place: URL, *, create: bool) -> str:
+    """Return the schema of a leaderboard that can be read or upgraded. Raises LeaderboardError."""
+    tables = inspect(connection).get_table_names()
+    found = _schema(connection, tables)
+    if create and not found and (ABOUT.name in tables or not tables):  # also if its creation was interrupted
+        METADATA.create_all(connection)
+        connection.execute(insert(VERSION).values(version_num=SCHEMA))
+        connection.execute(insert(ABOUT).values(digest=EMPTY))
+        return SCHEMA
+    if not found:
+        raise LeaderboardError(f"{shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
+    if found not in (*UPGRADABLE, SCHEMA):
+        remedy = "update ballcourt" if found.isdecimal() and int(found) > int(SCHEMA) else f"remove it and {REBUILD}"
+        raise LeaderboardError(
+            f"{shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt knows the schemas "
+            f"{UPGRADABLE[0]} to {SCHEMA}: choose another database, or {remedy}"
+        )
+    _check_plain(connection, place, METADATA.tables if found == SCHEMA else ())
+    return found
+
+
+def _schema(connection: Connection, tables: Collection[str]) -> str:
+    """Return the schema that a database says it has; empty if it says nothing."""
+    if VERSION.name in tables:
+        return str(connection.execute(select(VERSION.c.version_num)).scalar() or "")
+    columns = [column["name"] for column in inspect(connection).get_columns(ABOUT.name)] if ABOUT.name in tables else []
+    if "schema" not in columns:
+        return ""
+    return str(connection.execute(text(f"SELECT schema FROM {ABOUT.name}")).scalar() or "").rpartition("-")[2]
+
+
+def _upgrade(connection: Connection, place: URL) -> str:
+    """Upgrade a leaderboard, unless another run has done so."""
+    from ballcourt.leaderboard.store.migrations import upgrade
+
+    connection.execute(text(f"UPDATE {ABOUT.name} SET digest = digest"))  # makes other runs wait
+    tables = inspect(connection).get_table_names()
+    if _schema(connection, tables) != SCHEMA:
+        upgrade(connection, marked=VERSION.name in tables)
+    return SCHEMA
+
+
+def _check_plain(connection: Connection, place: URL, needed: Collection[str]) -> None:
+    """Refuse a leaderboard that computes rows in views or generated columns: a stranger could do so without end."""
+    inspector = inspect(connection)  # not the one before: another run may have created the tables meanwhile
+    tables = inspector.get_table_names()
+    if missing := set(needed) - set(tables):
+        raise damaged(place, f"it has no plain table {min(missing)}")
+    if any("computed" in column for table in tables for column in inspector.get_columns(table)):
+        raise damaged(place, "it has computed columns")

@@ -1,0 +1,161 @@
+"""The results in the output folder of a tournament: what its records say, whatever its database says.
+
+The database saves the work of parsing: a match whose record still has the checksum of its row is taken from there.
+"""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ballcourt.arena.records.store import RecordError, read_checksum, read_record
+from ballcourt.arena.tournament.event.setups import SetUp
+from ballcourt.arena.tournament.folder.kept import KeptTournament
+from ballcourt.arena.tournament.folder.manifest import kept_statuses, kept_tournament
+from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
+from ballcourt.arena.tournament.schedules.balance import Balance, balance
+from ballcourt.arena.tournament.schedules.schedule import Block, Seating, SeatOutcome, block_index
+from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError, MatchResult, deal, from_record
+from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.v1.record_pb2 import MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class FolderResults:
+    """The results of a tournament so far, and why anything in its folder is not among them."""
+
+    matches: list[MatchResult]
+    """In canonical order."""
+    left_out: list[str]
+    """A sentence for each record that is damaged or of another tournament."""
+    unused: str = ""
+    """Why the database was not used; empty if it was."""
+
+
+def results_in(folder: Path, *, from_database: bool = True) -> FolderResults:
+    """Read the results of a tournament from its folder, with the help of its database unless that is unusable.
+
+    Raises FolderError if the folder or its manifest cannot be read.
+    """
+    kept = kept_tournament(folder)
+    rows, unused = _rows(folder / DATABASE) if from_database else ({}, "")
+    files = {file.stem: file for file in record_files(folder)}
+    found: dict[str, MatchResult] = {}
+    left_out = []
+    for key, file in files.items():
+        try:
+            found[key] = _result(file, rows)
+        except RecordError as error:
+            left_out.append(str(error))
+    own, out = _own(kept, found)
+    left_out += [f"{files[key]} is the record of another match" for key in found if key not in own and key not in out]
+    return FolderResults(sorted(own.values(), key=lambda match: match.order), left_out, unused)
+
+
+def add_missing(database: Database, folder: Path, announced: int) -> int:
+    """Add the matches of a folder that a database lacks; return how many.
+
+    No record is read if it lacks only some of the last `announced`, which the next run announces again. Raises
+    LeaderboardError and FolderError.
+    """
+    known = database.names_in((folder / RECORDS).absolute())
+    names = [file.name for file in record_files(folder)]
+    if known.issuperset(names[: max(0, len(names) - announced)]):
+        return 0
+    return database.add(results_in(folder).matches)
+
+
+def counted_in(kept: KeptTournament, matches: Iterable[MatchResult]) -> list[Balance]:
+    """Count the matches of an event that were played and count, by set-up."""
+    indices = {entrant: index for index, entrant in enumerate(kept.entrants)}
+    tables: dict[Hashable, list[tuple[int, ...]]] = {_kind(setup): [] for setup in kept.setups}
+    for match in matches:
+        tables[_kind(match.ladder)].append(tuple(indices[seat.entrant.listed] for seat in match.seats))
+    return [balance(len(kept.entrants), own) for own in tables.values()]
+
+
+def outcomes_of(matches: Iterable[MatchResult]) -> dict[str, list[SeatOutcome]]:
+    """Return how matches ended, by key, as schedules need it."""
+    return {
+        match.key: [SeatOutcome(seat.placement, seat.score, seat.fault, seat.vacated) for seat in match.seats]
+        for match in matches
+    }
+
+
+def statuses_in(folder: Path, matches: Collection[MatchResult]) -> dict[Entrant, str]:
+    """Return which of the bots that have played sit out: "disqualified", "on probation" or "withdrawn".
+
+    Raises FolderError and TrailError.
+    """
+    kept = kept_statuses(folder, outcomes_of(matches))
+    entrants = {seat.entrant for match in matches for seat in match.seats}
+    return {entrant: status for entrant in entrants if (status := kept.get(entrant.listed))}
+
+
+def _kind(of: SetUp | Ladder) -> Hashable:
+    """Return what the matches of a set-up, and of a table of the leaderboard, have in common."""
+    return of.game, of.rules_version, of.seats, tuple(sorted(dict(of.options).items()))
+
+
+def _rows(database: Path) -> tuple[dict[str, MatchResult], str]:
+    """Return the matches in a database by the checksums of their records, or why it cannot be read."""
+    try:
+        with open_database(database) as opened:
+            return {match.checksum: match for match in opened.results()}, ""
+    except LeaderboardError as error:
+        return {}, str(error)
+
+
+def _result(file: Path, rows: Mapping[str, MatchResult]) -> MatchResult:
+    """Return the result of a recorded match. Raises RecordError."""
+    checksum = read_checksum(file)
+    result = rows.get(checksum) or from_record(_rateable(file))
+    return replace(result, record=str(file.absolute()), checksum=checksum)
+
+
+def _rateable(file: Path) -> MatchRecord:
+    """Read the record of a match that its players played from the beginning. Raises RecordError."""
+    record = read_record(file)
+    if record.HasField("branched_from"):
+        origin = record.branched_from
+        raise RecordError(
+            f"{file} branched off from match {origin.key} at decision {origin.decision}; it does not count"
+        )
+    return record
+
+
+def _own(kept: KeptTournament | None, found: Mapping[str, MatchResult]) -> tuple[dict[str, MatchResult], set[str]]:
+    """Return the matches that the tournament in the folder plays; without a manifest, all under their own names.
+
+    The second value has the keys of those that do not count, or are to be played again, by the organiser's decisions.
+    """
+    if kept is None:
+        return {key: match for key, match in found.items() if match.key == key}, set()
+    last = max((index for key in found if (index := block_index(key)) is not None), default=-1)
+    own: dict[str, MatchResult] = {}
+    out: set[str] = set()
+    outcomes: dict[str, list[SeatOutcome]] = {}
+    for due in kept.due(outcomes):
+        if due.block.index > last:
+            break
+        out.update(due.skipped)
+        for key, table in due.matches:
+            match = found.get(key)
+            if match and _is_planned(match, kept, due.block, (key, table)):
+                own[key] = match
+                outcomes[key] = [SeatOutcome(seat.placement, seat.score, seat.fault) for seat in match.seats]
+            elif kept.changes.repeats(key):
+                out.add(key)
+    return own, out
+
+
+def _is_planned(match: MatchResult, kept: KeptTournament, block: Block, planned: Seating) -> bool:
+    """Whether a match is the one that the tournament plays under a key, judged by its result."""
+    key, table = planned
+    setup = kept.setups[block.setup]
+    if _kind(match.ladder) != _kind(setup):
+        return False
+    if [seat.entrant.listed for seat in match.seats] != [kept.entrants[index] for index in table]:
+        return False
+    seed = kept.deal(block.index, key)
+    expected = None if seed is None else deal(setup.game, setup.rules_version, dict(setup.options), seed)
+    return match.key == key and expected in (None, match.deal)

@@ -1,0 +1,98 @@
+"""What is counted for each bot of a database, seat by seat: how its matches ended and how long it thought."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, Connection, case, func, select
+
+from ballcourt.arena.records.decisions import termination_name
+from ballcourt.leaderboard.model.results import OK, Entrant, Ladder
+from ballcourt.leaderboard.store.tables import MATCHES, SEATS, read_entrants, read_ladders
+
+EDGES_MS: Final = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+"""Where the bins of a histogram of times end, in milliseconds; one more has what is longer."""
+
+
+@dataclass(slots=True)
+class SeatTally:
+    """What one bot did in one seat."""
+
+    matches: int = 0
+    places: int = 0
+    """Sum of its placements."""
+    kept: int = 0
+    """Matches in which it kept the seat."""
+    points: float = 0.0
+    """Sum of its points in those."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one bot did in one ladder."""
+
+    seats: dict[int, SeatTally] = field(default_factory=dict)
+    ended: dict[str, int] = field(default_factory=dict)
+    """Matches by how it ended them: "OK" or the kind of fault that vacated its seat."""
+    tolerated: int = 0
+    """Matches with faults after which it played on."""
+    thinking: list[int] = field(default_factory=lambda: [0] * (len(EDGES_MS) + 1))
+    """Matches by the think time of all its decisions, in the bins of `EDGES_MS`."""
+    longest: list[int] = field(default_factory=lambda: [0] * (len(EDGES_MS) + 1))
+    """Matches by the longest think time of a decision."""
+
+    @property
+    def mean_place(self) -> float | None:
+        """The mean placement over all matches; None without any."""
+        matches = sum(seat.matches for seat in self.seats.values())
+        return sum(seat.places for seat in self.seats.values()) / matches if matches else None
+
+    @property
+    def mean_points(self) -> float | None:
+        """The mean score over the matches in which it kept its seat; None without any."""
+        kept = sum(seat.kept for seat in self.seats.values())
+        return sum(seat.points for seat in self.seats.values()) / kept if kept else None
+
+    @property
+    def lost(self) -> int:
+        """Matches in which it lost its seat."""
+        return sum(seat.matches - seat.kept for seat in self.seats.values())
+
+
+def tallies(connection: Connection) -> dict[Ladder, dict[Entrant, Tally]]:
+    """Count everything, in one pass over all seats."""
+    entrants, ladders = read_entrants(connection), read_ladders(connection)
+    found: defaultdict[Ladder, defaultdict[Entrant, Tally]] = defaultdict(lambda: defaultdict(Tally))
+    keys = (
+        MATCHES.c.ladder, SEATS.c.entrant, SEATS.c.seat, SEATS.c.termination, SEATS.c.fault,
+        _bin(SEATS.c.think_us).label("thinking"), _bin(SEATS.c.longest_think_us).label("longest"),
+    )  # fmt: skip
+    sums = (
+        func.count().label("count"),
+        func.sum(SEATS.c.placement).label("places"),
+        func.sum(SEATS.c.score).label("points"),
+    )
+    for row in connection.execute(select(*keys, *sums).join_from(SEATS, MATCHES).group_by(*keys)):
+        entrant, _ = entrants[row.entrant]
+        _add(found[ladders[row.ladder]][entrant], row)
+    return {ladder: dict(bots) for ladder, bots in found.items()}
+
+
+def _add(tally: Tally, row: Any) -> None:  # noqa: ANN401 - a row of the query
+    count, ended = int(row.count), termination_name(int(row.termination))
+    seat = tally.seats.setdefault(int(row.seat), SeatTally())
+    seat.matches += count
+    seat.places += int(row.places)
+    if ended == OK:
+        seat.kept += count
+        seat.points += float(row.points)
+        tally.tolerated += count if row.fault else 0
+    tally.ended[ended] = tally.ended.get(ended, 0) + count
+    tally.thinking[int(row.thinking)] += count
+    tally.longest[int(row.longest)] += count
+
+
+def _bin(time_us: Column[int]) -> ColumnElement[int]:
+    return case(*((time_us < 1000 * edge, number) for number, edge in enumerate(EDGES_MS)), else_=len(EDGES_MS))

@@ -1,0 +1,1 @@
+"""Studies of results: pairs of bots, seats, history, teaming, comparisons of versions."""

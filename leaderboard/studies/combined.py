@@ -1,0 +1,121 @@
+"""One table over several ladders: the mean rating of the bots that have played in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean
+from typing import Any, Final
+
+from rich.table import Table
+
+from ballcourt.arena.printable import csv_text, printable
+from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
+from ballcourt.leaderboard.model.scale import MU, Z95
+from ballcourt.leaderboard.model.standings import Board, Standing
+from ballcourt.leaderboard.show.forms import csv_table, ladder_json
+
+FORMAT: Final = "ballcourt-combined-1"
+COLUMNS: Final = ("rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high")
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """One bot version. Ratings and their standard errors are in rating points."""
+
+    rank: int
+    entrant: Entrant
+    rating: float
+    sigma: float
+    ratings: tuple[float, ...]
+    """Its rating in each ladder, relative to the mean of the bots in this table, which is 25."""
+
+    @property
+    def low(self) -> float:
+        """Lower end of the rating's 95 % interval."""
+        return self.rating - Z95 * self.sigma
+
+    @property
+    def high(self) -> float:
+        """Upper end of the rating's 95 % interval."""
+        return self.rating + Z95 * self.sigma
+
+
+def combined(boards: Mapping[Ladder, Board]) -> list[Combined]:
+    """Rank the bots that have played in all ladders by their mean rating, every ladder counting the same.
+
+    In each ladder the ratings are taken relative to the mean of these bots, so it does not matter who else played
+    there. Without ladders there are no bots. Raises LeaderboardError if fewer than two have played in all ladders.
+    """
+    if not boards:
+        return []
+    ladders = [{row.entrant: row for row in board.rows} for board in boards.values()]
+    common = sorted(set.intersection(*map(set, ladders)))
+    if len(common) < 2:
+        raise LeaderboardError(
+            f"{len(common) or 'none'} of the bots played in all {len(ladders)} tables, and a combined table needs two; "
+            "choose tables with --game and --seats"
+        )
+    means = [fmean(rows[entrant].rating for entrant in common) for rows in ladders]
+    errors = [_errors(rows, common) for rows in ladders]
+    found = []
+    for entrant in common:
+        ratings = tuple(MU + rows[entrant].rating - mean for rows, mean in zip(ladders, means, strict=True))
+        error = sqrt(sum(of[entrant] ** 2 for of in errors)) / len(ladders)
+        found.append((fmean(ratings), error, entrant, ratings))
+    found.sort(key=lambda one: (-round(one[0], 6), one[2]))
+    return [
+        Combined(rank, entrant, rating, error, ratings)
+        for rank, (rating, error, entrant, ratings) in enumerate(found, start=1)
+    ]
+
+
+def _errors(rows: Mapping[Entrant, Standing], common: Sequence[Entrant]) -> dict[Entrant, float]:
+    """Return the standard errors of the ratings of some bots of a ladder, relative to the mean of these bots.
+
+    Those in a board are relative to the mean of all. Each bot is given an error of its own, independent of the others,
+    that agrees with them: a quasi-variance (Firth and de Menezes 2004).
+    """
+    if len(common) == len(rows):
+        return {entrant: rows[entrant].sigma for entrant in common}
+    mean = sum(row.sigma**2 for row in rows.values()) / (len(rows) - 1)
+    own = {entrant: max(0.0, (rows[entrant].sigma ** 2 - mean / len(rows)) / (1 - 2 / len(rows))) for entrant in common}
+    of_mean = sum(own.values()) / len(common) ** 2
+    return {entrant: sqrt(own[entrant] * (1 - 2 / len(common)) + of_mean) for entrant in common}
+
+
+def to_table(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> Table:
+    """Return the rows as a table with a column for each ladder."""
+    table = Table(title=f"{len(ladders)} tables combined", title_justify="left", title_style="bold")
+    for heading in ("#", "bot", "version", "rating", "95% interval", *map(_short, ladders)):
+        table.add_column(printable(heading), justify="left" if heading in ("bot", "version") else "right")
+    for row in rows:
+        about = (str(row.rank), row.entrant.name, row.entrant.version, f"{row.rating:.1f}")
+        interval, each = f"{row.low:.1f} to {row.high:.1f}", [f"{rating:.1f}" for rating in row.ratings]
+        table.add_row(*map(printable, (*about, interval, *each)))
+    return table
+
+
+def to_json(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> dict[str, Any]:
+    """Return the rows as JSON values, as `schemas/combined.json` describes them."""
+    standings = [{**_values(row), "ratings": [round(rating, 4) for rating in row.ratings]} for row in rows]
+    return {"format": FORMAT, "ladders": [ladder_json(ladder) for ladder in ladders], "standings": standings}
+
+
+def to_csv(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> str:
+    """Return the rows as CSV with a header row and a column for each ladder."""
+    lines = ([*_values(row).values(), *(round(rating, 4) for rating in row.ratings)] for row in rows)
+    return csv_table([*COLUMNS, *(csv_text(_short(ladder)) for ladder in ladders)], lines)
+
+
+def _short(ladder: Ladder) -> str:
+    """Return what distinguishes a ladder from the others, as the heading of a column."""
+    options = "".join(f" {name}={value}" for name, value in ladder.options)
+    return f"{ladder.game} {ladder.rules_version} x{ladder.seats}{options}"
+
+
+def _values(row: Combined) -> dict[str, object]:
+    bot = row.entrant
+    numbers = (round(value, 4) for value in (row.rating, row.sigma, row.low, row.high))
+    return dict(zip(COLUMNS, (row.rank, bot.name, bot.version, bot.content_hash, *numbers), strict=True))

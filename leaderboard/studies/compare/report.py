@@ -1,0 +1,157 @@
+"""The result of a comparison of two versions, for people and as JSON."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from ballcourt.leaderboard.studies.compare.differences import (
+    BlockStory,
+    Conduct,
+    Mean,
+    by_opponent,
+    by_question,
+    by_seat,
+)
+from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method
+from ballcourt.leaderboard.studies.compare.question import HALF, Question, percent
+
+FORMAT: Final = "ballcourt-comparison-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One of the two bots."""
+
+    name: str
+    version: str
+    content_hash: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+def names(new: Version, old: Version) -> tuple[str, str]:
+    """Return how a sentence names two versions: if only their files differ, with the beginning of their hashes."""
+    if str(new) != str(old) or new.content_hash == old.content_hash:
+        return str(new), str(old)
+    return f"{new} {new.content_hash[:8]}", f"{old} {old.content_hash[:8]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that a comparison found."""
+
+    game: str
+    seats: int
+    new: Version
+    old: Version
+    question: Question
+    test: Method
+    matches: int
+    evidence: Evidence
+    stories: tuple[BlockStory, ...]
+
+    @property
+    def verdict(self) -> str:
+        """The answer: "better", or "not inferior" where that was asked; "short of the effect"; or "undecided"."""
+        if self.evidence.is_better:
+            return "better" if self.question.floor == HALF else "not inferior"
+        return "short of the effect" if self.evidence.is_short else "undecided"
+
+    def lines(self) -> Iterator[str]:
+        """Yield the report in lines."""
+        yield f"{self._sentence()} {self._figures()}"
+        if self.stories:
+            yield from self._seats()
+            yield from self._questions()
+            yield from self._conduct()
+
+    def to_json(self) -> dict[str, object]:
+        """Return the report as JSON values; shares and gains are from 0 to 1 and from -1 to 1."""
+        told = self.stories
+        return {
+            "format": FORMAT,
+            "game": self.game,
+            "seats": self.seats,
+            "new": asdict(self.new),
+            "old": asdict(self.old),
+            "question": asdict(self.question),
+            "test": str(self.test),
+            "verdict": self.verdict,
+            "matches": self.matches,
+            "evidence": asdict(self.evidence),
+            "by_seat": [{"seat": seat, "gain": asdict(gain)} for seat, gain in by_seat(told).items()],
+            "by_opponent": [
+                {"seat": seat, "opponent": opponent, "gain": asdict(gain)}
+                for (seat, opponent), gain in by_opponent(told).items()
+            ],
+            "by_question": [asdict(found) for found in by_question(told)],
+            "same": _same(told),
+            "conduct": {"new": asdict(_total(one.new for one in told)), "old": asdict(_total(one.old for one in told))},
+        }
+
+    def _sentence(self) -> str:
+        floor, effect = percent(self.question.floor), percent(self.question.effect)
+        new, old = names(self.new, self.old)
+        if self.evidence.is_better:
+            least = f"{new} wins more than {floor} of the duels against {old}"
+            less = f", but less than {effect}" if self.evidence.is_short else ""
+            return f"{self.verdict.capitalize()}: {least}{less}."
+        if self.evidence.is_short:
+            return f"{self.verdict.capitalize()}: {new} wins less than {effect} of the duels against {old}."
+        return f"Undecided: {new} may win {floor} of the duels against {old}, or {effect}."
+
+    def _figures(self) -> str:
+        found = self.evidence
+        ends = f"95% interval {found.low:.1%} to {found.high:.1%}"
+        return f"It won {found.share:.1%} in {self.matches} matches ({ends})."
+
+    def _seats(self) -> Iterator[str]:
+        against = by_opponent(self.stories)
+        if self.seats == 1:
+            return
+        yield ""
+        yield "By seat and opponent's seat: percentage points of the duels that new wins there more than old does"
+        for seat, gain in by_seat(self.stories).items():
+            others = [f"seat {other} {_gain(found)}" for (own, other), found in against.items() if own == seat]
+            yield f"  seat {seat}: {_gain(gain)}" + (f"; against {', '.join(others)}" if len(others) > 1 else "")
+
+    def _questions(self) -> Iterator[str]:
+        yield ""
+        parted = by_question(self.stories)
+        others = " The others part at:" if parted else ""
+        yield f"In {_same(self.stories):.0%} of the deals both decide alike to the end.{others}"
+        for found in parted:
+            at = f"for example decision {found.example.number} of {found.example.key}"
+            share = f"{found.share.value:.1%} ({found.share.low:.0%} to {found.share.high:.0%})"
+            yield f"  {found.question}: {_times(found.share.blocks)}; new wins {share}; {at}"
+
+    def _conduct(self) -> Iterator[str]:
+        yield ""
+        for name, conduct in (("new", (one.new for one in self.stories)), ("old", (one.old for one in self.stories))):
+            total = _total(conduct)
+            mean_ms = total.think_us / 1000 / max(total.decisions, 1)
+            yield f"{name}: {mean_ms:.1f} ms of thinking per decision; faults in {total.faults} matches"
+
+
+def _same(stories: Iterable[BlockStory]) -> float:
+    """Return the share of pairs of opposite splits in which the versions decide alike."""
+    partings = [split.parting for told in stories for split in told.splits]
+    return partings.count(None) / max(len(partings), 1)
+
+
+def _total(conducts: Iterable[Conduct]) -> Conduct:
+    all_of_them = list(conducts)
+    return Conduct(
+        faults=sum(one.faults for one in all_of_them),
+        decisions=sum(one.decisions for one in all_of_them),
+        think_us=sum(one.think_us for one in all_of_them),
+    )
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
+def _gain(gain: Mean) -> str:
+    return f"{100 * gain.value:+.1f} ({100 * gain.low:+.0f} to {100 * gain.high:+.0f})"

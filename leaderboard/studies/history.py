@@ -1,0 +1,177 @@
+"""The rating of one entrant over matches and time, and which matches changed it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from ballcourt.leaderboard.model.arrays import block_numbers, columns_of
+from ballcourt.leaderboard.model.estimates import MODEL, estimate, tables_of
+from ballcourt.leaderboard.model.fit.contributions import contributions, levers
+from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.results import Entrant, MatchResult
+from ballcourt.leaderboard.model.scale import Z95
+
+MOST_CHECKPOINTS: Final = 20
+Points = Callable[[Iterable[MatchResult]], list[float]]
+"""What each table of some matches adds to a rating."""
+
+
+class Unit(StrEnum):
+    """What a change is split into."""
+
+    BLOCK = "block"
+    MATCH = "match"
+    DAY = "day"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The rating after some matches, in rating points, as if the table had been made then."""
+
+    number: int
+    matches: int
+    """Matches of the entrant so far."""
+    all_matches: int
+    """Matches of the ladder so far."""
+    time: str
+    """When the last of them began, in UTC; empty if unknown."""
+    rating: float
+    error: float
+    rank: int
+    field: int
+    """Entrants so far."""
+
+    @property
+    def low(self) -> float:
+        """Lower end of the rating's 95 % interval."""
+        return self.rating - Z95 * self.error
+
+    @property
+    def high(self) -> float:
+        """Upper end of the rating's 95 % interval."""
+        return self.rating + Z95 * self.error
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one block, match or day added to a rating, in rating points."""
+
+    name: str
+    matches: int
+    points: float
+    played: bool
+    """Whether the entrant itself played there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change between two checkpoints: its parts, the largest first, and what they do not explain.
+
+    The change is the sum of the points of the parts and the rest.
+    """
+
+    start: Checkpoint
+    end: Checkpoint
+    parts: list[Part]
+
+    @property
+    def points(self) -> float:
+        """The whole change."""
+        return self.end.rating - self.start.rating
+
+    @property
+    def rest(self) -> float:
+        """What the parts do not explain, because the rating is not a sum over matches."""
+        return self.points - sum(part.points for part in self.parts)
+
+
+def history(matches: Iterable[MatchResult], bot: Entrant) -> list[Checkpoint]:
+    """Rate the field of one ladder after each twentieth of the bot's matches, or after each one if they are few."""
+    played = in_time(matches)
+    own = [number for number, match in enumerate(played) if bot in {seat.entrant for seat in match.seats}]
+    steps = min(MOST_CHECKPOINTS, len(own))
+    counts = [len(own) * step // steps for step in range(1, steps + 1)]
+    ends = [own[count - 1] + 1 for count in counts]
+    if ends:
+        ends[-1] = len(played)
+    return [
+        _checkpoint(number, played[:end], bot, count)
+        for number, (count, end) in enumerate(zip(counts, ends, strict=True), start=1)
+    ]
+
+
+def change(matches: Iterable[MatchResult], bot: Entrant, start: Checkpoint, end: Checkpoint, unit: Unit) -> Change:
+    """Split the change of a rating between two checkpoints of the same history."""
+    played = in_time(matches)[: end.all_matches]
+    entrants = sorted({seat.entrant for match in played for seat in match.seats})
+    tables, before = tables_of(played, entrants), played[: start.all_matches]
+    old = fit_pairs(tables_of(before, entrants), MODEL)
+    lever = levers(tables, old, fit_pairs(tables, MODEL), entrants.index(bot), MODEL)
+
+    def points(some: Iterable[MatchResult]) -> list[float]:
+        found: list[float] = contributions(tables_of(some, entrants), old, lever, MODEL).tolist()
+        return found
+
+    split = _by_deal if played[0].ladder.seats == 1 else _by_match
+    return Change(start, end, _parts(split(before, played[len(before) :], points), bot, unit))
+
+
+def in_time(matches: Iterable[MatchResult]) -> list[MatchResult]:
+    """Return matches in the order in which they began; those without a time come first, in canonical order."""
+    return sorted(matches, key=lambda match: (match.started, match.order))
+
+
+def _by_match(_: object, added: Iterable[MatchResult], points: Points) -> list[tuple[MatchResult, float]]:
+    """Return what each match of several seats adds, unless all seats have the same entrant."""
+    rated = [match for match in added if len({seat.entrant for seat in match.seats}) > 1]
+    rated.sort(key=lambda match: match.order)  # the order of tables_of
+    return list(zip(rated, points(rated), strict=True))
+
+
+def _by_deal(
+    before: Iterable[MatchResult], added: Iterable[MatchResult], points: Points
+) -> list[tuple[MatchResult, float]]:
+    """Return what each match of one seat adds: the table of its deal with it, less the one without it."""
+    deals: defaultdict[str, list[MatchResult]] = defaultdict(list)
+    for match in before:
+        deals[match.deal].append(match)
+    found = []
+    for match in added:
+        without = sum(points(deals[match.deal]))
+        deals[match.deal].append(match)
+        found.append((match, sum(points(deals[match.deal])) - without))
+    return sorted(found, key=lambda one: one[0].order)
+
+
+def _checkpoint(number: int, played: Sequence[MatchResult], bot: Entrant, own: int) -> Checkpoint:
+    field = estimate(played).estimates
+    rank, found = next((rank, one) for rank, one in enumerate(field, start=1) if one.entrant == bot)
+    time = played[-1].started
+    return Checkpoint(number, own, len(played), time, found.rating, found.error, rank, len(field))
+
+
+def _parts(found: list[tuple[MatchResult, float]], bot: Entrant, unit: Unit) -> list[Part]:
+    """Add up matches, which are in canonical order, by unit."""
+    played = [match for match, _ in found]
+    columns = columns_of(played)
+    numbers = (columns.deal if columns.seats == 1 else block_numbers(columns)).tolist()
+    names: dict[int, str] = {}
+    groups: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+    for index, match in enumerate(played):
+        name = names.setdefault(numbers[index], match.key.rpartition("-r")[0] or match.key)
+        day = match.started[:10] or "unknown day"
+        groups[{Unit.BLOCK: (numbers[index], name), Unit.MATCH: (index, match.key), Unit.DAY: (0, day)}[unit]].append(
+            index
+        )
+    parts = [
+        Part(
+            name=key[1],
+            matches=len(members),
+            points=sum(found[index][1] for index in members),
+            played=any(bot == seat.entrant for index in members for seat in played[index].seats),
+        )
+        for key, members in groups.items()
+    ]
+    return sorted(parts, key=lambda part: (-abs(part.points), part.name))

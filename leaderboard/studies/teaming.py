@@ -1,0 +1,115 @@
+"""Who does better when a certain other bot sits at the table than chance allows: a hint that bots play as a team."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rich.table import Table
+
+from ballcourt.arena.printable import printable
+from ballcourt.leaderboard.model.estimates import MODEL, tables_of
+from ballcourt.leaderboard.model.fit.pairs import fit_pairs
+from ballcourt.leaderboard.model.fit.teaming import FEWEST_BLOCKS, gains
+from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.show.forms import csv_lines, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.terminal import title
+
+FORMAT: Final = "ballcourt-teaming-1"
+LEVEL: Final = 0.05
+"""At most this share of the ladders without teams show a suspicious pair."""
+MOST_SHOWN: Final = 10
+"""How many pairs are shown as text when fewer are suspicious."""
+COLUMNS: Final = (
+    "bot", "version", "content_hash", "helper", "helper_version", "helper_hash",
+    "blocks", "gain", "error", "p", "corrected_p", "suspicious",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An entrant and a helper, in this order; see `Gains` for the numbers."""
+
+    entrant: Entrant
+    helper: Entrant
+    blocks: int
+    gain: float
+    error: float
+    p: float
+    corrected: float
+
+    @property
+    def suspicious(self) -> bool:
+        """Whether it is unlikely by chance, given the number of pairs that were tested."""
+        return self.corrected < LEVEL
+
+
+def pairs_tested(matches: Iterable[MatchResult]) -> list[Pair]:
+    """Return the pairs of a ladder that were tested, the least likely by chance first.
+
+    Matches with fewer than three seats have no such pairs.
+    """
+    played = list(matches)
+    entrants = sorted({seat.entrant for match in played for seat in match.seats})
+    if not played or played[0].ladder.seats < 3:
+        return []
+    tables = tables_of(played, entrants)
+    found = gains(tables, fit_pairs(tables, MODEL), MODEL)
+    columns = (found.blocks, found.gain, found.error, found.p, found.corrected)
+    rows = zip(found.entrant.tolist(), found.helper.tolist(), *(column.tolist() for column in columns), strict=True)
+    pairs = [Pair(entrants[one], entrants[other], *numbers) for one, other, *numbers in rows]
+    return sorted(pairs, key=lambda pair: (pair.p, pair.entrant, pair.helper))
+
+
+def to_table(ladder: Ladder, pairs: list[Pair]) -> Table:
+    """Return the suspicious pairs of a ladder as a table, or the first ones if there are few."""
+    suspicious = sum(pair.suspicious for pair in pairs)
+    table = Table(title=printable(title(ladder)), title_justify="left", title_style="bold")
+    for heading in ("bot", "version", "with", "version"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("blocks", "gain (standard error)", "p", "corrected p", ""):
+        table.add_column(heading, justify="right")
+    for pair in pairs[: max(suspicious, MOST_SHOWN)]:
+        names = (pair.entrant.name, pair.entrant.version, pair.helper.name, pair.helper.version)
+        gain = f"{100 * pair.gain:+.1f}% ({100 * pair.error:.1f})"
+        mark = "suspicious" if pair.suspicious else ""
+        table.add_row(*map(printable, names), str(pair.blocks), gain, f"{pair.p:.2g}", f"{pair.corrected:.2g}", mark)
+    return table
+
+
+def explanation(pairs: list[Pair]) -> str:
+    """Return what the numbers mean."""
+    if not pairs:
+        return (
+            f"No pair was tested: that takes tables of at least 3 seats, and at least {FEWEST_BLOCKS} blocks of a bot "
+            f"with another and {FEWEST_BLOCKS} without it."
+        )
+    found = sum(pair.suspicious for pair in pairs)
+    return (
+        f'{found} of {len(pairs)} ordered pairs are suspicious. "gain": how much more often the bot is placed above '
+        "the other opponents in blocks with the second bot than in those without it, allowing for who they are. "
+        '"p": one-sided t test; "corrected p": by Holm\'s method, for the number of pairs. '
+        f"{LEVEL:.0%} of the ladders without teams show a suspicious pair by chance."
+    )
+
+
+def to_json(ladder: Ladder, pairs: list[Pair]) -> dict[str, Any]:
+    """Return the pairs of a ladder as JSON values."""
+    return {**ladder_json(ladder), "pairs": [_values(pair) for pair in pairs]}
+
+
+def to_csv(found: Mapping[Ladder, list[Pair]]) -> str:
+    """Return the pairs of all ladders as CSV."""
+    lines = ([*ladder_cells(ladder), *_values(pair).values()] for ladder, pairs in found.items() for pair in pairs)
+    return csv_lines(COLUMNS, lines)
+
+
+def _values(pair: Pair) -> dict[str, object]:
+    one, other = pair.entrant, pair.helper
+    values = (
+        one.name, one.version, one.content_hash, other.name, other.version, other.content_hash, pair.blocks,
+        round(pair.gain, 4), round(pair.error, 4), float(f"{pair.p:.4g}"), float(f"{pair.corrected:.4g}"),
+        pair.suspicious,
+    )  # fmt: skip
+    return dict(zip(COLUMNS, values, strict=True))

@@ -1,0 +1,211 @@
+"""The messages on stderr about a tournament: its plan, and then its events."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ballcourt.arena.durations import duration
+from ballcourt.arena.records.machines import Kind, kind_of
+from ballcourt.arena.tournament.folder.events import (
+    BlockVoided,
+    BotRefused,
+    DivisionChanged,
+    EntrantJudged,
+    Event,
+    EventPaused,
+    Finished,
+    LadderWaits,
+    MatchesSkipped,
+    MatchPlayed,
+    OrganiserDecided,
+    Planned,
+    RecordUnreadable,
+    Resumed,
+    WorkerChanged,
+)
+from ballcourt.cli.output import command, note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ballcourt.arena.tournament.folder.plan import Tournament
+
+MANY_BOTS = 20
+"""From this number of bots on, the size of a whole round is a surprise worth announcing."""
+
+MOST_SETUPS: Final = 12
+"""How many set-ups are named."""
+
+KEEP_APART: Final = ("adaptive", "balanced", "gauntlet", "groups-final", "swiss")
+"""The formats that keep bots of one owner apart where they can."""
+
+
+class Announcer:
+    """Puts the events of a tournament into sentences, apart from the matches, which are the business of `Progress`."""
+
+    def __init__(self, tables: int) -> None:
+        """`tables` is the number of matches that are played at the same time."""
+        self._tables = tables
+        self._expected = 0
+        self._format = ""
+        self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
+        self._machines: set[Kind] = set()
+
+    def __call__(self, event: Event) -> None:
+        """Say what happened."""
+        match event:
+            case Planned():
+                self._expected = event.matches
+                self._format = event.tournament.design.format
+                for line in plan_lines(event.tournament):
+                    note(line)
+                say_commitment(event.tournament)
+            case MatchPlayed():
+                self._machines.add(kind_of(event.record.host))
+                if not event.is_new:
+                    self._thinking_s += sum(event.record.decisions.think_us) / 1e6
+            case MatchesSkipped():
+                self._expected -= len(event.keys)
+            case Resumed():
+                note(self._resumed(event.matches))
+            case RecordUnreadable():
+                note(f"played again, because {event.reason}")
+            case BlockVoided():
+                note(f"{_matches(event.keys)} played again: {event.reason}")
+            case EntrantJudged():
+                note(f"{event.name} {event.version} {event.sentence}")
+            case WorkerChanged():
+                note(f"worker {event.worker} {event.sentence}")
+            case OrganiserDecided():
+                self._expected = event.matches
+                for decision in event.decisions:
+                    note(f"decision {decision.number}: {decision.sentence}")
+            case EventPaused():
+                note(f"{event.decision.sentence}; `ballcourt event resume` lets it go on")
+            case BotRefused():
+                note(f"{event.place} is refused: {event.sentence}")
+                note(f"what its author needs is in {event.report}")
+            case DivisionChanged():
+                way = "up" if event.after < event.before else "down"
+                note(f"{event.name} {event.version} goes {way} from division {event.before} to {event.after}")
+            case LadderWaits():
+                note(f"waiting: {event.sentence}")
+            case Finished():
+                self._finished(event)
+            case _:
+                pass
+
+    def _finished(self, event: Finished) -> None:
+        if event.reason:
+            note(f"it ends after {_count(event.matches, 'match')}: {event.reason}")
+        if len(self._machines) > 1:
+            shows = command("machines", str(event.folder))
+            note(f"played on {len(self._machines)} kinds of machine; to tell them apart: {shows}")
+        if event.placing:
+            places = ", ".join(f"{place}. {bot}" for place, bot in enumerate(event.placing, start=1))
+            note(f"by the rules of {self._format}: {places}")
+
+    def _resumed(self, matches: int) -> str:
+        line = f"{matches} of them have been played before"
+        missing = self._expected - matches
+        if missing <= 0:
+            return line
+        seconds = round(self._thinking_s / matches * missing / self._tables)
+        return f"{line}; going on" + (f", with about {duration(seconds)} of thinking to come" if seconds else "")
+
+
+def say_commitment(planned: Tournament) -> None:
+    """Say what can be published before the first match; nothing if the seed is no secret."""
+    if planned.seed.is_secret:
+        note(f"commitment to the seed: {planned.seed.commitment}")
+
+
+def _matches(keys: Sequence[str]) -> str:
+    return (
+        f"match {keys[0]} does not count and is"
+        if len(keys) == 1
+        else f"matches {', '.join(keys)} do not count and are"
+    )
+
+
+def plan_lines(planned: Tournament) -> Iterator[str]:
+    """Say what a tournament plays, and how even that is."""
+    from ballcourt.arena.tournament.event.seeds import Deals, caution
+    from ballcourt.arena.tournament.schedules.stop import in_words
+    from ballcourt.arena.workers.playable import Lifetime
+
+    bots = ", ".join(bot.name for bot in planned.entrants)
+    matches = ("" if planned.is_exact else "at most ") + _count(planned.matches, "match")
+    yield f"{matches} of {_played(planned)}: {bots}"
+    if planned.stop:
+        yield f"it ends early when {' or '.join(map(in_words, planned.stop))}, as judged after each round"
+    if len(planned.entrants) >= MANY_BOTS:
+        yield _round_size(planned)
+    if not planned.stop:
+        yield from _balance(planned)
+    yield from _owners(planned)
+    if planned.seats > 1 and planned.deals is Deals.BLOCK:
+        yield "all rotations of a table play the same deal"
+    if planned.lifetime is Lifetime.MATCH:
+        yield "every bot gets a fresh process for every match"
+    if planned.policy.judges:
+        rounds = -(-planned.schedule.blocks // planned.schedule.round_size)
+        yield (
+            f"suspensions are decided after each of the {rounds} rounds"
+            if rounds > 1
+            else "suspensions are decided at the end"
+        )
+    if not planned.seed.is_secret and (sentence := caution(planned.seed.number, planned.sandbox.tier)):
+        yield sentence
+
+
+def _played(planned: Tournament) -> str:
+    """Name the set-ups."""
+    from ballcourt.arena.tournament.event.setups import in_words
+
+    if len(planned.setups) == 1:
+        return f"{planned.games} with {_count(planned.seats, 'seat')}"
+    named = "; ".join(in_words(setup, planned.setups) for setup in planned.setups[:MOST_SETUPS])
+    more = "; ..." if len(planned.setups) > MOST_SETUPS else ""
+    return f"{planned.games} in {len(planned.setups)} set-ups ({named}{more})"
+
+
+def _round_size(planned: Tournament) -> str:
+    blocks = planned.schedule.round_size
+    matches = planned.schedule.matches_in(blocks)
+    return f"a whole round of {len(planned.entrants)} bots has {blocks:,} blocks, which are {matches:,} matches"
+
+
+def _balance(planned: Tournament) -> Iterator[str]:
+    from ballcourt.arena.tournament.decisions.certificate import sentences
+
+    if planned.seats == 1:
+        yield f"each bot plays the same {_count(planned.schedule.blocks, 'deal')} alone"
+    elif counted := planned.balances():
+        yield from sentences(planned.setups, counted)
+    else:
+        why = "there are very many blocks" if planned.schedule.is_fixed else "who meets whom depends on results"
+        yield f"{why}, so what each bot gets is counted at the end"
+
+
+def _owners(planned: Tournament) -> Iterator[str]:
+    """Yield whether bots of one owner meet."""
+    related = planned.field.related
+    if not related or planned.seats == 1:
+        return
+    counted = planned.balances()
+    if not counted:
+        tries = planned.design.format in KEEP_APART
+        yield "bots of one owner " + ("meet only where no other table can be found" if tries else "may meet")
+        return
+    if met := sum(of_setup.pairs[pair] for of_setup in counted for pair in related):
+        hint = "" if planned.design.format in KEEP_APART else '; the format "balanced" keeps them apart where it can'
+        yield f"bots of one owner meet {_count(met, 'time')}{hint}"
+    else:
+        yield "bots of one owner never meet"
+
+
+def _count(number: int, noun: str) -> str:
+    from ballcourt.arena.match.policy import counted
+
+    return counted(number, noun)

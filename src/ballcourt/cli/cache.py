@@ -1,0 +1,112 @@
+"""`ballcourt cache`: shows and empties the cache of builds and images."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from ballcourt.cli.flags import Json
+from ballcourt.cli.output import columns, dump, note, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ballcourt.arena.processes.cache import Cached
+
+UNITS_S: Final = {"d": 86_400, "h": 3600, "m": 60}
+WORDS: Final = {"d": "day", "h": "hour", "m": "minute"}
+MB: Final = 1_000_000
+
+cache = typer.Typer(rich_markup_mode=None)
+
+
+@cache.callback(invoke_without_command=True)
+def show(context: typer.Context, as_json: Json = False) -> None:
+    """Show what the cache holds: built bots, images for confined ones, and what compilers keep between builds.
+
+    It is in ~/.cache/ballcourt, or where BALLCOURT_CACHE says.
+
+    \b
+    Examples:
+      ballcourt cache
+      ballcourt cache clear --older-than 30d
+    """
+    from ballcourt.arena.processes.cache import cache_folder, cached
+
+    if context.invoked_subcommand:
+        return
+    found = cached()
+    if as_json:
+        dump({"folder": str(cache_folder()), "bytes": _total(found), "entries": [asdict(entry) for entry in found]})
+        return
+    if found:
+        say(columns([("bot", "version", "size", "last used", ""), *map(_row, found)]))
+    say([f"{_size(_total(found))} in {cache_folder()}"])
+
+
+@cache.command()
+def clear(
+    bots: Annotated[
+        list[str] | None, typer.Argument(metavar="BOT", help="Names of bots; all by default.", show_default=False)
+    ] = None,
+    older_than: Annotated[
+        str | None,
+        typer.Option(metavar="AGE", help="Keep what was used within this time, such as 30d, 12h or 90m."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Remove what the cache holds, except what a running command needs. Bots are built again when they play next.
+
+    \b
+    Examples:
+      ballcourt cache clear
+      ballcourt cache clear mine --older-than 12h
+    """
+    from ballcourt.arena.processes.cache import CacheError, cache_folder, cached, discard
+
+    latest = time.time() - (_seconds(older_than) if older_than else 0)
+    found = cached()
+    if unknown := sorted({*(bots or ())} - {entry.name for entry in found}):
+        raise CacheError(
+            f"the cache {cache_folder()} holds nothing of '{unknown[0]}'; `ballcourt cache` lists its bots"
+        )
+    chosen = [entry for entry in found if (not bots or entry.name in bots) and entry.used_s <= latest]
+    removed = [entry for entry in chosen if discard(entry)]
+    if as_json:
+        dump({"bytes": _total(removed), "removed": [asdict(entry) for entry in removed]})
+        return
+    say([f"removed {_size(_total(removed))} from {cache_folder()}"])
+    for entry in chosen:
+        if entry not in removed:
+            note(f"{entry.name} {entry.version} is kept: a running command needs it".replace("  ", " "))
+
+
+def _seconds(age: str) -> int:
+    """Return an age such as 30d in seconds. Raises BadParameter."""
+    number, unit = age[:-1], age[-1:]
+    if not (number.isascii() and number.isdecimal() and len(number) < 7 and unit in UNITS_S):
+        raise typer.BadParameter(f"'{age}' is not a time, such as 30d, 12h or 90m", param_hint="--older-than")
+    return int(number) * UNITS_S[unit]
+
+
+def _total(entries: Iterable[Cached]) -> int:
+    return sum(entry.bytes for entry in entries)
+
+
+def _row(entry: Cached) -> tuple[str, str, str, str, str]:
+    remark = "in use" if entry.in_use else "" if entry.content_hash else "what its compilers keep"
+    return entry.name, entry.version, _size(entry.bytes), _ago(time.time() - entry.used_s), remark
+
+
+def _size(size: int) -> str:
+    return f"{size / MB:.1f} MB"
+
+
+def _ago(seconds: float) -> str:
+    for unit, length in UNITS_S.items():
+        if count := int(seconds // length):
+            return f"{count} {WORDS[unit]}{'s' if count > 1 else ''} ago"
+    return "just now"

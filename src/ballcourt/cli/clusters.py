@@ -1,0 +1,65 @@
+"""The flags --cluster, --ca, --cert and --key: a tournament, comparison or ladder on this machine or on a cluster."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import typer
+
+from ballcourt.cli.output import note
+from ballcourt.cli.running import say_crowding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ballcourt.arena.tournament.event.settings import Settings
+    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.playing.run import Start
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """Where matches are played: with the workers of a cluster, or of this machine if no address is given."""
+
+    address: str | None
+    ca: Path | None
+    cert: Path | None
+    key: Path | None
+
+    @property
+    def is_cluster(self) -> bool:
+        """Whether an address was given."""
+        return self.address is not None
+
+    def check(self, workers: int | None) -> None:
+        """Raise BadParameter for flags that do not go together; `workers` is the value of --workers."""
+        if self.is_cluster and workers:
+            raise typer.BadParameter(
+                "with --cluster, each worker says how many matches it plays (--tables)", param_hint="--workers"
+            )
+        if not self.is_cluster and (self.ca or self.cert or self.key):
+            raise typer.BadParameter("--ca, --cert and --key are for --cluster tls://HOST:PORT")
+
+    @contextmanager
+    def starting(self, planned: Tournament, settings: Settings, *, strict: bool) -> Iterator[tuple[Start, int]]:
+        """Yield what starts a runner, and the number of matches that are played at the same time.
+
+        The workers of a cluster have joined and built the bots by then. Raises CapacityError or ClusterError.
+        """
+        if self.address is None:
+            from ballcourt.arena.tournament.playing.play import start_for, workers_of
+
+            say_crowding(planned, settings, strict=strict)
+            yield start_for(settings, planned), workers_of(settings)
+            return
+        from ballcourt.arena.cluster.addresses import Credentials, local_workers
+        from ballcourt.arena.tournament.playing.cluster import cluster_for
+
+        if workers := local_workers(self.address):
+            say_crowding(planned, replace(settings, workers=workers), strict=strict)
+        given = Credentials(self.ca, self.cert, self.key)
+        with cluster_for(planned, self.address, given, settings.cpus or 0, note, strict=strict) as runner:
+            yield (lambda _: nullcontext(runner)), runner.tables

@@ -1,0 +1,220 @@
+"""`ballcourt tournament --plan`: what a tournament will take and give, without starting anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, comb, isfinite
+from typing import TYPE_CHECKING, Final
+
+from ballcourt.arena.durations import duration
+from ballcourt.cli.announce import plan_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.playing.forecast import Load
+    from ballcourt.cli.seeds_advice import Advice
+
+FORMAT: Final = "ballcourt-plan-1"
+"""The version of the JSON form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """How long the matches take that have not been played."""
+
+    seconds: float
+    source: Path | None
+    """The folder whose records say so; None if it is the most that the clock allows."""
+    matches: int
+    """How many records were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """A tournament and what it will take."""
+
+    tournament: Tournament
+    folder: Path
+    expected: int | None
+    """How many matches there will be; None if a rule ends it that nobody can foresee, so that it may be any number."""
+    played: int
+    """How many matches have a record already."""
+    duration: Duration
+    load: Load
+    half_width: float | None
+    """Expected half width of the 95 % intervals of ratings; None if some bots never meet, or if a rule ends it."""
+    advice: Advice | None
+    """Which `seeds` to choose."""
+
+    def lines(self) -> Iterator[str]:
+        """Say it in sentences."""
+        yield from plan_lines(self.tournament)
+        if self.expected is not None and self.expected < self.tournament.matches:
+            yield f"about {self.expected} matches are enough, if the bots differ as much as usual"
+        if self.played:
+            yield f"{self.played} of them have been played before"
+        yield self._time()
+        yield _processes(self.load)
+        if self.half_width is not None:
+            yield (
+                f"ratings will be known to about ±{self.half_width:.1f} points (95% intervals), if the bots differ as "
+                "much as usual"
+            )
+        if self.advice:
+            yield self.advice.sentence
+        yield f"output: {self.folder}; nothing has been started or written"
+
+    def _time(self) -> str:
+        from ballcourt.arena.match.policy import counted
+
+        lasting = self.duration
+        said = f"{duration(round(lasting.seconds))} with {counted(self.load.workers, 'worker')}"
+        if lasting.source is None:
+            return (
+                f"time: at most {said}, if all bots use up their clocks; "
+                "name a folder with matches of these bots by --times to know more"
+            )
+        bound = "about" if self.expected is not None else "at most about"
+        return f"time: {bound} {said}, as {counted(lasting.matches, 'match')} in {lasting.source} took"
+
+    def to_json(self) -> dict[str, object]:
+        """Return it for programs, as `ballcourt/arena/tournament/schemas/plan.json` describes it."""
+        from ballcourt.arena.tournament.decisions.certificate import to_json
+
+        planned = self.tournament
+        return {
+            "format": FORMAT,
+            "setups": to_json(planned.setups, planned.balances()),
+            "bots": [{"name": bot.name, "version": bot.version} for bot in planned.entrants],
+            "schedule": planned.design.format,
+            "blocks": planned.schedule.blocks,
+            "matches": planned.matches,
+            "is_exact": planned.is_exact,
+            "stop": list(map(str, planned.stop)),
+            "expected_matches": self.expected,
+            "matches_played": self.played,
+            "round_blocks": planned.schedule.round_size,
+            "seconds": round(self.duration.seconds, 1),
+            "seconds_are": "the most" if self.duration.source is None or self.expected is None else "expected",
+            "seconds_from_matches": self.duration.matches,
+            "workers": self.load.workers,
+            "processes": self.load.processes,
+            "bot_processes": self.load.bots,
+            "memory_mb": self.load.memory_mb,
+            "most_memory_mb": self.load.limit_mb or None,
+            "expected_half_width": None if self.half_width is None else round(self.half_width, 3),
+            "seeds": str(planned.deals),
+            "seeds_advice": self.advice.to_json() if self.advice else None,
+        }
+
+
+def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int) -> Forecast:
+    """Look ahead. Raises FolderError, and LeaderboardError if the folder of `times` has no records of the game."""
+    from ballcourt.arena.tournament.folder.manifest import check_same
+    from ballcourt.arena.tournament.folder.output import record_files
+    from ballcourt.arena.tournament.playing.forecast import load
+    from ballcourt.cli.seeds_advice import advice
+
+    check_same(folder, planned)
+    carried, expected = load(planned, workers), _expected(planned)
+    most = planned.matches if expected is None else expected
+    played = min(len(record_files(folder)), planned.matches)
+    lasting = _duration(planned, folder, times, max(0, most - played), carried.workers)
+    width = None if planned.stop else _half_width(planned)
+    return Forecast(planned, folder, expected, played, lasting, carried, width, advice(planned, times or folder))
+
+
+def _expected(planned: Tournament) -> int | None:
+    """Return how many matches there will be; None if that cannot be foreseen."""
+    from ballcourt.arena.tournament.schedules.stop import Separated, Within
+
+    if any(isinstance(rule, Separated) for rule in planned.stop):
+        return None
+    needed = float(planned.matches)
+    for rule in planned.stop:
+        if isinstance(rule, Within):
+            needed = min(needed, _matches_for(planned, rule.points))
+    return ceil(needed)
+
+
+def _matches_for(planned: Tournament, half_width: float) -> float:
+    """Return after how many matches the intervals have this half width in every set-up."""
+    from ballcourt.leaderboard.model.precision import variance_for
+
+    entrants = len(planned.entrants)
+    return max(
+        _variance_of_one_match(entrants, setup.seats)
+        / variance_for(half_width, _compared(entrants, setup.seats))
+        / share
+        for share, setup in zip(planned.shares(), planned.setups, strict=True)
+    )
+
+
+def _compared(entrants: int, seats: int) -> int:
+    """Return how many bots a result compares: with one seat, all of them on a deal."""
+    return entrants if seats == 1 else seats
+
+
+def _variance_of_one_match(entrants: int, seats: int) -> float:
+    """Return the variance of a rating after one match, in units of what a meeting leaves.
+
+    If meetings are spread evenly, that of more matches is this, divided by their number. With one seat, all entrants
+    meet on a deal.
+    """
+    each_pair = 1 / entrants if seats == 1 else comb(seats, 2) / comb(entrants, 2)  # its meetings in a match
+    return (entrants - 1) / entrants**2 / each_pair
+
+
+def _duration(planned: Tournament, folder: Path, times: Path | None, matches: int, workers: int) -> Duration:
+    """Estimate from the records in `times`, else from those in the output folder, else from the clock."""
+    from ballcourt.arena.tournament.event.setups import in_words
+    from ballcourt.arena.tournament.folder.manifest import FolderError
+    from ballcourt.arena.tournament.playing.forecast import longest_match_s, match_s
+
+    source = times or folder
+    found = match_s(planned, source)
+    if found is None and times:
+        asked = " and ".join(dict.fromkeys(in_words(setup) for setup in planned.setups))
+        raise FolderError(f"{times} has no records of {asked}; name the output folder of a tournament that has")
+    if found is None:
+        return Duration(_in_time(planned, matches * longest_match_s(planned) / workers), None, 0)
+    seconds, read = found
+    return Duration(_in_time(planned, matches * seconds / workers), source, read)
+
+
+def _in_time(planned: Tournament, seconds: float) -> float:
+    """Return these seconds, or those after which the tournament ends at the latest."""
+    from ballcourt.arena.tournament.schedules.stop import time_limit
+
+    limit = time_limit(planned.stop)
+    return seconds if limit is None else min(seconds, limit)
+
+
+def _half_width(planned: Tournament) -> float | None:
+    """Return the half width to expect in the set-up that is known least; None if some bots do not meet there."""
+    from ballcourt.leaderboard.model.precision import expected_half_width
+
+    entrants = len(planned.entrants)
+    if entrants < 2:
+        return None
+    widths = []
+    counted = planned.balances() if planned.seats > 1 else ()
+    for number, (share, setup) in enumerate(zip(planned.shares(), planned.setups, strict=True)):
+        evenly = _variance_of_one_match(entrants, setup.seats) / (planned.matches * share)
+        variance = counted[number].rating_variance() if counted else evenly
+        widths.append(expected_half_width(variance, _compared(entrants, setup.seats)) if isfinite(variance) else None)
+    known = [width for width in widths if width is not None]
+    return max(known) if len(known) == len(widths) else None
+
+
+def _processes(load: Load) -> str:
+    from ballcourt.arena.match.policy import counted
+
+    limit = f", at most {load.limit_mb:,} MB with the sandbox's limits" if load.limit_mb else ""
+    return (
+        f"{counted(load.processes, 'process')} at the same time, {load.bots} of them bots; "
+        f"about {load.memory_mb:,} MB of memory{limit}"
+    )

@@ -1,0 +1,100 @@
+"""`ballcourt history`: shows how the rating of a bot changed, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ballcourt.cli.flags import Csv, GameFilter, Json, Place, SeatsFilter, SinceFilter
+from ballcourt.cli.output import console, document, dump, give_one
+from ballcourt.cli.results import read
+
+if TYPE_CHECKING:
+    from ballcourt.leaderboard.model.results import Entrant, MatchResult
+    from ballcourt.leaderboard.studies.history import Change, Checkpoint, Unit
+
+
+def history(
+    place: Place,
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="'NAME' or 'NAME VERSION'.", show_default=False)],
+    why: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FROM:TO", help="Split the change between two checkpoints, such as 3:5.", show_default=False
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="UNIT", help="With --why: block (the default), match or day.", show_default=False),
+    ] = None,
+    game: GameFilter = None,
+    seats: SeatsFilter = None,
+    since: SinceFilter = None,
+    as_json: Json = False,
+    as_csv: Csv = False,
+) -> None:
+    """Show the rating of a bot at up to 20 checkpoints, and with --why what changed it.
+
+    Each checkpoint has an equal share of the bot's matches, in the order in which they began; its rating is that of a
+    table made then. The parts of a change add up to it, but for what is said to be not explained.
+
+    \b
+    Examples:
+      ballcourt history runs/demo greedy
+      ballcourt history runs/demo greedy --why 3:5 --by match
+    """
+    from ballcourt.leaderboard.model.filters import Filter, one_named
+    from ballcourt.leaderboard.model.standings import by_ladder
+    from ballcourt.leaderboard.studies import timeline
+    from ballcourt.leaderboard.studies.head_to_head import ladders_of
+    from ballcourt.leaderboard.studies.history import history as checkpoints
+
+    give_one({"--json": as_json, "--csv": as_csv})
+    if why and as_csv:
+        raise typer.BadParameter("--csv has only the checkpoints; --json has what changed them too", param_hint="--why")
+    if by and not why:
+        raise typer.BadParameter("it goes with --why", param_hint="--by")
+    unit = _unit(by)
+    ladders = by_ladder(Filter(game or "", seats, since or "").matches(read(place)))
+    entrants = {seat.entrant for played in ladders.values() for match in played for seat in match.seats}
+    one = one_named(bot, entrants)
+    ladders = ladders_of(ladders, one)
+    found = {ladder: checkpoints(played, one) for ladder, played in ladders.items()}
+    changes = {ladder: _why(why, unit, ladders[ladder], one, rows) for ladder, rows in found.items()}
+    if as_json:
+        each = [timeline.to_json(ladder, rows, changes[ladder]) for ladder, rows in found.items()]
+        dump({"format": timeline.FORMAT, "bot": one.name, "version": one.version, "ladders": each})
+    elif as_csv:
+        document(timeline.to_csv(found))
+    else:
+        for ladder, rows in found.items():
+            console().print(timeline.to_table(ladder, one.identity, rows))
+            if split := changes[ladder]:
+                console().print(timeline.change_table(split))
+
+
+def _unit(by: str | None) -> Unit:
+    """Return the unit that a change is split into. Raises BadParameter."""
+    from ballcourt.leaderboard.studies.history import Unit
+
+    if by is not None and by not in {*Unit}:
+        raise typer.BadParameter(f"'{by}' is not a unit; it must be one of {', '.join(Unit)}", param_hint="--by")
+    return Unit(by or Unit.BLOCK)
+
+
+def _why(
+    asked: str | None, unit: Unit, played: list[MatchResult], bot: Entrant, found: list[Checkpoint]
+) -> Change | None:
+    from ballcourt.leaderboard.studies.history import change
+
+    if asked is None:
+        return None
+    first, _, last = asked.partition(":")
+    numbers = [int(word) if word.isdecimal() else 0 for word in (first, last)]
+    if not 1 <= numbers[0] < numbers[1] <= len(found):
+        raise typer.BadParameter(
+            f"'{asked}' is not two of the checkpoints 1 to {len(found)}, the earlier first, such as 1:{len(found)}",
+            param_hint="--why",
+        )
+    return change(played, bot, found[numbers[0] - 1], found[numbers[1] - 1], unit)

@@ -1,0 +1,188 @@
+"""`ballcourt ladder`: play a ladder that bots join from a watched folder, as long as it is left running."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from ballcourt.cli.clusters import Machines
+from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import Ca, Cert, Cluster, Key, StrictFlag
+from ballcourt.cli.output import command, note, same_command
+from ballcourt.cli.running import continuable, own_database, say_confinement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ballcourt.arena.ladder.admission import Admission
+    from ballcourt.arena.ladder.run import Bounds
+    from ballcourt.arena.ladder.settings import LadderSettings
+    from ballcourt.arena.tournament.folder.events import Event
+    from ballcourt.arena.tournament.folder.overview import Overview
+    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.playing.run import Start
+    from ballcourt.leaderboard.store.database import Database
+    from ballcourt.leaderboard.store.feed import DatabaseFeed
+
+LINE_S: Final = 10.0
+
+
+def ladder(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of the ladder (TOML).", show_default=False)],
+    matches: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="End when the ladder has N matches in all, rounded up to whole blocks."),
+    ] = None,
+    hours: Annotated[
+        float | None,
+        typer.Option(metavar="H", min=0.0, help="Begin no block after this number of hours."),
+    ] = None,
+    strict: StrictFlag = False,
+    cluster: Cluster = None,
+    ca: Ca = None,
+    cert: Cert = None,
+    key: Key = None,
+) -> None:
+    """Play a ladder that bots join from a watched folder, as long as it is left running.
+
+    Put the folder of a bot into the watched folder, and it joins once `check-bot` has passed in the sandbox of the
+    ladder. A bot that is refused gets a report next to its folder. To enter a new version, change the files and the
+    version in bot.toml. Copy a folder under a name that begins with a dot, and rename it when it is complete.
+
+    With --cluster other machines play the matches, and this one checks the bots that arrive.
+
+    End it at any time, even by kill -9: the same command goes on. `ballcourt leaderboard`, `watch`, `serve` and
+    `event` work on its output folder; `ballcourt event pause` lets it wait.
+
+    \b
+    A file:
+      game = "tzolkin"
+      bots = "bots"
+      seats = 4
+      versions = 2
+    The other keys: missing, provisional, across, divisions, and most of a tournament file.
+    `ballcourt docs ladder` explains them.
+    \b
+    Examples:
+      ballcourt ladder ladder.toml
+      ballcourt ladder ladder.toml --hours 12
+      ballcourt ladder ladder.toml --matches 400
+      ballcourt ladder ladder.toml --cluster tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
+    """
+    from ballcourt.arena.ladder.plan import plan_ladder
+    from ballcourt.arena.ladder.run import Bounds
+    from ballcourt.arena.ladder.settings import read_ladder
+
+    machines = Machines(cluster, ca, cert, key)
+    machines.check(None)
+    settings = read_ladder(file)
+    planned = plan_ladder(settings)
+    say_confinement(planned.sandbox, strict=strict)
+    bounds = Bounds(matches, None if hours is None else hours * 3600)
+    with machines.starting(planned, settings.shared, strict=strict) as (start, _):
+        lost = _play(planned, settings, bounds, start, build=not machines.is_cluster)
+    note(f"to see the table: {command('leaderboard', str(settings.output))}")
+    note(f"to go on: {same_command()}")
+    if strict and lost:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _play(planned: Tournament, settings: LadderSettings, bounds: Bounds, start: Start, *, build: bool) -> int:
+    """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
+    from ballcourt.arena.ladder.admission import Admission, exam_of
+    from ballcourt.arena.ladder.inbox import Inbox
+    from ballcourt.arena.ladder.run import run_ladder
+    from ballcourt.arena.tournament.folder.output import open_folder
+    from ballcourt.leaderboard.store.database import open_database
+
+    shared, output = settings.shared, settings.output
+    exam = exam_of(planned.games, shared.clock, shared.sandbox)
+    admission = Admission(output, Inbox(settings.bots), planned.games, exam)
+    with ExitStack() as stack:
+        databases = [stack.enter_context(open_database(shared.database, create=True))] if shared.database else []
+        folder = stack.enter_context(open_folder(output, planned))
+        note(f"output: {output}   bots join from: {settings.bots}")
+        databases += own_database(stack, output)
+        told = _Told(admission)
+        feed = stack.enter_context(feeding(databases, told.overview, output))
+        run = run_ladder(planned, settings, folder, admission, lambda: start(planned.matches), bounds, build=build)
+        for event in stack.enter_context(closing(run)):
+            told(event)
+            feed(event)
+        note(told.line())
+        return told.lost
+
+
+@contextmanager
+def feeding(databases: Sequence[Database], overview: Overview, output: Path) -> Iterator[DatabaseFeed]:
+    """Yield what writes results to databases, after it has added the matches of earlier runs that they lack.
+
+    Say how to continue if the run is interrupted. Raises ArenaError if a database lacks results in the end.
+    """
+    from ballcourt.arena.faults import ArenaError
+    from ballcourt.arena.ladder.run import REMEMBERED
+    from ballcourt.leaderboard.model.results import LeaderboardError
+    from ballcourt.leaderboard.store.feed import DatabaseFeed
+    from ballcourt.leaderboard.store.folder import add_missing
+
+    def complete(database: Database) -> None:
+        if added := add_missing(database, output, REMEMBERED):
+            note(f"a database lacked {added} matches of earlier runs; they were added from the records")
+
+    try:
+        with continuable(overview, output), DatabaseFeed(databases, note, complete) as feed:
+            yield feed
+    except LeaderboardError as error:
+        raise ArenaError(
+            f"{error}; all results are in the records; to write them and go on: {same_command()}"
+        ) from error
+
+
+class _Told:
+    """Says on stderr what happens, and now and then how far the ladder is."""
+
+    lost = 0
+    """How many seats bots have lost in the matches of this run."""
+
+    def __init__(self, admission: Admission) -> None:
+        from ballcourt.arena.tournament.folder.overview import Overview
+        from ballcourt.cli.announce import Announcer
+
+        self._announcer = Announcer(1)
+        self._is_first = True  # until matches have begun
+        self.overview = Overview()
+        self._admission = admission
+        self._said = monotonic()
+
+    def __call__(self, event: Event) -> None:
+        """Say what happened."""
+        from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed
+        from ballcourt.arena.tournament.folder.log import entry
+        from ballcourt.cli.announce import say_commitment
+
+        is_first, self._is_first = self._is_first, self._is_first and not isinstance(event, Resumed | MatchStarted)
+        self.overview.add(entry(event), monotonic())
+        match event:
+            case Planned() if is_first:
+                note(f"a ladder of {event.game} with {event.tournament.seats} seats")
+                say_commitment(event.tournament)
+            case Resumed() if is_first:
+                note(f"{event.matches} matches have been played before; going on")
+            case Planned() | Resumed():
+                pass
+            case _:
+                if isinstance(event, MatchPlayed) and event.is_new:
+                    self.lost += len(event.record.faults)
+                self._announcer(event)
+        if monotonic() - self._said >= LINE_S:
+            self._said = monotonic()
+            note(self.line())
+
+    def line(self) -> str:
+        """Return how far the ladder is."""
+        checked = f"; checking {self._admission.examined}" if self._admission.examined else ""
+        return self.overview.line(monotonic()) + checked

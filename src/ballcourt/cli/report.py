@@ -1,0 +1,154 @@
+"""`ballcourt report`: what a game is like, from its matches."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ballcourt.cli.flags import Json
+from ballcourt.cli.output import columns, dump, note, say, working
+from ballcourt.cli.replay import named_records
+from ballcourt.engine.core import WrongInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ballcourt.arena.records.game_report import GameReport
+    from ballcourt.engine.core import Game
+
+SHOWN_ACTIONS = 20
+
+
+class NoPlots(WrongInput):
+    """The library that draws plots is not installed."""
+
+
+def report(
+    name: Annotated[str, typer.Argument(metavar="GAME", help="One of the installed games.", show_default=False)],
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[RECORD]...",
+            help="Record files, folders with record files, or output folders; without any, random matches are played.",
+            show_default=False,
+        ),
+    ] = None,
+    matches: Annotated[int, typer.Option(min=1, help="How many random matches.")] = 100,
+    seats: Annotated[
+        int | None, typer.Option(help="Of random matches; default: the fewest.", show_default=False)
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the first random match; the others count on from it.")] = 1,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Draw plots into this folder, as PNG files.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show how a game plays: length, choices, scores, the advantage of seats, first moves, and how actions fare.
+
+    A return is the share of opponents beaten less the share lost to; ± is a 95 % interval. With --json, nothing is
+    left out. --plot draws lengths, score curves, seats and actions; it needs the extra `plot`: pip install
+    'ballcourt[plot]'.
+
+    \b
+    Examples:
+      ballcourt report tzolkin runs/cup
+      ballcourt report maya --seats 3 --matches 500
+      ballcourt report maya runs/cup --plot plots
+    """
+    from ballcourt.engine.registry import find_game
+
+    game = find_game(name)
+    draw = _plotter(plot) if plot else None
+    with working("reading matches"):
+        found = _of_records(game, paths) if paths else _at_random(game, seats, matches, seed)
+    values = found.values()
+    if as_json:
+        dump(values)
+    else:
+        say(_lines(values))
+    if draw:
+        draw(found)
+
+
+def _plotter(folder: Path) -> Callable[[GameReport], None]:
+    """Return what draws the plots of a report into a folder, which is made here. Raises NoPlots and FolderError."""
+    if find_spec("matplotlib") is None:
+        raise NoPlots("plots need matplotlib, which is not installed; run pip install 'ballcourt[plot]'")
+    from ballcourt.arena.records.game_plots import write_plots
+    from ballcourt.arena.tournament.folder.output import make_output
+
+    make_output(folder)
+
+    def draw(found: GameReport) -> None:
+        for path in write_plots(found, folder):
+            note(f"plot: {path}")
+
+    return draw
+
+
+def _of_records(game: Game, paths: list[Path]) -> GameReport:
+    from ballcourt.arena.records.game_report import GameReport, check_game, moments
+    from ballcourt.arena.records.store import read_record
+
+    found = GameReport(game)
+    for path in named_records(paths):
+        record = read_record(path)
+        check_game(record, game)
+        found.add(moments(record))
+    return found
+
+
+def _at_random(game: Game, seats: int | None, matches: int, seed: int) -> GameReport:
+    from ballcourt.arena.records.game_report import GameReport, random_match
+
+    found = GameReport(game)
+    for number in range(matches):
+        found.add(random_match(game, game.seat_counts[0] if seats is None else seats, seed + number))
+    return found
+
+
+def _lines(values: dict[str, Any]) -> Iterator[str]:
+    decisions, choices, first = values["decisions"], values["choices"], values["first_move"]
+    yield f"{values['game']}, rules {values['rules_version']}, matches: {values['matches']}"
+    yield (
+        f"{decisions['per_match']:.0f} decisions per match ({decisions['least']} to {decisions['most']}), "
+        f"{values['forced']:.0%} of them forced; otherwise {choices['mean']:.1f} choices, at most {choices['most']}"
+    )
+    yield (
+        f"first moves: {first['different']} different ones, entropy {first['entropy_bits']:.2f} bits, "
+        f"most often {first['most_common']}"
+    )
+    yield ""
+    yield from columns([("question", "per match", "forced", "choices", "most"), *map(_question, values["questions"])])
+    yield ""
+    yield from columns([("seat", "of", "return", "score"), *map(_seat, values["seats"])])
+    yield ""
+    tenths = [f"{tenth * 10} %" for tenth in range(11)]
+    curves = values["score_curves"].items()
+    yield from columns([("score after", *tenths), *[(who, *[f"{p:.1f}" for p in points]) for who, points in curves]])
+    yield ""
+    actions = values["actions"]
+    yield from columns([("action", "per match", "used by", "return"), *map(_action, actions[:SHOWN_ACTIONS])])
+    if len(actions) > SHOWN_ACTIONS:
+        yield f"and {len(actions) - SHOWN_ACTIONS} rarer actions: see --json"
+
+
+def _question(row: dict[str, Any]) -> tuple[str, ...]:
+    numbers = f"{row['per_match']:.1f}", f"{row['forced']:.0%}", f"{row['choices']:.1f}", str(row["most"])
+    return row["name"], *numbers
+
+
+def _seat(row: dict[str, Any]) -> tuple[str, ...]:
+    return str(row["seat"]), str(row["seats"]), _estimate(row["return"], 2), _estimate(row["score"], 1)
+
+
+def _action(row: dict[str, Any]) -> tuple[str, ...]:
+    return row["name"], f"{row['per_match']:.1f}", f"{row['used_by']:.0%}", _estimate(row["return"], 2)
+
+
+def _estimate(value: dict[str, Any], digits: int) -> str:
+    half = "" if value["interval"] is None else f" ± {value['interval']:.{digits}f}"
+    return f"{value['mean']:.{digits}f}{half}"

@@ -1,0 +1,88 @@
+"""Where commands about a leaderboard find the results of matches: a tournament's folder, or a database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from ballcourt.cli.output import note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ballcourt.leaderboard.model.results import MatchResult
+    from ballcourt.leaderboard.store.folder import FolderResults
+
+RUNS = Path("runs")
+MOST_SENTENCES = 10
+"""How many records that are left out of a table are named."""
+
+
+def newest() -> Path:
+    """Return the output folder of the newest tournament in ./runs. Raises LeaderboardError."""
+    from ballcourt.arena.tournament.folder.manifest import MANIFEST
+    from ballcourt.leaderboard.model.results import LeaderboardError
+
+    found = sorted(RUNS.glob(f"*/{MANIFEST}"), key=lambda file: file.stat().st_mtime)
+    if not found:
+        raise LeaderboardError("there is no tournament in ./runs; name the output folder of one, or a database URL")
+    note(f"{found[-1].parent}:")
+    return found[-1].parent
+
+
+def read(where: str) -> list[MatchResult]:
+    """Return the matches in a folder or database; name the records that are left out. Raises WrongInput."""
+    from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS
+    from ballcourt.leaderboard.store.database import open_database
+    from ballcourt.leaderboard.store.folder import results_in
+
+    path = Path(where)
+    if "://" not in where and (path / RECORDS).is_dir():
+        found = results_in(path)
+        _say_left_out(found)
+        if found.unused:
+            note(
+                f"this table was made from the records: {found.unused}; "
+                f"to make the database again: ballcourt leaderboard {quote(where)} --rebuild"
+            )
+        return found.matches
+    place = where if "://" in where else path / DATABASE if path.is_dir() else path
+    with open_database(place) as opened:
+        return opened.results()
+
+
+def _say_left_out(found: FolderResults) -> None:
+    for sentence in found.left_out[:MOST_SENTENCES]:
+        note(f"left out: {sentence}")
+    if (more := len(found.left_out) - MOST_SENTENCES) > 0:
+        note(f"left out: {more} more")
+
+
+def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
+    """Rebuild the folder's database, whatever state it is in, or refill the one at the URL."""
+    from ballcourt.arena.files import in_place_of
+    from ballcourt.arena.tournament.folder.manifest import FolderError
+    from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, hold
+    from ballcourt.leaderboard.store.connecting import discard_journals
+    from ballcourt.leaderboard.store.folder import results_in
+
+    if not (folder / RECORDS).is_dir():
+        raise FolderError(f"{folder} is not the output folder of a tournament: it has no records")
+    with hold(folder):
+        found = results_in(folder, from_database=False)
+        _say_left_out(found)
+        if url:
+            return _refill(url, found.matches)
+        with in_place_of(folder / DATABASE) as new:
+            kept = _refill(new, found.matches)
+            discard_journals(folder / DATABASE)
+        return kept
+
+
+def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
+    from ballcourt.leaderboard.store.database import open_database
+
+    with open_database(place, create=True) as opened:
+        opened.replace(matches)
+        return opened.results()

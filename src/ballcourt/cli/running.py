@@ -1,0 +1,225 @@
+"""What `tournament`, `host` and `ladder` have in common: they play a tournament, show it and keep it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.output import command, dump, note, same_command
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from ballcourt.arena.sandbox.tiers import Sandbox
+    from ballcourt.arena.tournament.event.settings import Settings
+    from ballcourt.arena.tournament.folder.events import Event
+    from ballcourt.arena.tournament.folder.overview import Overview
+    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.playing.run import Replan, Start
+    from ballcourt.arena.tournament.schedules.stop import Reached, Rule
+    from ballcourt.leaderboard.model.results import MatchResult
+    from ballcourt.leaderboard.store.database import Database
+    from ballcourt.leaderboard.store.refresh import Refresher
+
+MOST_LOSERS: Final = 10
+"""How many bots are named that lost seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The results of a tournament, and why a database lacks some of them; empty if none does."""
+
+    results: list[MatchResult]
+    refusal: str = ""
+
+
+def say_confinement(sandbox: Sandbox, *, strict: bool) -> None:
+    """Say how the bots are confined, and what somebody else's tournament file allows them.
+
+    Raises SandboxError if it is to be `strict` and this machine lacks something that the tier promises.
+    """
+    from ballcourt.arena.sandbox.walls import demand
+
+    unconfined = "" if sandbox.tier else ": bots and their builds have all your rights; --sandbox 1 confines them"
+    note(sandbox.describe() + unconfined)
+    for sentence in sandbox.cautions():
+        note(f"caution: {sentence}")
+    if strict:
+        demand(sandbox.tier)
+
+
+def say_crowding(planned: Tournament, settings: Settings, *, strict: bool) -> None:
+    """Say that bots will wait for each other while their clocks run. If it is to be `strict`, raise CapacityError."""
+    from ballcourt.arena.tournament.playing.play import workers_for
+    from ballcourt.arena.workers.capacity import CapacityError
+    from ballcourt.arena.workers.cores import crowding
+
+    workers = workers_for(settings, planned)
+    sentence = crowding(workers, planned.seats, settings.cpus or 0, ponder=planned.clock.ponder)
+    if not sentence or planned.clock.work:
+        return
+    if strict:
+        raise CapacityError(f"--strict: {sentence}")
+    note(f"caution: {sentence}")
+
+
+def play_and_show(
+    planned: Tournament, path: Path, url: str | None, start: Start, tables: int, replan: Replan, *, live: bool = True
+) -> Played:
+    """Play the remaining matches and bring the databases up to date; return all results."""
+    from ballcourt.arena.tournament.folder.output import open_folder
+    from ballcourt.arena.tournament.playing.play import stopping
+    from ballcourt.arena.tournament.playing.run import run_tournament
+    from ballcourt.leaderboard.model.results import LeaderboardError
+    from ballcourt.leaderboard.store.connecting import without_password
+    from ballcourt.leaderboard.store.database import open_database
+    from ballcourt.leaderboard.store.refresh import Refresher
+    from ballcourt.leaderboard.store.snapshot import refresh
+
+    planned = stopping(planned, _measured)
+
+    def replanned() -> Tournament:
+        return stopping(replan(), _measured)
+
+    with ExitStack() as stack:
+        shared = [stack.enter_context(open_database(url, create=True))] if url else []
+        folder = stack.enter_context(open_folder(path, planned))
+        note(f"output: {path}" + (f"; the results also go to {without_password(url)}" if url else ""))
+        databases = [*own_database(stack, path), *shared]
+        events = stack.enter_context(closing(run_tournament(planned, folder, start, replanned)))
+        with Refresher([url] if url else []) as refresher:
+            played = _follow(events, databases, refresher, tables, path, live=live)
+        for database in shared:
+            with suppress(LeaderboardError):  # one that refuses has its readers wait for a fit
+                refresh(database)
+        return played
+
+
+def _measured(rules: Sequence[Rule], entrants: int, gone: Collection[int]) -> Reached:
+    """Return what measures precision; its libraries are imported only for tournaments that stop by it."""
+    from ballcourt.leaderboard.model.precision import Precision
+
+    return Precision(rules, entrants, gone)
+
+
+def own_database(stack: ExitStack, path: Path) -> list[Database]:
+    """Open the database of an output folder; none if it is unusable, since tables are made from the records."""
+    from ballcourt.arena.tournament.folder.output import DATABASE
+    from ballcourt.leaderboard.model.results import LeaderboardError
+    from ballcourt.leaderboard.store.database import open_database
+
+    try:
+        return [stack.enter_context(open_database(path / DATABASE, create=True))]
+    except LeaderboardError as error:
+        note(f"{path / DATABASE} is left as it is, and the results are in the records only: {error}")
+        return []
+
+
+def _follow(
+    events: Iterable[Event], databases: Sequence[Database], refresher: Refresher, tables: int, path: Path, *, live: bool
+) -> Played:
+    """Give every event to all subscribers; return the results that count in the end."""
+    from ballcourt.cli.announce import Announcer
+    from ballcourt.cli.progress import Progress
+    from ballcourt.leaderboard.model.results import LeaderboardError
+    from ballcourt.leaderboard.store.feed import DatabaseFeed
+
+    announcer = Announcer(tables)
+    progress = Progress(live=live)
+    try:
+        with continuable(progress.overview, path), DatabaseFeed(databases, note) as feed, progress:
+            for event in events:
+                announcer(event)
+                progress(event)
+                feed(event)
+                refresher(event)
+    except LeaderboardError as error:  # of leaving the feed, when everything has been played
+        return Played([*progress.played.values()], str(error))
+    return Played([*progress.played.values()])
+
+
+@contextmanager
+def continuable(overview: Overview, path: Path) -> Iterator[None]:
+    """Say how far a run has got and how to continue it, if anything but a database ends it early."""
+    from ballcourt.leaderboard.model.results import LeaderboardError
+
+    try:
+        yield
+    except LeaderboardError:  # of leaving the feed, when everything has been played
+        raise
+    except BaseException:
+        if overview.last:  # else it has not begun, and nobody has counted what is there
+            note(f"stopped after {overview.done}, which are in {path}")
+        note(f"to continue: {same_command()}")
+        note(f"to see the table so far: {command('leaderboard', str(path))}")
+        raise
+
+
+def report(planned: Tournament, folder: Path, played: Played, *, as_json: bool, fail_on_fault: bool) -> None:
+    """Show the table of a tournament that has been played, its certificate, and where everything is.
+
+    Raises ArenaError if a database could not be brought up to date. With `fail_on_fault`, exits with 1 if a seat was
+    lost.
+    """
+    from ballcourt.arena.faults import ArenaError
+    from ballcourt.arena.records.bundle import FAULTS, bundles_in
+    from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS
+    from ballcourt.cli.leaderboard import boards_of, show
+    from ballcourt.leaderboard.show.terminal import to_json
+
+    boards = boards_of(played.results, folder)
+    if as_json:
+        dump(to_json(boards))
+    else:
+        show(boards)
+    for line in _uneven(planned, folder, played.results):
+        note(f"played: {line}")
+    note(f"records: {folder / RECORDS} ({len(played.results)} matches)   database: {folder / DATABASE}")
+    for line in _seats_lost(played.results):
+        note(line)
+    if bundles_in(folder / FAULTS):
+        note(f"what the authors of these bots need is in {folder / FAULTS}")
+    note(f"to see this table again: {command('leaderboard', str(folder))}")
+    note(f"to see it in a browser: {command('serve', str(folder))}")
+    if played.refusal:
+        raise ArenaError(f"{played.refusal}; all results are in the records; to write them: {same_command()}")
+    if fail_on_fault and any(seat.vacated for match in played.results for seat in match.seats):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _uneven(planned: Tournament, folder: Path, results: Sequence[MatchResult]) -> Iterator[str]:
+    """Yield the certificate of what was played, unless it is what the plan said before."""
+    from ballcourt.arena.tournament.decisions.certificate import sentences
+    from ballcourt.arena.tournament.organiser.decide import event_in
+    from ballcourt.leaderboard.store.folder import counted_in
+
+    kept = event_in(folder)
+    expected = [] if planned.stop else [*sentences(planned.setups, planned.balances())]
+    found = [*sentences(kept.setups, counted_in(kept, results))]
+    return iter(found if found != expected else ())
+
+
+def _seats_lost(results: Iterable[MatchResult]) -> Iterator[str]:
+    """Yield whose seats were lost and why, the bots that lost most of them first."""
+    from ballcourt.arena.faults import in_words
+
+    reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for seat in (seat for match in results for seat in match.seats if seat.vacated):
+        reasons[f"{seat.entrant.name} {seat.entrant.version}"][in_words(seat.termination)] += 1
+    if not reasons:
+        return
+    losers = sorted(reasons, key=lambda bot: (-reasons[bot].total(), bot))
+    said = [f"{bot} ({_counts(reasons[bot])})" for bot in losers[:MOST_LOSERS]]
+    more = [f"{len(losers) - MOST_LOSERS} more bots"] if len(losers) > MOST_LOSERS else []
+    total = sum(counts.total() for counts in reasons.values())
+    yield f"seats lost: {total}, by {', '.join(said + more)}"
+
+
+def _counts(reasons: Counter[str]) -> str:
+    return ", ".join(f"{times} x {reason}" for reason, times in reasons.most_common())

@@ -1,0 +1,94 @@
+"""Which `seeds` a plan recommends: the same deal in all rotations of a table, or a fresh one in each match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ballcourt.arena.tournament.folder.plan import Tournament
+    from ballcourt.arena.tournament.schedules.schedule import PlayedBlock
+    from ballcourt.leaderboard.model.results import MatchResult
+    from ballcourt.leaderboard.studies.deals import SharedDeals
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What was measured, and where."""
+
+    measured: SharedDeals
+    source: Path | None
+    """The folder with the records of the blocks; None: random players played them in this process."""
+
+    @property
+    def sentence(self) -> str:
+        """The recommendation, and why."""
+        found, (low, high) = self.measured, self.measured.interval
+        where = f"{self.source} shows" if self.source else "random players show"
+        told = (
+            f"{found.factor:.2f} times as many matches ({low:.2f} to {high:.2f}), as {where} in {found.blocks} blocks"
+        )
+        return f'seeds = "{found.recommended}" is recommended: with "block", the same precision takes {told}'
+
+    def to_json(self) -> dict[str, object]:
+        """Return it for programs."""
+        low, high = self.measured.interval
+        return {
+            "recommended": str(self.measured.recommended),
+            "matches_factor": round(self.measured.factor, 4),
+            "low": round(low, 4),
+            "high": round(high, 4),
+            "blocks": self.measured.blocks,
+            "source": "records" if self.source else "random players",
+        }
+
+
+def advice(planned: Tournament, folder: Path) -> Advice | None:
+    """Recommend `seeds`: by the records in a folder if rotations share deals there, else by blocks of random players.
+
+    None where nothing can be chosen: with one seat all bots play the same deals, with remote bots every match its own.
+    """
+    from ballcourt.leaderboard.store.folder import results_in
+    from ballcourt.leaderboard.studies.deals import shared_deals
+
+    if planned.seats == 1 or any(entrant.remote for entrant in planned.entrants):
+        return None
+    if found := shared_deals(_recorded(planned, results_in(folder).matches)):
+        return Advice(found, folder)
+    tried = shared_deals(_tried(planned))
+    return Advice(tried, None) if tried else None
+
+
+def _recorded(planned: Tournament, matches: Sequence[MatchResult]) -> list[tuple[list[PlayedBlock], int]]:
+    """Return the blocks of each table whose whole rotations played one deal, with its number of entrants."""
+    from ballcourt.arena.tournament.schedules.schedule import Block, PlayedBlock, PlayedMatch
+    from ballcourt.leaderboard.model.standings import by_ladder
+    from ballcourt.leaderboard.store.folder import outcomes_of
+
+    games = {(setup.game, setup.seats) for setup in planned.setups}
+    found = []
+    for ladder, played in by_ladder(matches).items():
+        if (ladder.game, ladder.seats) not in games:
+            continue
+        entrants = {
+            entrant: index for index, entrant in enumerate({seat.entrant for one in played for seat in one.seats})
+        }
+        outcomes, deals = outcomes_of(played), dict[str, list[PlayedMatch]]()
+        for one in played:
+            table = tuple(entrants[seat.entrant] for seat in one.seats)
+            deals.setdefault(one.deal, []).append(PlayedMatch(one.key, table, tuple(outcomes[one.key])))
+        whole = [deal for deal in deals.values() if len(deal) == ladder.seats]
+        found.append(
+            ([PlayedBlock(Block(index, index, ()), tuple(deal)) for index, deal in enumerate(whole)], len(entrants))
+        )
+    return found
+
+
+def _tried(planned: Tournament) -> list[tuple[list[PlayedBlock], int]]:
+    from ballcourt.arena.tournament.playing.trial import BLOCKS, random_blocks
+
+    alike = {(setup.game, setup.seats): setup for setup in planned.setups}
+    return [([*random_blocks(setup, -(-BLOCKS // len(alike)))], setup.seats) for setup in alike.values()]

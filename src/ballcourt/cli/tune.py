@@ -1,0 +1,201 @@
+"""`ballcourt tune`: searches for better values of a bot's parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import (
+    ClockFlags,
+    EvenSeats,
+    GameName,
+    Json,
+    LimitFlags,
+    Options,
+    ReadableFlags,
+    SandboxFlag,
+    StrictFlag,
+    Workers,
+)
+from ballcourt.cli.output import confinement, dump, note, same_command, say, ways_of_play
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from ballcourt.arena.bots.bot import Bot
+    from ballcourt.arena.bots.parameters import Parameter
+    from ballcourt.arena.tuning.run import Progress, Tuning
+    from ballcourt.arena.workers.runner import BlockRunner
+    from ballcourt.v1.record_pb2 import MatchRecord
+
+SHOWN = 20
+"""How many lines of progress there are."""
+
+
+def tune(
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A bot that declares parameters: a name or folder.", show_default=False)
+    ],
+    game: GameName,
+    seats: EvenSeats = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("--parameter", metavar="NAME", help="A parameter to search; may be repeated; default: all."),
+    ] = None,
+    steps: Annotated[int, typer.Option(metavar="N", min=1, help="How many steps to make.")] = 200,
+    deals: Annotated[int, typer.Option(metavar="N", min=1, help="How many deals are played in each step.")] = 4,
+    checks: Annotated[
+        int, typer.Option(metavar="N", min=1, help="How many other deals show whether the result is better.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="The seed of all chance.")] = 1,
+    option: Options = None,
+    clock: ClockFlags = None,
+    sandbox: SandboxFlag = None,
+    limit: LimitFlags = None,
+    readable: ReadableFlags = None,
+    strict: StrictFlag = False,
+    workers: Workers = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The output folder; runs/tune-BOT-GAME-N by default.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Search for better values of the parameters that a bot declares in its bot.toml.
+
+    Each step changes all parameters a little. The bot with these changes plays the bot with the opposite ones, and the
+    parameters follow the winner (SPSA). Then the values found play those of bot.toml on other deals; the interval of
+    the share of duels that they win holds the truth with a probability of 95 %, however often you look. After an
+    interruption, the same command continues.
+
+    \b
+    Examples:
+      ballcourt tune ismcts --game maya --seats 2 --clock work=40
+      ballcourt tune ./mine --game tzolkin --parameter depth --steps 500
+    """
+    from ballcourt.arena.tournament.event.settings import settings_from
+    from ballcourt.arena.tournament.folder.output import hold, make_output
+    from ballcourt.arena.tournament.playing.play import start_for
+    from ballcourt.arena.tournament.playing.versions import default_seats, plan_comparison
+    from ballcourt.arena.tuning.run import Length, Tuning
+    from ballcourt.arena.tuning.spsa import Spsa
+    from ballcourt.engine.registry import find_game
+
+    found = _bot(bot)
+    searched = _chosen(found, parameter or ())
+    said = {
+        "game": game, "seats": seats, "seed": seed, **ways_of_play(option, clock, None), "workers": workers,
+        "sandbox": confinement(sandbox, limit, readable, strict=strict),
+    }  # fmt: skip
+    settings = settings_from(None, said, "the command line")
+    table = seats or default_seats(find_game(game))
+    folder = output or Path("runs") / f"tune-{found.name}-{game}-{table}"
+    planned = plan_comparison(folder, bot, bot, settings)
+    about = {
+        "bot": found.content_hash, "game": game, "seats": table, "options": dict(planned.setups[0].options),
+        "clock": list(clock or ()), "seed": seed, "parameters": [one.name for one in searched], "steps": steps,
+        "deals": deals,
+    }  # fmt: skip
+    start = start_for(settings, planned)
+    make_output(folder)
+    with hold(folder):
+        tuning = Tuning(folder, planned, Spsa(searched, seed, steps), Length(steps, deals, checks), about)
+        lost = _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)
+    _report(tuning, found, as_json=as_json)
+    if strict and lost:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _play(tuning: Tuning, runner: AbstractContextManager[BlockRunner], steps: int, checks: int) -> int:
+    """Play what is left, and show how it goes; return how many seats bots have lost."""
+    lost = 0
+
+    def judge(block: Sequence[MatchRecord]) -> float:
+        nonlocal lost
+        lost += sum(len(record.faults) for record in block)
+        return _judge(block)
+
+    with runner as started:
+        try:
+            for progress in tuning.play(started, judge):
+                _show(progress, steps, checks)
+        except BaseException:
+            note(f"stopped after {tuning.steps} of {steps} steps and {len(tuning.checks)} of {checks} checks")
+            note(f"to continue: {same_command()}")
+            raise
+    return lost
+
+
+def _bot(written: str) -> Bot:
+    """Return the bot to be tuned. Raises BotError."""
+    from ballcourt.arena.bots.bot import BOT_FILE, BotError
+    from ballcourt.arena.bots.known import resolve_bot
+
+    bot = resolve_bot(written)
+    if not bot.parameters:
+        raise BotError(f"{bot.name} declares no parameters; add tables such as [parameters.depth] to its {BOT_FILE}")
+    return bot
+
+
+def _chosen(bot: Bot, names: Sequence[str]) -> list[Parameter]:
+    from ballcourt.arena.bots.parameters import parameter_called
+
+    try:
+        return [parameter_called(name, bot.parameters) for name in dict.fromkeys(names)] or [*bot.parameters]
+    except ValueError as error:
+        raise typer.BadParameter(f"bot {bot.name}: {error}", param_hint="--parameter") from error
+
+
+def _judge(block: Sequence[MatchRecord]) -> float:
+    """Return the share of duels that the new version won in a block."""
+    from ballcourt.arena.tournament.playing.versions import is_new
+    from ballcourt.leaderboard.studies.compare.differences import seated
+    from ballcourt.leaderboard.studies.compare.duels import duels, share_won
+
+    return share_won(duels([seated(record, is_new) for record in block]))
+
+
+def _show(progress: Progress, steps: int, checks: int) -> None:
+    """Print some of the steps."""
+    whole = checks if progress.is_check else steps
+    if progress.number % -(-whole // SHOWN) and progress.number != whole:
+        return
+    if progress.is_check:
+        note(f"check {progress.number} of {checks}")
+    else:
+        note(f"step {progress.number} of {steps}: {_said(progress.values)}")
+
+
+def _report(tuning: Tuning, bot: Bot, *, as_json: bool) -> None:
+    from ballcourt.arena.bots.parameters import words
+    from ballcourt.leaderboard.studies.compare.differences import mean_of
+
+    found = mean_of(tuning.checks)
+    if as_json:
+        dump(
+            {
+                "values": dict(tuning.values),
+                "share": found.value,
+                "low": found.low,
+                "high": found.high,
+                "checks": found.blocks,
+            }
+        )
+        return
+    before = {parameter.name: parameter.default for parameter in bot.parameters if parameter.name in tuning.values}
+    args = ", ".join(f'"{word}"' for word in words(tuning.values))
+    say(
+        [
+            f"found {_said(tuning.values)}; bot.toml says {_said(before)}",
+            f"with the former it wins {found.value:.1%} of the duels ({found.low:.1%} to {found.high:.1%}; "
+            f"{found.blocks} deals)",
+            f"to play with them: args = [{args}] in a [[bot]] table of a tournament file, or new defaults in bot.toml",
+        ]
+    )
+
+
+def _said(values: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} = {value:g}" for name, value in values.items())

@@ -1,0 +1,206 @@
+"""`ballcourt verify`: checks the signed bundle of an event."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import inf, isclose
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from ballcourt.cli.failures import CHECK_FAILED
+from ballcourt.cli.flags import Json
+from ballcourt.cli.output import dump, say
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from ballcourt.arena.tournament.folder.kept import KeptTournament
+    from ballcourt.arena.tournament.organiser.signed_bundle import Index
+    from ballcourt.leaderboard.model.results import MatchResult
+
+SAME_RATING = 1e-6
+"""Machines may round ratings differently by this much."""
+
+
+class Check(NamedTuple):
+    """What was checked, and why it failed; an empty reason if it did not."""
+
+    name: str
+    said: str
+    failure: str = ""
+
+
+def verify(
+    bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="The signed bundle.", show_default=False)],
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="The public key that must have signed the bundle.", show_default=False),
+    ] = None,
+    commitment: Annotated[
+        str | None,
+        typer.Option(
+            metavar="sha256:HEX",
+            help="The commitment to the seed that was published before the event; the revealed seed must fit it.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check a signed bundle: the signature, the commitment to the seed, every match executed again, and the table.
+
+    Two things have to be published before play, so that nobody can choose them afterwards: the public key, which
+    `ballcourt event key` prints, and the commitment to the seed, which `ballcourt tournament` prints. Give them with
+    --key and --commitment; otherwise the bundle's own are shown.
+
+    \b
+    Exit codes: 0 everything agrees; 1 something does not; 2 it is not a bundle.
+    Example:
+      ballcourt verify cup.zip --key 5f0c... --commitment sha256:9b1d...
+    """
+    from ballcourt.arena.tournament.organiser.signed_bundle import unpack
+
+    with TemporaryDirectory(prefix="ballcourt-verify-") as name:
+        folder = Path(name)
+        checks = []
+        for check in _checks(unpack(bundle, folder), folder, key, commitment):
+            checks.append(check)
+            if not as_json:
+                say([f"{'FAILED' if check.failure else 'ok':6}  {check.name}: {check.failure or check.said}"])
+    if as_json:
+        dump(
+            [
+                {"check": check.name, "agrees": not check.failure, "said": check.failure or check.said}
+                for check in checks
+            ]
+        )
+    if any(check.failure for check in checks):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def table_of(matches: Sequence[MatchResult], folder: Path) -> bytes:
+    """Return the table of an event as the JSON that its bundle has."""
+    from ballcourt.arena.printable import as_json
+    from ballcourt.cli.leaderboard import boards_of
+    from ballcourt.leaderboard.show.terminal import to_json
+
+    return as_json(to_json(boards_of(matches, folder))).encode()
+
+
+def still_missing(kept: KeptTournament, matches: Sequence[MatchResult], now: float = inf) -> str:
+    """Return the key of a match of an event that is still to be played at a time; empty if it is over.
+
+    That may be by its length, because its results say enough, or because it was late.
+    """
+    from ballcourt.arena.tournament.schedules.stop import asks_for_precision, time_limit
+    from ballcourt.leaderboard.model.precision import Precision
+    from ballcourt.leaderboard.store.folder import outcomes_of
+
+    rules, limit = kept.stop, time_limit(kept.stop)
+    began = min((datetime.fromisoformat(match.started).timestamp() for match in matches), default=now)
+    precise = Precision(rules, len(kept.entrants), kept.changes.withdrawn) if asks_for_precision(rules) else None
+    is_late = limit is not None and now - began >= limit
+    return kept.missing(outcomes_of(matches), precise, is_late=is_late)
+
+
+def _checks(index: Index, folder: Path, key: str | None, commitment: str | None) -> Iterator[Check]:
+    """Yield the checks in order; those that make no sense after a failure are left out."""
+    from ballcourt.arena.tournament.organiser.signed_bundle import differing
+
+    yield _signature(index, key)
+    if changed := differing(folder, index):
+        yield Check("files", "", f"{', '.join(changed[:5])} {'is' if len(changed) == 1 else 'are'} not as signed")
+        return
+    yield Check("files", f"{len(index.files)} are as signed")
+    seed = _seed(index, folder, commitment)
+    yield seed
+    if seed.failure:
+        return
+    matches = yield from _matches(folder)
+    yield _table(matches, folder)
+
+
+def _signature(index: Index, key: str | None) -> Check:
+    if not index.is_signed:
+        return Check("signature", "", f"it is not by {index.signer}")
+    if key and key.lower() != index.signer:
+        return Check("signature", "", f"it is by {index.signer}, not by {key}")
+    return Check("signature", f"by {index.signer}" + ("" if key else "; compare it with the organiser's public key"))
+
+
+def _seed(index: Index, folder: Path, commitment: str | None) -> Check:
+    """Check what the bundle reveals, and leave the seed where the event's readers look for it."""
+    from ballcourt.arena.tournament.folder.manifest import SEED, FolderError, kept_seed
+
+    if not index.commitment:
+        failure = "the seed was typed, so nobody was committed to it before" if commitment else ""
+        return Check("seed", f"{index.opening}; it was typed, so anyone with the file knew it", failure)
+    (folder / SEED).write_text(index.opening)
+    try:
+        kept = kept_seed(folder)
+    except FolderError:
+        kept = None
+    if kept is None or kept.commitment != index.commitment:
+        return Check("seed", "", f"{index.opening} is not what {index.commitment} committed to")
+    if commitment and commitment != index.commitment:
+        return Check("seed", "", f"the bundle is for {index.commitment}, not for {commitment}")
+    said = f"SHA-256 of '{index.opening}' is {index.commitment.removeprefix('sha256:')}"
+    return Check("seed", said + ("" if commitment else "; compare it with the commitment before the event"))
+
+
+def _matches(folder: Path) -> Generator[Check, None, list[MatchResult]]:
+    """Check that the records are those of the event, all of them, and follow from their decisions."""
+    from ballcourt.arena.records.replay import verify as execute_again
+    from ballcourt.arena.records.store import RecordError, read_record
+    from ballcourt.arena.tournament.folder.output import record_files
+    from ballcourt.arena.tournament.organiser.decide import event_in
+    from ballcourt.engine.core import WrongInput
+    from ballcourt.leaderboard.store.folder import results_in
+
+    try:
+        found = results_in(folder, from_database=False)
+        missing = still_missing(event_in(folder), found.matches)
+    except WrongInput as error:
+        yield Check("schedule", "", str(error))
+        return []
+    failure = found.left_out[0] if found.left_out else f"{missing} is missing" if missing else ""
+    said = f"all {len(found.matches)} matches are there, with the deals that follow from the seed"
+    yield Check("schedule", said, failure)
+    decisions, failure = 0, ""
+    for file in record_files(folder):
+        try:
+            verification = execute_again(read_record(file))
+        except RecordError as error:
+            failure = failure or str(error)
+        else:
+            decisions += verification.decisions
+            failure = failure or (verification.difference and f"{file.stem}: {verification.difference}")
+    yield Check("rules", f"all matches executed again agree, in {decisions} decisions", failure)
+    return found.matches
+
+
+def _table(matches: Sequence[MatchResult], folder: Path) -> Check:
+    from ballcourt.arena.files import parse_json
+    from ballcourt.arena.tournament.organiser.signed_bundle import TABLE
+    from ballcourt.engine.core import WrongInput
+
+    try:
+        told = parse_json((folder / TABLE).read_bytes())
+        again = parse_json(table_of(matches, folder))
+    except (ValueError, WrongInput) as error:
+        return Check("table", "", f"it cannot be made again: {error}")
+    failure = "" if _same(told, again) else "it does not follow from the matches"
+    return Check("table", "it follows from the matches", failure)
+
+
+def _same(one: Any, other: Any) -> bool:  # noqa: ANN401  # JSON values
+    """Whether two JSON values are equal, numbers up to rounding."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return isclose(one, other, abs_tol=SAME_RATING)
+    return bool(one == other)

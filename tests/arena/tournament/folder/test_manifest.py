@@ -1,0 +1,160 @@
+"""Which tournament may be resumed in a folder."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.match.entrant import Entrant
+from ballcourt.arena.tournament.event.bot_tables import BotTable
+from ballcourt.arena.tournament.event.settings import Settings, SettingsError, output_folder, read_settings
+from ballcourt.arena.tournament.folder.manifest import MANIFEST, FolderError
+from ballcourt.arena.tournament.folder.output import open_folder
+from ballcourt.arena.tournament.folder.plan import plan
+from ballcourt.arena.tournament.playing.play import plan_in
+from tests.arena.tournament.conftest import write_bot
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"seed": 6}, "holds another tournament: its seed is 5, not 6; choose another output folder"),
+        ({"options": {"rounds": "1"}}, "its options.rounds is 3, not 1"),
+        ({"clock": {"cap_ms": 9}}, "its clock.cap_ms is 10000, not 9"),
+        ({"faults": {"illegal": "retry 1"}}, "its faults.illegal is forfeit, not retry 1"),
+        ({"seats": 3, "rounds": 9}, "its seats is 2, not 3"),
+        ({"rounds": 1}, "was begun with 12 matches, more than the 6 asked for"),
+    ],
+)
+def test_a_folder_refuses_another_tournament(
+    settings: Settings, tmp_path: Path, change: dict[str, object], sentence: str
+) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    before = (tmp_path / "out" / MANIFEST).read_text()
+    with (
+        pytest.raises(FolderError, match=sentence),
+        open_folder(tmp_path / "out", plan(replace(settings, **change))),  # type: ignore[arg-type]
+    ):
+        pass
+    assert (tmp_path / "out" / MANIFEST).read_text() == before
+
+
+def test_a_longer_tournament_continues_a_shorter_one_in_its_folder(settings: Settings, tmp_path: Path) -> None:
+    for rounds in (2, 3):
+        with open_folder(tmp_path / "out", plan(replace(settings, rounds=rounds))):
+            pass
+
+
+def test_a_tournament_that_was_begun_before_clocks_could_be_scaled_is_continued(
+    settings: Settings, tmp_path: Path
+) -> None:
+    slow = BotTable(write_bot(tmp_path / "bots" / "dee", "dee"), clock={"bank_ms": 5000})
+    planned = plan(replace(settings, bot=(slow,)))
+    with open_folder(tmp_path / "out", planned):
+        pass
+    manifest = tmp_path / "out" / MANIFEST
+    now = manifest.read_text()
+    manifest.write_text(re.sub(r'"scale" = "none"(\n|, )?|, "scale" = "none"', "", now))
+    assert "scale" not in manifest.read_text()
+    with open_folder(tmp_path / "out", planned):
+        assert manifest.read_text() == now
+    manifest.write_text(re.sub(r'"scale" = "none"(\n|, )?|, "scale" = "none"', "", now))
+    with (
+        pytest.raises(FolderError, match=r"its clock.scale is none, not reference"),
+        open_folder(tmp_path / "out", plan(replace(settings, bot=(slow,), clock={"scale": "reference"}))),
+    ):
+        pass
+
+
+def test_a_bot_whose_files_changed_is_named(settings: Settings, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    (tmp_path / "bots" / "bob" / "brain.py").write_text("smarter")
+    with (
+        pytest.raises(FolderError, match=r"the files of bob 1 have changed since .*give the bot a new version"),
+        open_folder(tmp_path / "out", plan(settings)),
+    ):
+        pass
+
+
+def test_different_bots_are_named(settings: Settings, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    with (
+        pytest.raises(
+            FolderError,
+            match=r"another tournament: cid 1 played in it; `ballcourt event` lets bots join.*; one database",
+        ),
+        open_folder(tmp_path / "out", plan(replace(settings, bots=(settings.bots or ())[:2], rounds=9))),
+    ):
+        pass
+
+
+def test_a_name_that_needs_quoting_in_toml_survives(settings: Settings, tmp_path: Path) -> None:
+    quoted = Entrant('a "b" \\ é', "1", "hash")
+    planned = replace(plan(settings), entrants=(quoted, *plan(settings).entrants))
+    for _ in range(2):
+        with open_folder(tmp_path / "out", planned):
+            pass
+
+
+def test_all_differences_are_named(settings: Settings, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    other = replace(settings, clock={"cap_ms": 9, "grace_ms": 7}, seed=6, bots=(settings.bots or ())[:2])
+    with (
+        pytest.raises(
+            FolderError,
+            match=r"its seed is 5, not 6; its clock.cap_ms is 10000, not 9; its clock.grace_ms is .*; cid 1 played",
+        ),
+        open_folder(tmp_path / "out", plan(other)),
+    ):
+        pass
+
+
+def test_the_manifest_of_a_folder_can_be_run_as_a_tournament_file(settings: Settings, tmp_path: Path) -> None:
+    drawn = replace(settings, seed=None, clock={"cap_ms": 900}, format=None)
+    with open_folder(tmp_path / "out", planned := plan(drawn)):
+        pass
+    again = read_settings(tmp_path / "out" / MANIFEST)
+    folder = output_folder(tmp_path / "out" / MANIFEST, again)
+    assert folder.resolve() == tmp_path / "out"
+    resumed = plan_in(folder, again)
+    assert (resumed.seed, resumed.entrants, resumed.clock) == (planned.seed, planned.entrants, planned.clock)
+    assert resumed.matches == planned.matches
+    with open_folder(folder, resumed):
+        pass
+
+
+def test_a_manifest_that_does_not_name_its_bots_is_refused_in_one_sentence(settings: Settings, tmp_path: Path) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    file = tmp_path / "out" / MANIFEST
+    file.write_text("".join(line for line in file.open() if not line.startswith("bots = ")))
+    with pytest.raises(SettingsError, match="it does not name its bots; run the tournament file that it came from"):
+        read_settings(file)
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ("setup = [1]", r"its setup is \[1\], not a list of tables"),
+        ("focus = [[]]", r"its focus is \[\[\]\], not a list of numbers of entrants, from 0 to 2"),
+        ("focus = [1.0]", r"its focus is \[1.0\], not a list of numbers.*"),
+        ("focus = [9]", r"its focus is \[9\], not a list of numbers.*"),
+        ("length = []", r"its length is \[\], not a number and a unit, such as '10 rounds'"),
+        ('format = "ladder"', "it is a ladder, which `ballcourt ladder` plays"),
+    ],
+)
+def test_a_manifest_with_a_damaged_entry_is_refused_in_one_sentence(
+    settings: Settings, tmp_path: Path, entry: str, why: str
+) -> None:
+    with open_folder(tmp_path / "out", plan(settings)):
+        pass
+    file = tmp_path / "out" / MANIFEST
+    name = entry.partition(" ")[0]
+    file.write_text("\n".join([entry, *(line for line in file.read_text().splitlines() if not line.startswith(name))]))
+    with pytest.raises(SettingsError, match=f"cannot be run: {why}; run the tournament file that it came from"):
+        read_settings(file)

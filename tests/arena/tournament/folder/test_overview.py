@@ -1,0 +1,42 @@
+"""How far a tournament is, counted from the entries of its log."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from ballcourt.arena.tournament.event.stages import LADDER
+from ballcourt.arena.tournament.folder.log import Entry
+from ballcourt.arena.tournament.folder.overview import Overview
+
+PLANNED: Entry = {"event": "planned", "matches": 6, "exact": True}
+OF_LADDER: Entry = {"event": "planned", "matches": 0, "exact": False, "format": LADDER}
+
+
+def played(key: str, *, new: bool = True) -> Entry:
+    return {"event": "played", "match": key, "new": new}
+
+
+def skipped(*keys: str) -> Entry:
+    return {"event": "skipped", "matches": [*keys]}
+
+
+def overview_of(entries: Iterable[Entry]) -> Overview:
+    overview = Overview()
+    for entry in entries:
+        overview.add(entry, 0.0)
+    return overview
+
+
+def test_a_match_that_is_not_played_is_not_expected() -> None:
+    assert overview_of([PLANNED, played("one"), skipped("one", "two")]).done == "0 of 4 matches"
+
+
+@pytest.mark.parametrize(("keys", "left"), [(["old"], 10), (["new"], 10), (["old", "new", "older"], 8)])
+def test_a_ladder_takes_back_matches_of_this_run_and_of_earlier_ones(keys: list[str], left: int) -> None:
+    entries = [OF_LADDER, {"event": "resumed", "matches": 10}, played("old", new=False), played("new")]
+    assert overview_of([*entries, skipped(*keys)]).matches == left
+
+
+def test_what_a_ladder_takes_back_before_it_goes_on_was_not_counted() -> None:
+    assert overview_of([OF_LADDER, skipped("old"), {"event": "resumed", "matches": 10}]).matches == 10
+    assert overview_of([OF_LADDER, skipped("old"), played("new")]).matches == 1

@@ -1,0 +1,71 @@
+"""Swiss: equals meet, nobody meets twice without need, byes go round."""
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from ballcourt.arena.tournament.schedules.formats.swiss import Swiss, schedule
+from ballcourt.arena.tournament.schedules.schedule import Field, FormatOptions, Length, PlayedBlock, ScheduleError
+from tests.arena.tournament.simulated import course, tables
+
+
+def swiss(entrants: int, seats: int, rounds: int) -> Swiss:
+    return Swiss(Field(entrants, seats), Length("rounds", rounds))
+
+
+def repeated(stages: list[list[PlayedBlock]]) -> int:
+    met = Counter(pair for stage in stages for table in tables(stage) for pair in combinations(table, 2))
+    return sum(times - 1 for times in met.values())
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(8, 7), (16, 6), (51, 9), (300, 9)])
+def test_no_pair_meets_twice_between_two_seats(entrants: int, rounds: int) -> None:
+    assert repeated(course(swiss(entrants, 2, rounds))) == 0
+
+
+@pytest.mark.parametrize(
+    ("entrants", "seats", "rounds"), [(16, 4, 3), (50, 4, 7), (100, 5, 6), (300, 4, 8), (27, 3, 6)]
+)
+def test_no_pair_meets_twice_at_larger_tables_while_the_field_is_large(entrants: int, seats: int, rounds: int) -> None:
+    assert repeated(course(swiss(entrants, seats, rounds))) == 0
+
+
+def test_pairs_meet_again_only_when_everybody_has_met() -> None:
+    stages = course(swiss(4, 2, 6))
+    assert repeated(stages[:3]) == 0
+    assert repeated(stages) == 6
+
+
+@given(some.integers(3, 23), some.integers(2, 5), some.integers(1, 9))
+def test_everybody_plays_once_a_round_but_for_byes_which_go_round(entrants: int, seats: int, rounds: int) -> None:
+    seats = min(seats, entrants)
+    stages = course(swiss(entrants, seats, rounds))
+    assert len(stages) == rounds
+    played = Counter(entrant for stage in stages for table in tables(stage) for entrant in table)
+    for stage in stages:
+        assert len({entrant for table in tables(stage) for entrant in table}) == entrants - entrants % seats
+    assert max(played.values()) - min(played[entrant] for entrant in range(entrants)) <= 1
+
+
+def test_the_leaders_meet_in_the_last_round() -> None:
+    last = course(swiss(32, 2, 5))[-1]
+    assert 0 in tables(last)[0]
+
+
+def test_a_swiss_tournament_puts_the_strongest_first_and_the_weakest_last() -> None:
+    planned = swiss(32, 4, 5)
+    order = planned.placing([result for stage in course(planned) for result in stage])
+    assert sorted(order) == list(range(32))
+    assert (order[0], order[-1]) == (0, 31)
+
+
+def test_bots_that_all_tie_are_paired_like_others() -> None:
+    assert repeated(course(swiss(12, 2, 5), strength=lambda _: 0.0)) == 0
+
+
+def test_a_swiss_tournament_of_one_seat_is_refused() -> None:
+    with pytest.raises(ScheduleError, match="a Swiss tournament needs at least 2 seats"):
+        schedule(Field(4, 1), Length("rounds", 1), FormatOptions())

@@ -1,0 +1,87 @@
+"""Language models and agents at the table, as processes."""
+
+import asyncio
+import sys
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.types import TextContent
+
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import read_record
+from tests.bots_sdk.test_llm import KEY, completion, endpoint, reply
+from tests.cli.conftest import Run, files
+from tests.cli.test_interruptions import environment
+
+
+def test_a_key_reaches_no_record_no_output_and_no_fault_bundle(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An endpoint that repeats the key, first in a reply and then in a refusal, costs the bot its seat."""
+    answered: list[None] = []
+
+    def answer(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        if answered:
+            return reply(handler, f"{KEY}?".encode(), 401)
+        answered.append(None)
+        first = body["messages"][-1]["content"].rpartition("legal actions:\n")[2].partition(":")[0]
+        return reply(handler, completion(f"{KEY} ACTION {first}"))
+
+    monkeypatch.setenv("HOME", str(place))
+    settings = place / ".config" / "ballcourt" / "llm.toml"
+    settings.parent.mkdir(parents=True)
+    with endpoint(answer) as (url, requests):
+        settings.write_text(f'OPENAI_BASE_URL = "{url}"\nOPENAI_API_KEY = "{KEY}"\nOPENAI_MODEL = "tiny"\n')
+        shown = run("play", "maya", "llm", "./low", "--record-dir", "kept")
+    assert shown.exit_code == 0, shown.stderr
+    assert len(requests) == 2
+    assert "refuses the model 'tiny' with status 401 (***?); check OPENAI_BASE_URL" in shown.stdout
+    (path,) = (place / "kept").iterdir()
+    record = read_record(path)
+    assert [thought for thought in record.decisions.thoughts.values() if "\n*** ACTION " in thought]
+    assert verify(record).agrees
+    bundled = run("replay", "faults", str(path), "--output", "bundles")
+    for written in [shown.output, bundled.output, *map(_content, (place / name for name in files(place)))]:
+        assert KEY not in written
+
+
+def _content(path: Path) -> str:
+    wanted = path.is_file() and path.name != "llm.toml"
+    return path.read_bytes().decode(errors="replace") if wanted else ""
+
+
+def test_an_agent_plays_a_match_over_standard_input_and_output(place: Path) -> None:
+    command = ["-m", "ballcourt", "mcp", "bluff", "agent", "./low", "--record-dir", "kept"]
+    server = StdioServerParameters(command=sys.executable, args=command, env=environment(), cwd=place)
+
+    async def play() -> list[str]:
+        async with Client(server) as client:
+            assert {tool.name for tool in (await client.list_tools()).tools} == {"rules", "observe", "legal", "act"}
+            calls = [await client.call_tool("act", {"action": 3}) for _ in range(3)]
+            return [part.text for call in calls for part in call.content if isinstance(part, TextContent)]
+
+    assert "the match is over; player" in asyncio.run(play())[-1]
+    (path,) = (place / "kept").iterdir()
+    record = read_record(path)
+    assert verify(record).agrees
+    assert list(record.decisions.actions) == [3, 1] * 3
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("server", "hosting"):
+        monkeypatch.delitem(sys.modules, f"ballcourt.arena.agents.{module}", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
+    refused = run("mcp", "bluff", "agent", "./low")
+    assert (refused.exit_code, "pip install 'ballcourt[mcp]'" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("bots", [("./low", "./low"), ("agent", "a=agent")])
+def test_exactly_one_seat_is_the_agents(run: Run, place: Path, bots: tuple[str, str]) -> None:
+    before = files(place)
+    result = run("mcp", "bluff", *bots)
+    assert result.exit_code == 2
+    assert "name exactly one" in result.stderr
+    assert files(place) == before

@@ -1,0 +1,140 @@
+"""`ballcourt tournament --cluster` and `ballcourt worker` with wrong input, and as a whole."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.tournament.folder.output import record_files
+from tests.arena.hosted import make_certificate
+from tests.arena.ladder.in_process import let_in
+from tests.cli.conftest import Run, files
+
+CUP = (
+    "tournament",
+    "--game",
+    "bluff",
+    "--bot",
+    "./low",
+    "--bot",
+    "./any",
+    "--seats",
+    "2",
+    "--seed",
+    "3",
+    "--rounds",
+    "2",
+)
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--cluster", "here"], "the cluster is 'here'; it must be local:N, tls://HOST:PORT or tcp://HOST:PORT"),
+        (["--cluster", "local:0"], "after local: comes a number of workers, 1 to 256"),
+        (["--cluster", "tls://localhost:1"], "uses certificates on both sides; give --ca, --cert, --key too"),
+        (["--cluster", "local:2", "--workers", "2"], "each worker says how many matches it plays (--tables)"),
+        (["--ca", "ca.pem"], "--ca, --cert and --key are for --cluster tls://HOST:PORT"),
+        (["--cluster", "local:2", "--cpus", "1024"], "do not fit into"),
+    ],
+)
+def test_wrong_input_is_refused_before_anything_is_written(
+    run: Run, place: Path, flags: list[str], sentence: str
+) -> None:
+    shown = run(*CUP, *flags)
+    assert shown.exit_code == 2
+    assert sentence in " ".join(shown.stderr.replace("│", " ").split())
+    assert not (place / "runs").exists()
+
+
+def test_a_cluster_that_is_not_there_is_refused(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ballcourt.arena.cluster.runner.CONNECT_S", 0.2)
+    shown = run(*CUP, "--cluster", "tcp://127.0.0.1:1")
+    assert shown.exit_code == 2
+    assert "ballcourt: no cluster answers at tcp://127.0.0.1:1; start one with `dask scheduler`" in shown.stderr
+    assert not (place / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["tcp://127.0.0.1:1", "--wait", "1"], "no cluster answers at tcp://127.0.0.1:1, tried for 1 s"),
+        (["there:1"], "the cluster is 'there:1'; it must be"),
+        (["tcp://127.0.0.1:1", "--name", "a b"], "it is 'a b'; it must be 1 to 40 letters"),
+        (["tcp://127.0.0.1:1", "--processors", "9999"], "the processors are '9999'; they must be some of 0"),
+        (["tls://127.0.0.1:1"], "give --ca, --cert, --key too"),
+    ],
+)
+def test_a_worker_that_cannot_join_says_why(run: Run, flags: list[str], sentence: str) -> None:
+    shown = run("worker", *flags)
+    assert shown.exit_code == 2
+    assert sentence in " ".join(shown.stderr.replace("│", " ").split())
+
+
+def test_certificates_that_cannot_be_read_are_named(run: Run, place: Path) -> None:
+    made = make_certificate(place)
+    shown = run("worker", "tls://127.0.0.1:1", "--ca", "none.pem", "--cert", str(made.path), "--key", str(made.key))
+    assert shown.exit_code == 2
+    assert "cannot use --ca none.pem: No such file or directory" in shown.stderr
+
+
+def test_a_tournament_on_two_workers_has_the_table_of_one_machine(run: Run) -> None:
+    tables = []
+    for flags in (("--cluster", "local:2"), ("--workers", "1")):
+        shown = run(*CUP, "--json", *flags, "--output", flags[1])
+        assert shown.exit_code == 0, shown.stderr
+        tables.append(shown.stdout)
+    assert tables[0] == tables[1]
+
+
+def test_a_bot_that_a_worker_cannot_build_is_refused_with_what_the_build_said(run: Run, place: Path) -> None:
+    (place / "low" / "bot.toml").write_text(
+        'name = "low"\nversion = "1"\ncommand = ["./low"]\nbuild = ["sh", "-c", "echo no compiler; exit 3"]\n'
+    )
+    shown = run(*CUP, "--cluster", "local:1")
+    assert shown.exit_code == 2
+    assert "worker local-1: bot low cannot be built: 'sh -c echo no compiler; exit 3' ended with exit" in shown.stderr
+    assert "| no compiler" in shown.stderr
+
+
+def test_a_comparison_on_a_cluster_finds_what_one_machine_finds(run: Run) -> None:
+    asked = ("compare", "./any", "./low", "--game", "bluff", "--seats", "2", "--seed", "3", "--at-most", "4", "--json")
+    found = []
+    for flags in (("--cluster", "local:1"), ("--workers", "1")):
+        shown = run(*asked, *flags, "--output", flags[1])
+        assert shown.exit_code == 1, shown.stderr
+        found.append(json.loads(shown.stdout))
+    assert found[0]["matches"] == 4
+    assert found[0]["evidence"] == found[1]["evidence"]
+
+
+def test_a_ladder_is_played_by_a_cluster_and_goes_on_without_one(run: Run, place: Path) -> None:
+    (place / "bots").mkdir()
+    for name in ("low", "any"):
+        (place / name).rename(place / "bots" / name)
+    file = place / "ladder.toml"
+    file.write_text('game = "bluff"\nbots = "bots"\nseats = 2\nseed = 3\nworkers = 1\noutput = "out"\n')
+    let_in(file)
+    for matches, flags in ((6, ("--cluster", "local:1")), (8, ())):
+        shown = run("ladder", "ladder.toml", "--matches", str(matches), *flags)
+        assert shown.exit_code == 0, shown.stderr
+    workers = [read_record(file).worker for file in record_files(place / "out")]
+    assert workers == [""] * 2 + ["local-1"] * 4 + [""] * 2
+
+
+@pytest.mark.parametrize("command", [("ladder", "ladder.toml"), ("compare", "./low", "./any", "--game", "bluff")])
+def test_other_commands_refuse_a_wrong_cluster_before_anything_is_written(
+    run: Run, place: Path, command: tuple[str, ...]
+) -> None:
+    (place / "bots").mkdir()
+    (place / "ladder.toml").write_text('game = "bluff"\nbots = "bots"\nseats = 2\n')
+    before = files(place)
+    for flags, sentence in (
+        (["--cluster", "here"], "the cluster is 'here'; it must be"),
+        (["--ca", "ca.pem"], "--ca, --cert and --key are for --cluster"),
+    ):
+        shown = run(*command, *flags)
+        assert shown.exit_code == 2
+        assert sentence in " ".join(shown.stderr.replace("│", " ").split())
+    assert files(place) == before

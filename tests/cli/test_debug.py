@@ -1,0 +1,173 @@
+"""`ballcourt debug`: bots are asked recorded questions in the terminal."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import tests.bots
+from ballcourt import Session
+from ballcourt.arena.debug import foreground
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.records.store import write_record
+from ballcourt.cli.debug import _announce
+from tests.arena.conftest import PATIENCE_S, Traces
+from tests.bots.honest import Lowest, Random
+from tests.cli.conftest import Run, files, write_bot
+
+BOTS = Path(tests.bots.__file__).parent
+
+
+@pytest.fixture
+def record(place: Path) -> Path:
+    """Lowest in seat 0, random in seat 1."""
+    return write_record(place, play_in_process("bluff", [Session(Lowest()), Session(Random())], seed=2, key="m"))
+
+
+def test_a_bot_is_asked_again_and_gives_the_same_answer(run: Run, record: Path, traces: Traces) -> None:
+    result = run("debug", f"{record}@4", "./low")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "match m of bluff, decision 4: seat 0 of 2,  "
+    assert lines[2] == "  legal: 1 BID_1, 2 BID_2, 3 BID_3"
+    assert lines[-2] == "recorded 1 BID_1"
+    assert lines[-1].startswith("now      1 BID_1 in ")
+    assert lines[-1].endswith(" ms, as recorded")
+    assert traces.all_gone()
+
+
+def test_history_restores_the_memory_of_a_bot_before_the_question(run: Run, record: Path) -> None:
+    result = run("debug", f"{record}@5", "./any", "--history", "--json")
+    shown = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert (shown["agrees"], shown["answered_otherwise_before"], shown["fault"]) == (True, 0, None)
+    assert shown["legal"] == ["BID_1", "BID_2", "BID_3"]
+
+
+@pytest.mark.parametrize(
+    ("way", "sentence"),
+    [
+        ("illegal", "at fault: action 77 (no action of bluff) was not offered"),
+        ("crashes", "stream ended in the middle of the match (exit code 4)"),
+    ],
+)
+def test_a_bot_that_would_lose_its_seat_again_exits_1(
+    run: Run, place: Path, record: Path, way: str, sentence: str
+) -> None:
+    write_bot(place / "bad", "bad", way, script="misbehaving.py")
+    result = run("debug", f"{record}@0", "./bad")
+    assert result.exit_code == 1
+    assert sentence in result.stdout
+
+
+def test_a_lost_seat_can_be_reproduced_from_its_bundle(run: Run, place: Path) -> None:
+    write_bot(place / "bad", "bad", "illegal", script="misbehaving.py")
+    assert run("play", "bluff", "./low", "./bad", "--record-dir", "kept").exit_code == 0
+    (file,) = (place / "kept").iterdir()
+    run("replay", "faults", str(file), "--output", "given")
+    (bundle,) = (place / "given").iterdir()
+    result = run("debug", str(bundle), "./bad")
+    assert result.exit_code == 1
+    assert "recorded 77 (no action of bluff)\n         at fault: the bot answered with action 77" in result.stdout
+    assert run("debug", str(bundle), "./low").exit_code == 0
+
+
+def test_a_bot_that_does_not_exit_is_killed(
+    run: Run, place: Path, record: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreground, "LEAVE_S", 0.1)
+    write_bot(place / "bad", "bad", "stays", script="misbehaving.py")
+    result = run("debug", f"{record}@0", "./bad")
+    assert result.exit_code == 0, result.output
+    assert traces.all_gone()
+
+
+def test_a_bot_that_fails_before_the_question_is_reported_as_such(run: Run, place: Path, record: Path) -> None:
+    write_bot(place / "bad", "bad", "exits on start", script="misbehaving.py")
+    result = run("debug", f"{record}@0", "./bad")
+    assert result.exit_code == 1
+    assert "bad failed before the question: the bot ended before it said Hello (exit code 3)" in result.stderr
+
+
+def test_a_bot_with_a_build_step_is_built_first(
+    run: Run, place: Path, record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))
+    (place / "made").mkdir()
+    step = ["{python}", "-c", f"import shutil; shutil.copy({str(BOTS / 'honest.py')!r}, 'bot.py')"]
+    manifest = {"name": "made", "version": "1", "command": ["{python}", "bot.py"], "build": step}
+    (place / "made" / "bot.toml").write_text(
+        "".join(f"{key} = {json.dumps(entry)}\n" for key, entry in manifest.items())
+    )
+    result = run("debug", f"{record}@0", "./made")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.endswith("as recorded\n")
+
+
+def test_a_bot_can_be_started_by_hand(run: Run, record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    def start(environment: Mapping[str, str]) -> None:
+        command = [sys.executable, str(BOTS / "honest.py")]
+        started.append(subprocess.Popen(command, env={**os.environ, **environment}))
+
+    monkeypatch.setattr(sys.modules[_announce.__module__], "_announce", start)
+    result = run("debug", f"{record}@0", "./low", "--attach")
+    assert result.exit_code == 0, result.output
+    assert [process.wait(PATIENCE_S) for process in started] == [0]
+
+
+def test_the_announced_command_can_be_pasted_into_a_shell(capsys: pytest.CaptureFixture[str]) -> None:
+    _announce({"BALLCOURT_SOCKET": "/tmp/a b", "BALLCOURT_TOKEN": "t"})
+    assert "export BALLCOURT_SOCKET='/tmp/a b'\nexport BALLCOURT_TOKEN=t\n" in capsys.readouterr().err
+
+
+def test_wrong_input_is_one_sentence_and_starts_nothing(run: Run, place: Path, record: Path) -> None:
+    (write_bot(place / "chess", "chess") / "bot.toml").open("a").write('games = ["chess"]\n')
+    write_bot(place / "lost", "lost")
+    (place / "lost" / "bot.toml").write_text('name = "lost"\nversion = "1"\ncommand = ["./not-there"]\n')
+    before = files(place)
+    for words, sentence in (
+        (["none.match@1", "./low"], "none.match cannot be read: No such file"),
+        ([str(record), "./low"], "does not name a decision; give RECORD@DECISION"),
+        ([f"{record}@6", "./low"], "match m has decisions 0 to 5, not 6"),
+        ([f"{record}@0", "./nobody"], "nobody does not exist; a bot is a folder"),
+        ([f"{record}@0", "./chess"], "bot chess does not play bluff; it plays chess"),
+        ([f"{record}@0", "./lost"], "could not start './not-there' in"),
+    ):
+        result = run("debug", *words)
+        assert (result.exit_code, result.stdout) == (2, ""), result.output
+        assert sentence in result.stderr
+        assert result.stderr.count("\n") == 1
+    assert files(place) == before
+
+
+LATE_FAULT = """
+from ballcourt import Bot, run
+
+class Late(Bot):
+    asked = 0
+
+    def choose(self, decision):
+        self.asked += 1
+        return 77 if self.asked == 40 else decision.legal[0]
+
+run(Late)
+"""
+
+
+def test_a_fault_that_needs_a_long_memory_is_reproduced_from_its_bundle(run: Run, place: Path) -> None:
+    (place / "late").mkdir()
+    (place / "late" / "bot.py").write_text(LATE_FAULT)
+    (place / "late" / "bot.toml").write_text('name = "late"\nversion = "1"\ncommand = ["{python}", "bot.py"]\n')
+    run("play", "bluff", "./late", "./low", "-o", "rounds=100", "--record-dir", "kept")
+    [record] = (place / "kept").iterdir()
+    run("replay", "faults", str(record), "--output", "for")
+    [bundle] = (place / "for").iterdir()
+    asked = json.loads(run("debug", str(bundle), "./late", "--history", "--json").stdout)
+    assert (asked["agrees"], asked["answer"]["action"]) == (True, 77)
+    assert "all requests of the match" in (bundle / "README.txt").read_text()

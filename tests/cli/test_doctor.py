@@ -1,0 +1,96 @@
+"""`ballcourt doctor` on this machine, and on one that lacks a tool."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.sandbox import bubblewrap, cgroups, entry, machine, tiers, walls
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def poor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "unavailable", lambda tier: "there is no program 'bwrap'; install it" if tier else "")
+
+
+def test_doctor_shows_tiers_limits_clock_and_versions(run: Run) -> None:
+    shown = run("doctor")
+    assert shown.exit_code == 0
+    for words in ("tier 0", "tier 1", "memory of a bot", "Unix sockets", "timers late by", "resolution", "rules"):
+        assert words in shown.stdout
+
+
+def test_doctor_prints_the_same_report_as_json(run: Run) -> None:
+    shown = json.loads(run("doctor", "--json").stdout)
+    assert shown["tiers"][0] == {"tier": 0, "available": True, "reason": ""}
+    assert shown["tiers"][1]["available"] == (bubblewrap.missing() == "")
+    assert {"sandbox", "limits", "sockets", "processors", "clock", "versions", "workers"} == {
+        finding["topic"] for finding in shown["findings"]
+    }
+
+
+@pytest.mark.usefixtures("poor")
+def test_doctor_fails_for_an_unavailable_tier_and_says_what_to_do(run: Run) -> None:
+    shown = run("doctor", "--tier", "1")
+    assert shown.exit_code == 1
+    assert "sandbox tier 1 is not available: there is no program 'bwrap'; install it" in shown.stderr
+    assert "-> there is no program 'bwrap'; install it" in shown.stdout
+
+
+def test_doctor_says_what_each_missing_wall_would_give_and_fails_if_it_is_strict(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cgroups, "found", cgroups.Places)
+    monkeypatch.setattr(entry, "version", lambda: 3)
+    shown = run("doctor", "--strict")
+    assert shown.exit_code == 1
+    assert "bots can signal the processes of their sandbox, but not trace them" in shown.stdout
+    assert "memory of the kernel: not counted" in shown.stderr
+    assert "Delegate=yes" in shown.stderr
+
+
+def test_a_strict_match_is_refused_on_a_machine_without_all_walls(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cgroups, "found", cgroups.Places)
+    shown = run("play", "tzolkin", "random", "random", "--sandbox", "1", "--strict")
+    assert shown.exit_code == 2
+    assert "not everything that sandbox tier 1 promises can be enforced here" in " ".join(shown.stderr.split())
+
+
+def test_a_strict_match_in_tier_2_is_refused_on_a_machine_without_gvisor(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walls, "unavailable", lambda tier: "there is no program 'runsc'" if tier == 2 else "")
+    monkeypatch.setattr(walls, "lacking", lambda: "")
+    shown = run("play", "tzolkin", "random", "random", "--sandbox", "2", "--strict")
+    assert shown.exit_code == 2
+    assert "sandbox tier 2 promises can be enforced here: there is no program 'runsc'" in " ".join(shown.stderr.split())
+
+
+def test_a_strict_tournament_looks_at_the_tier_of_its_file(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walls, "lacking", lambda: "")
+    monkeypatch.setattr(tiers, "unavailable", lambda _: "")  # else a machine without them says so first
+    monkeypatch.setattr(walls, "unavailable", lambda tier: f"there is no tier {tier}")
+    cup = place / "cup.toml"
+    for tier, said in ((0, "bots would not be confined at all"), (1, "there is no tier 1"), (2, "there is no tier 2")):
+        cup.write_text(f'game = "bluff"\nbots = ["./low", "./any"]\n[sandbox]\ntier = {tier}\n')
+        shown = run("tournament", "cup.toml", "--strict")
+        assert (shown.exit_code, said in " ".join(shown.stderr.split())) == (2, True), shown.stderr
+        assert not (place / "runs").exists()
+
+
+def test_a_strict_doctor_succeeds_where_every_wall_is_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = Path("/")
+    for module in (machine, walls):
+        monkeypatch.setattr(module, "unavailable", lambda _: "")
+    monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(here, here, here))
+    monkeypatch.setattr(entry, "version", lambda: 7)
+    assert run("doctor", "--strict").exit_code == 0
+    assert run("doctor", "--strict", "--tier", "2").exit_code == 0
+
+
+@pytest.mark.usefixtures("poor")
+def test_doctor_succeeds_if_a_missing_tier_was_not_requested(run: Run) -> None:
+    assert run("doctor").exit_code == run("doctor", "--tier", "0").exit_code == 0

@@ -1,0 +1,167 @@
+"""Wrong input of every kind: one sentence on stderr, exit code 2, nothing written."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ballcourt.cli.commands import COMMANDS
+from ballcourt.engine import registry
+from tests.arena.conftest import PATIENCE_S
+from tests.cli.conftest import Run, files
+
+WRONG = [
+    ("play chess ./low ./any", "there is no game 'chess'; it must be one of"),
+    ("play bluff ./low nobody", "there is no bot 'nobody'; known bots:"),
+    ("play bluff ./low ./nowhere", "nowhere does not exist; a bot is a folder"),
+    ("play bluff ./low ./low ./low ./low ./low", "bluff is not played by 5; it takes 1, 2, 3, 4 seats"),
+    ("play bluff ./low ./any -o colour=red", "bluff has no option 'colour'; it has rounds"),
+    ("play bluff ./low ./any -o rounds=2", "option rounds of bluff is '2'; it must be one of 1, 3, 100"),
+    ("play bluff ./low ./any -o rounds", "'rounds' is not of the form NAME=VALUE"),
+    ("play bluff ./low ./any --clock cap_ms=soon", "cap_ms is 'soon'; it must be a whole number"),
+    ("play bluff ./low ./any --clock cap=3", "clock has the unknown key 'cap'; known keys: startup_ms"),
+    ("play bluff ./low ./any --clock cap_ms=0", "clock.cap_ms is 0; it must be a whole number from 1 to 86400000"),
+    ("play bluff ./low ./any --sandbox 7", "sandbox.tier is 7; it must be a whole number from 0 to 2"),
+    ("play bluff ./low ./any --limit processes=9", "processes needs tier 1, and the tier is 0"),
+    ("play bluff ./low ./any --limit memory_mb=-4", "sandbox.memory_mb is -4; it must be a whole number from 0 to"),
+    ("play bluff ./low ./any --limit memory_mb=1", "memory_mb is 1, with which no bot starts; it must be 0, no limit"),
+    ("play bluff ./low ./any --limit disk=9", "sandbox has the unknown key 'disk'; known keys: tier, memory_mb"),
+    ("play bluff ./low ./any --record-dir typo.toml", "no record can be written to typo.toml: File exists"),
+    ("play bluff ./low ./any --record-dir /proc/kept", "no record can be written to /proc/kept: No such file"),
+    ("play blufff ./low ./any", "(did you mean bluff?)"),
+    ("play bluff ./low radnom", "(did you mean random?)"),
+    ("play bluff ./low ./any -o round=3", "bluff has no option 'round'; it has rounds (did you mean rounds?)"),
+    (
+        "play bluff ./low ./any --rounds 3",
+        "No such option: --rounds; an option of the game is written --option rounds=",
+    ),
+    ("play bluff ./low ./any --seed abc", "Invalid value for '--seed': it is 'abc'; it must be a whole number"),
+    ("check-game bluff --matches 1.5", "Invalid value for '--matches': it is '1.5'; it must be a whole number"),
+    ("check-game bluff --matches 0", "Invalid value for '--matches': it is '0'; it must be at least 1"),
+    ("serve runs --port 65536", "Invalid value for '--port': it is '65536'; it must be at most 65535"),
+    ("worker tcp://127.0.0.1:1 --wait soon", "Invalid value for '--wait': it is 'soon'; it must be a number"),
+    ("worker tcp://127.0.0.1:1 --wait nan", "Invalid value for '--wait': it is 'nan'; it must be at most 86400"),
+    ("play bluff ./low ./any --seed -3", "seed is -3; it must be a whole number from 0"),
+    ("play bluff ./low =./low", "'=./low' is not LABEL=BOT; give both"),
+    ("play bluff ./low twin=remote:low", "gives a label to a remote bot"),
+    ("play bluff", "give a game and its bots, such as: ballcourt play maya greedy random"),
+    ("tournament", "no game is named; give game"),
+    ("tournament --game bluff", "no bots are named; give bots"),
+    ("tournament none.toml", "cannot read none.toml: No such file"),
+    ("tournament broken.toml", "broken.toml is not valid TOML"),
+    ("tournament typo.toml", "typo.toml has the unknown key 'botz'; known keys: game, bots"),
+    ("tournament --game bluff --bot ./low --bot ./low", "bot low 1 is named twice"),
+    ("tournament --game bluff --bot ./low --bot ./any --seats 3", "3 seats cannot be filled by 2 different bots"),
+    ("tournament --game bluff --bot ./low --bot ./any --rounds 0", "rounds is 0; it must be a whole number from 1"),
+    (
+        "tournament --game bluff --bot ./low --bot ./any --rounds 1 --matches 2",
+        "gives rounds and matches; give",
+    ),
+    (
+        "tournament --game bluff --bot ./low --bot ./any --format ladder",
+        "no format 'ladder'; known formats: adaptive, balanced",
+    ),
+    ("tournament --game bluff --bot ./low --bot ./any --database nonsense", "'nonsense' is not a database URL"),
+    ("tournament --game bluff --bot ./low --bot ./any --database sqlite:///typo.toml", "is not a database"),
+    ("leaderboard", "there is no tournament in ./runs"),
+    ("leaderboard nowhere", "there is no leaderboard nowhere"),
+    ("leaderboard typo.toml", "sqlite:///typo.toml is damaged or no leaderboard"),
+    ("leaderboard chess://host/name", "SQLAlchemy does not support the database 'chess'"),
+    ("head-to-head nowhere", "there is no leaderboard nowhere"),
+    ("head-to-head low a b c", "3 bots are named; name two at most"),
+    ("head-to-head low --json --csv", "give one of --json and --csv"),
+    ("leaderboard low --rebuild", "low is not the output folder of a tournament: it has no records"),
+    ("leaderboard low --json --csv", "give one of --json, --csv and --markdown"),
+    ("leaderboard low --json --markdown", "give one of --json, --csv and --markdown"),
+    ("replay show none.match", "none.match cannot be read: No such file"),
+    ("replay show typo.toml", "typo.toml is not a match record"),
+    ("replay verify typo.toml none.match", "there is no none.match; give record files, or folders with"),
+    ("replay verify low", "there are no records (*.match) in low"),
+    (
+        "new-bot mine --lang cobol",
+        "there is no starter in 'cobol'; available languages: cpp, go, java, python, rust, typescript",
+    ),
+    ("new-bot random", "'random' is a bot that comes with Ballcourt; choose another name"),
+    ("new-bot mine --game chess", "there is no game 'chess'; it must be one of"),
+    ("check-sdk low", "low holds the bot low, but an SDK's mirror bot is called mirror"),
+    ("games chess", "there is no game 'chess'; it must be one of"),
+    ("gmaes", "No such command 'gmaes'"),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), WRONG)
+def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, line: str, sentence: str) -> None:
+    (place / "broken.toml").write_text("game = [")
+    (place / "typo.toml").write_text('game = "bluff"\nbotz = ["./low"]\n')
+    before = files(place)
+    result = run(*line.split())
+    assert result.exit_code == 2, result.output
+    assert sentence in " ".join(result.stderr.split())
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+    assert files(place) == before
+
+
+def test_an_announced_game_that_cannot_be_loaded_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(registry.ENVIRONMENT, "nowhere.at.all:GAME")
+    registry.games.cache_clear()
+    result = run("games")
+    assert result.exit_code == 2
+    assert "BALLCOURT_GAMES names 'nowhere.at.all:GAME', which cannot be loaded as module:GAME" in result.stderr
+
+
+def test_every_command_has_help(run: Run) -> None:
+    for words in (
+        [],
+        ["replay", "show"],
+        ["replay", "verify"],
+        ["token", "new"],
+        ["token", "revoke"],
+        ["token", "list"],
+        *([command] for command in COMMANDS),
+    ):
+        result = run(*words, "--help")
+        assert result.exit_code == 0
+        assert "Usage:" in result.stdout
+
+
+def test_help_does_not_import_the_libraries_for_matches() -> None:
+    program = "import sys; from ballcourt.cli.commands import app_with"
+    asked = f"{program}; app_with()(['tournament', '--help'], standalone_mode=False)"
+    slow = {"grpc", "google.protobuf", "numpy", "scipy", "sqlalchemy", "trueskill", "rich"}
+    loaded = f"print({slow} & {{*sys.modules}}, file=sys.stderr)"
+    command = [sys.executable, "-c", f"{asked}; {loaded}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    assert done.stderr == "set()\n"
+
+
+def test_words_are_read_without_pydantic() -> None:
+    program = """
+import sys
+from ballcourt.cli.commands import app_with
+try:
+    app_with(["head-to-head"])(["head-to-head", "nowhere", "--bot", "ann"])
+except SystemExit as end:
+    print(end.code, "pydantic" in sys.modules)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
+    assert done.stdout == "2 False\n"
+
+
+def test_playing_does_not_import_the_libraries_for_ratings() -> None:
+    playing = "from ballcourt.cli import progress, running; from ballcourt.arena.workers import worker"
+    leaderboard = "ballcourt.leaderboard"
+    reading = f"import {leaderboard}.model.standings, {leaderboard}.show.terminal, {leaderboard}.store.database"
+    loaded = "import sys; print({'numpy', 'scipy'} & {*sys.modules})"
+    command = [sys.executable, "-c", f"{playing}; {reading}; {loaded}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_the_version_is_printed(run: Run) -> None:
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("ballcourt ")

@@ -1,0 +1,160 @@
+"""`ballcourt ladder`: it survives being killed, refuses in a sentence, and other commands read its folder."""
+
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder import run as ladder_run
+from ballcourt.arena.sandbox import walls
+from ballcourt.arena.tournament.folder.overview import Overview
+from ballcourt.cli.ladder import feeding
+from ballcourt.leaderboard.store.database import Database, open_database
+from ballcourt.leaderboard.store.folder import results_in
+from tests.arena.conftest import PATIENCE_S, bounded
+from tests.arena.ladder.in_process import BAD, let_in, play, put, settings_in
+from tests.cli.conftest import Run, files, write_bot
+from tests.leaderboard.made import alone
+from tests.leaderboard.recorded import played, record, refuse
+from tests.torture.subject import LadderSubject
+
+FILE = 'game = "bluff"\nbots = "bots"\nseats = 2\n'
+
+
+def test_a_ladder_that_is_killed_ends_with_the_same_table(tmp_path: Path) -> None:
+    undisturbed, killed = (LadderSubject(tmp_path / name, rounds=4, workers=1) for name in ("undisturbed", "killed"))
+    for subject in (undisturbed, killed):
+        subject.place.mkdir()
+        subject.prepare()
+    expected = undisturbed.finish()
+    process = killed.start()
+    killed.wait_for(process, records=3)
+    process.kill()
+    process.wait(PATIENCE_S)
+    killed.check(expected)
+    assert (killed.out / "stages.jsonl").read_bytes() == (undisturbed.out / "stages.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("how", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+)
+def test_a_ladder_that_is_asked_to_end_says_how_to_continue(
+    tmp_path: Path, how: signal.Signals, code: int, word: str
+) -> None:
+    subject = LadderSubject(tmp_path / "ladder", rounds=10_000, workers=1)
+    subject.place.mkdir()
+    subject.prepare()
+    with bounded(subject.start()) as process:
+        assert subject.wait_for(process, records=4)
+        process.send_signal(how)
+        assert process.wait(PATIENCE_S) == code
+    said = (subject.place / "said").read_text()
+    end = re.search(r"stopped after (\d+) matches of 20000, which are in out\n(.*)", said, re.DOTALL)
+    assert end, said
+    kept = len([*subject.out.glob("records/*.match")])
+    assert int(end[1]) in (kept - 1, kept)  # the signal may come between a record and its event
+    assert end[2] == (
+        "to continue: ballcourt ladder ladder.toml --matches 20000\n"
+        f"to see the table so far: ballcourt leaderboard out\n{word}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('game = "bluff"\n', "lacks 'bots'; a ladder needs a game, and the folder from which bots join"),
+        (FILE, "bots, the folder from which bots join, does not exist; make it, even if empty"),
+        (FILE.replace("bluff", "chess"), "chess"),
+        (FILE.replace("2", "1"), "a ladder needs at least 2 seats"),
+        (FILE + "across = 0.01\n", "across is 0.01; it must be a number from 0.1 to 0.9"),
+    ],
+)
+def test_wrong_input_is_one_sentence(run: Run, place: Path, text: str, sentence: str) -> None:
+    (place / "ladder.toml").write_text(text)
+    before = files(place)
+    done = run("ladder", "ladder.toml")
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert files(place) == before
+
+
+def test_a_file_that_is_missing_is_named(run: Run) -> None:
+    done = run("ladder", "nowhere.toml")
+    assert done.exit_code == 2
+    assert "cannot read nowhere.toml: No such file or directory" in done.stderr
+
+
+def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
+    write_bot(place / "bots" / "low", "low")
+    write_bot(place / "bots" / "bad", "bad", "crashes", script="misbehaving.py")
+    (place / "ladder.toml").write_text(FILE + "seed = 3\nworkers = 1\noutput = 'out'\n")
+    let_in(place / "ladder.toml")
+    assert run("ladder", "ladder.toml", "--matches", "4").exit_code == 0
+    assert run("ladder", "ladder.toml", "--matches", "8", "--strict").exit_code == 1
+
+
+def test_the_other_commands_work_on_the_folder_of_a_ladder(run: Run, place: Path) -> None:
+    settings = settings_in(place, versions=1)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    put(settings.bots, "ann", version="2")
+    put(settings.bots, "eve", **{BAD: ""})
+    list(play(settings, matches=60))
+    board = run("leaderboard", "out")
+    assert board.exit_code == 0
+    assert [word in board.stdout for word in ("ann", "bob", "withdrawn")] == [True] * 3
+    assert "60 matches" in run("watch", "out", "--once").stderr
+    assert run("leaderboard", "out", "--rebuild", "--json").stdout == run("leaderboard", "out", "--json").stdout
+    log = run("event", "log", "out").stdout
+    assert "ann 1 is retired (ladder: ann 2 has joined, and only the newest version of a bot stays)" in log
+    refused = run("event", "lengthen", "out", "--matches", "100", "--reason", "more")
+    assert (refused.exit_code, "which has no end" in refused.stderr) == (2, True)
+    assert run("history", "out", "bob").exit_code == 0
+
+
+def test_a_ladder_whose_settings_changed_is_refused(run: Run, place: Path) -> None:
+    settings = settings_in(place)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    (place / "ladder.toml").write_text(f'{FILE}seed = 6\noutput = "out"\n')
+    done = run("ladder", "ladder.toml", "--matches", "30")
+    assert done.exit_code == 2
+    assert "out holds another tournament: its seed is 5, not 6" in done.stderr
+
+
+@pytest.mark.parametrize("kept", [0, 3, 17])
+def test_a_database_that_was_removed_or_replaced_gets_every_match_back(
+    place: Path, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    monkeypatch.setattr(ladder_run, "REMEMBERED", 4)
+    settings = settings_in(place)
+    for name in ("ann", "bob"):
+        put(settings.bots, name)
+    list(play(settings, matches=20))
+    with open_database(place / "all.sqlite", create=True) as database:
+        database.add([*results_in(settings.output).matches[:kept], elsewhere := alone("elsewhere", "eve", 1.0)])
+        with feeding([database], Overview(), settings.output) as feed:
+            for event in play(settings, matches=24):
+                feed(event)
+        found = {match.identity for match in database.results()}
+    expected = {match.identity for match in results_in(settings.output).matches}
+    assert len(expected) == 24
+    assert found == {*expected, elsewhere.identity}
+
+
+def test_a_database_that_lacks_results_in_the_end_is_a_failure_of_the_arena(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Database, "add", refuse)
+    with (
+        open_database(tmp_path / "one.sqlite", create=True) as database,
+        pytest.raises(ArenaError, match="disk is full; all results are in the records; to write them and go"),
+        feeding([database], Overview(), tmp_path) as feed,
+    ):
+        feed(played(record("m0")))

@@ -1,0 +1,133 @@
+"""`ballcourt play` with people: the command as they run it, with what they type on its standard input."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from ballcourt.arena.records.replay import verify
+from ballcourt.arena.records.store import read_record, write_record
+from tests.arena.conftest import PATIENCE_S, Traces, bounded, wait_until
+from tests.arena.recorded import recorded
+from tests.cli.conftest import Run, files
+from tests.cli.test_interruptions import environment
+
+COMMAND = [sys.executable, "-m", "ballcourt", "play"]
+
+
+def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [*COMMAND, *arguments], cwd=place, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe, text=True
+    )
+
+
+def test_a_match_is_put_aside_by_ctrl_c_and_continued_to_a_record_that_verifies(place: Path, traces: Traces) -> None:
+    with bounded(
+        start(
+            place,
+            "bluff",
+            "anna=human",
+            "./low",
+            "--seed",
+            "5",
+            "--hints",
+            "./low",
+            "--record-dir",
+            "kept",
+            "--turn-s",
+            "600",
+        )
+    ) as first:
+        assert first.stdin and first.stdout
+        first.stdin.write("2\nh\n")
+        first.stdin.flush()
+        assert any("low would choose 1: Bid 1" in line for line in first.stdout)
+        first.send_signal(signal.SIGINT)
+        _, said = first.communicate(timeout=PATIENCE_S)
+    assert first.returncode == 130
+    (saved,) = (place / "kept").iterdir()
+    assert f"to continue it: ballcourt play --resume kept/{saved.name}" in said
+    with bounded(start(place, "--resume", str(saved))) as second:
+        shown, said = second.communicate("3\n3\n", timeout=PATIENCE_S)
+    assert second.returncode == 0, said
+    (path,) = (place / "kept").iterdir()
+    record = read_record(path)
+    assert verify(record).agrees
+    assert list(record.decisions.actions) == [2, 1, 3, 1, 3, 1]
+    assert [(entrant.name, entrant.bot) for entrant in record.entrants] == [("anna", "human"), ("low", "")]
+    assert f"the record is {path}" in shown
+    assert re.search(r"anna: .* \(\d+ s\)", shown), "the limit is kept"
+    assert wait_until(lambda: not traces.processes())
+
+
+def test_wrong_input_is_refused_before_anything_is_played(run: Run, place: Path) -> None:
+    match = write_record(place, recorded())
+    before = files(place)
+    for arguments, sentence in (
+        (("bluff", "human", "human", "--hints", "nobody"), "there is no bot 'nobody'"),
+        (("bluff",), "give a game and its bots"),
+        (("--resume", "nothing.saved"), "cannot read nothing.saved"),
+        (
+            ("bluff", "human", "./low", "--turn-s", "90000"),
+            "the time for a turn is 90000 s; it must be from 1 to 86400",
+        ),
+        (("bluff", "human", "--resume", "x.saved"), "give only --resume FILE"),
+        (("--resume", "low/bot.toml"), "is not a match that was put aside"),
+        (("--resume", "x.saved", "--branch", "m.match"), "give only --resume FILE"),
+        (("bluff", "human", "--branch", "m.match"), "--branch RECORD and --at DECISION go together"),
+        (("bluff", "human", "--branch", "m.match", "--at", "1", "--seed", "1"), "drop --seed and --option"),
+        (("bluff", "human", "--branch", "m.match", "--at", "1"), "m.match cannot be read"),
+        (
+            ("bluff", "human", "--branch", str(match), "--at", "1"),
+            "is a match of bluff with 3 seats, not of bluff with",
+        ),
+        (("bluff", *["./low"] * 3, "--branch", str(match), "--at", "9"), "decisions 0 to 8; it cannot branch off at 9"),
+    ):
+        result = run("play", *arguments)
+        assert (result.exit_code, sentence in result.stderr.replace("\n", " ")) == (2, True), result.stderr
+    assert files(place) == before
+
+
+def test_bots_play_a_recorded_match_on_from_one_of_its_decisions(run: Run, place: Path) -> None:
+    match = write_record(place, recorded())
+    result = run(
+        "play", "bluff", "./low", "b=./low", "./low", "--branch", str(match), "--at", "4", "--record-dir", "on"
+    )
+    assert result.exit_code == 0, result.stderr
+    (path,) = (place / "on").iterdir()
+    record = read_record(path)
+    assert verify(record).agrees
+    assert list(record.decisions.actions) == [1, 3, 1, 1, 1, 1, 1, 1, 1]
+    assert [entrant.name for entrant in record.entrants] == ["low", "b", "low"]
+
+
+def test_a_person_who_branches_off_can_put_the_match_aside(run: Run, place: Path) -> None:
+    match = write_record(place, recorded())
+    arguments = ("bluff", "./low", "human", "b=./low", "--branch", str(match), "--at", "4", "--record-dir", "on")
+    with bounded(start(place, *arguments)) as first:
+        first.communicate("q\n", timeout=PATIENCE_S)
+    (saved,) = (place / "on").iterdir()
+    with bounded(start(place, "--resume", str(saved))) as second:
+        _, said = second.communicate("2\n2\n", timeout=PATIENCE_S)
+    assert second.returncode == 0, said
+    (path,) = (place / "on").iterdir()
+    record = read_record(path)
+    assert verify(record).agrees
+    assert (record.branched_from.decision, list(record.decisions.actions)) == (4, [1, 3, 1, 1, 2, 1, 1, 2, 1])
+
+
+def test_an_analysis_that_cannot_be_opened_is_refused(run: Run, place: Path) -> None:
+    match = str(write_record(place, recorded()))
+    before = files(place)
+    for arguments, sentence in (
+        (("nothing.match",), "nothing.match cannot be read"),
+        ((match, "--at", "9"), "has decisions 0 to 8; 9 is not one of them"),
+        ((match, "./low"), "the match has 3 seats; name a bot for each"),
+        ((match, "--hints", "nobody"), "there is no bot 'nobody'"),
+        ((match, "--hints", "planner"), "planner does not play bluff; name a bot that does with --hints BOT"),
+    ):
+        result = run("replay", "analyse", *arguments)
+        assert (result.exit_code, sentence in result.stderr.replace("\n", " ")) == (2, True), result.stderr
+    assert files(place) == before

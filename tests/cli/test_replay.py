@@ -1,0 +1,96 @@
+"""`ballcourt replay`: records are shown and verified, and lost seats explained."""
+
+import json
+import os
+from pathlib import Path
+
+from ballcourt.arena.records.store import read_record, write_record
+from tests.arena.recorded import recorded
+from tests.cli.conftest import Run, write_bot
+
+
+def test_verifying_a_changed_record_exits_with_1(run: Run, place: Path) -> None:
+    run("play", "bluff", "./low", "./any", "--record-dir", "kept")
+    (file,) = (place / "kept").iterdir()
+    record = read_record(file)
+    record.decisions.actions[2] = record.decisions.actions[2] % 3 + 1
+    write_record(place / "kept", record)
+    result = run("replay", "verify", "kept", "--json")
+    assert result.exit_code == 1
+    (verdict,) = json.loads(result.stdout)
+    assert (verdict["agrees"], verdict["decisions"]) == (False, 2)
+    assert "decision 2" in verdict["difference"]
+
+
+def test_a_damaged_record_fails_verification_and_the_others_are_still_verified(run: Run, place: Path) -> None:
+    for key in ("m0", "m1", "m2"):
+        write_record(place / "kept", recorded(key))
+    (place / "kept" / "m1.match").write_bytes((place / "kept" / "m1.match").read_bytes()[:100])
+    result = run("replay", "verify", "kept")
+    assert result.exit_code == 1
+    assert [line.partition(": ")[2][:12] for line in result.stdout.splitlines()] == [
+        "agrees in al",
+        "is damaged: ",
+        "agrees in al",
+    ]
+    assert "kept/m1.match: is damaged: its content does not match its checksum" in result.stdout
+
+
+def test_replay_show_prints_decisions_scenes_or_one_seats_view(run: Run, place: Path) -> None:
+    run("play", "bluff", "./low", "./any", "--record-dir", "kept")
+    (file,) = (str(path) for path in (place / "kept").iterdir())
+    assert run("replay", "show", file).stdout.count("BID_") == 6
+    assert run("replay", "show", file, "--seat", "0").stdout.count("(hidden)") == 3
+    assert "A seat 0: 0 points" in run("replay", "show", file, "--at", "0").stdout
+    assert "position 0 of 6, all secrets" in run("replay", "show", file, "--step").stdout
+    assert len(json.loads(run("replay", "show", file, "--json").stdout)["decisions"]) == 6
+    assert run("replay", "show", file, "--at", "99").exit_code == 2
+
+
+def test_a_record_whose_rules_are_not_installed_is_listed_with_what_to_install(run: Run, place: Path) -> None:
+    record = recorded()
+    record.rules_version = "7"
+    record.rules_package.name, record.rules_package.version = "bluff-rules", "0.7"
+    file = str(write_record(place, record))
+    shown = run("replay", "show", file)
+    assert shown.exit_code == 0
+    assert shown.stdout.count("action ") == 9
+    assert "its rules come with bluff-rules 0.7: install that version" in shown.stderr
+    assert run("replay", "show", file, "--at", "0").exit_code == 2
+    assert "install that version" in run("replay", "verify", file).stdout
+
+
+def test_verify_names_a_file_that_cannot_be_read_once(run: Run, place: Path) -> None:
+    os.mkfifo(place / "pipe.match")
+    result = run("replay", "verify", "pipe.match")
+    assert result.exit_code == 1
+    assert result.stdout == "pipe.match: cannot be read: it is not a regular file\n"
+
+
+def test_replay_faults_explains_lost_seats_and_writes_bundles(run: Run, place: Path) -> None:
+    write_bot(place / "bad", "bad", "crashes", script="misbehaving.py")
+    run("play", "bluff", "./low", "./bad", "--record-dir", "kept")
+    (file,) = (str(path) for path in (place / "kept").iterdir())
+    shown = run("replay", "faults", file).stdout
+    assert "process         exit code 4\n" in shown
+    assert shown.startswith("bad 1 lost its seat in match bluff-")
+    made = json.loads(run("replay", "faults", file, "--output", "given", "--json").stdout)
+    assert [(fault["seat"], fault["termination"], fault["exit_code"]) for fault in made["faults"]] == [(1, "CRASH", 4)]
+    (folder,) = (place / "given").iterdir()
+    assert made["bundles"] == [f"given/{folder.name}"]
+    assert folder.name.endswith("-seat1-bad")
+
+
+def test_replay_faults_says_which_folder_cannot_be_written(run: Run, place: Path) -> None:
+    write_bot(place / "crasher", "crasher", "crashes", script="misbehaving.py")
+    run("play", "bluff", "./low", "./crasher", "--record-dir", "out")
+    (record,) = (place / "out").glob("*.match")
+    result = run("replay", "faults", str(record), "--output", "low/bot.toml/x")
+    assert result.exit_code == 2
+    assert "low/bot.toml/x cannot be written" in result.stderr
+
+
+def test_replay_faults_says_so_if_a_match_has_none(run: Run, place: Path) -> None:
+    run("play", "bluff", "./low", "./any", "--record-dir", "kept")
+    (file,) = (str(path) for path in (place / "kept").iterdir())
+    assert run("replay", "faults", file).stdout == f"every bot played match {Path(file).stem} to its end\n"

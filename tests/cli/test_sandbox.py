@@ -1,0 +1,117 @@
+"""Sandboxes requested in a tournament file or by flags, and on a machine without any."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tests.bots
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.v1.record_pb2 import MatchRecord
+from tests.arena.conftest import need_gvisor, need_sandbox
+from tests.cli.conftest import Run, files, write_bot
+
+CUP = f"""
+game = "bluff"
+bots = ["./low", "./any", "./third"]
+seats = 2
+seed = 3
+workers = 1
+[sandbox]
+tier = 1
+memory_mb = 200
+readable = ["{Path(tests.bots.__file__).parent}"]
+"""
+
+
+@pytest.fixture
+def records(run: Run, place: Path) -> Callable[..., list[MatchRecord]]:
+    """Play the cup in a tier, by default 1, and read its records."""
+
+    def play(tier: int = 1) -> list[MatchRecord]:
+        (place / "cup.toml").write_text(CUP.replace("tier = 1", f"tier = {tier}"))
+        played = run("tournament", "cup.toml", "--output", "out")
+        assert played.exit_code == 0, played.stderr
+        assert f"sandbox tier {tier}, memory_mb 200, processes 128" in played.stderr
+        return [read_record(path) for path in sorted((place / "out" / "records").iterdir())]
+
+    return play
+
+
+@pytest.mark.parametrize(("tier", "need"), [(1, need_sandbox), (2, need_gvisor)])
+def test_a_hostile_bot_loses_its_seat_and_the_others_continue(
+    records: Callable[..., list[MatchRecord]], place: Path, tier: int, need: Callable[[], None]
+) -> None:
+    need()
+    write_bot(place / "third", "third", "orphan and crash", script="misbehaving.py")
+    played = records(tier)
+    assert len(played) == 6
+    lost = {entrant.name for record in played for fault in record.faults for entrant in [record.entrants[fault.seat]]}
+    assert lost == {"third"}
+    assert {record.sandbox_tier for record in played} == {tier}
+    assert {record.sandbox_limits.memory_mb for record in played} == {200}
+
+
+def test_a_tournament_is_resumed_only_with_its_own_sandbox(
+    records: Callable[..., list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
+) -> None:
+    write_bot(place / "third", "third")
+    records()
+    refused = run("tournament", "cup.toml", "--output", "out", "--limit", "memory_mb=300")
+    assert refused.exit_code == 2
+    assert "its sandbox.memory_mb is 200, not 300" in refused.stderr
+
+
+def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path, tier_1: Sandbox) -> None:
+    scripts = Path(tests.bots.__file__).parent
+    flags = ["--sandbox", "1", "--readable", str(scripts), "--json"]
+    shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
+    assert [seat["termination"] for seat in shown["seats"]] == ["OK", "OK"]
+
+
+@pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])
+def test_a_short_seed_is_cautioned_against_in_a_sandbox(run: Run, place: Path, command: str, tier_1: Sandbox) -> None:
+    readable = ("--readable", str(Path(tests.bots.__file__).parent))
+    confined = run(*command.split(), "--seed", "7", "--sandbox", "1", *readable)
+    assert "seed 7 can be guessed by trying" in confined.stderr
+    drawn = ("--output", "drawn") if command.startswith("tournament") else ()
+    assert "can be guessed" not in run(*command.split(), "--sandbox", "1", *readable, *drawn).stderr
+
+
+def test_a_flag_that_needs_a_sandbox_is_refused_without_one(run: Run) -> None:
+    refused = run("play", "bluff", "./low", "./any", "--readable", ".")
+    assert refused.exit_code == 2
+    assert "readable needs tier 1, and the tier is 0" in refused.stderr
+
+
+def test_a_match_shows_its_sandbox(run: Run, place: Path) -> None:
+    flags = ["--limit", "memory_mb=300", "--json"]
+    shown = json.loads(run("play", "bluff", "./low", "./any", *flags).stdout)
+    assert shown["sandbox"] == {"tier": 0, "memory_mb": 300}
+    assert "sandbox tier 0, memory_mb 300" in run("replay", "show", shown["record"]).stdout
+
+
+@pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])
+def test_without_a_sandbox_a_run_is_refused_and_writes_nothing(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
+    before = files(place)
+    refused = run(*command.split(), "--sandbox", "1")
+    assert refused.exit_code == 2
+    assert refused.stderr == "ballcourt: sandbox tier 1 is not available: there is no program 'bwrap'; install it\n"
+    assert files(place) == before
+
+
+def test_the_build_step_of_an_untrusted_bot_runs_confined(
+    run: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))
+    monkeypatch.setenv("BALLCOURT_TOKEN", "secret")
+    toml = place / "low" / "bot.toml"
+    toml.write_text(toml.read_text() + f'build = ["sh", "-c", "ls {place} || echo $BALLCOURT_TOKEN > told"]\n')
+    played = run("play", "bluff", "./low", "./any", "--sandbox", "1")
+    assert played.exit_code == 0, played.stderr
+    assert [path.read_text() for path in place.glob("cache/builds/*/told")] == ["\n"]

@@ -1,0 +1,85 @@
+"""Tournament files of strangers: what they decide about safety is said before anything runs, and flags overrule it."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.records.store import read_record
+from ballcourt.arena.sandbox.tiers import Sandbox
+from tests.cli.conftest import Run, write_bot
+
+STRANGE = """
+game = "bluff"
+bots = ["./low", "./built"]
+rounds = 1
+workers = 1
+database = "sqlite:///theirs.sqlite"
+[sandbox]
+tier = 0
+"""
+OPEN = """
+tier = 1
+memory_mb = 0
+processes = 0
+readable = ["/etc"]
+"""
+
+
+@pytest.fixture
+def file(place: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A tournament file with a bot that has to be built."""
+    monkeypatch.setenv("BALLCOURT_CACHE", str(place / "cache"))
+    folder = write_bot(place / "built", "built", "low")
+    with (folder / "bot.toml").open("a") as toml:
+        toml.write('build = ["true"]\n')
+    (place / "strange.toml").write_text(STRANGE)
+    return "strange.toml"
+
+
+def test_that_bots_are_not_confined_is_said_before_they_are_built(run: Run, file: str) -> None:
+    said = run("tournament", file).stderr.splitlines()
+    assert said[0] == "sandbox tier 0: bots and their builds have all your rights; --sandbox 1 confines them"
+    assert said[1].startswith("building built 1")
+
+
+def test_limits_and_paths_that_a_file_opens_are_said_before_the_builds(
+    run: Run, file: str, place: Path, tier_1: Sandbox
+) -> None:
+    (place / file).write_text(STRANGE.replace("tier = 0", OPEN))
+    said = run("tournament", file).stderr.splitlines()
+    assert said[:5] == [
+        "sandbox tier 1, file_mb 64, tmp_mb 64",
+        "caution: bots have no limit on memory_mb; --limit memory_mb=1024 sets the usual one",
+        "caution: bots have no limit on processes; --limit processes=128 sets the usual one",
+        "caution: bots and their builds may read /etc; --readable none takes it back",
+        "building built 1; the first time this may take minutes ...",
+    ]
+
+
+def test_flags_overrule_what_a_file_says_about_safety(run: Run, file: str, place: Path, tier_1: Sandbox) -> None:
+    (place / file).write_text(STRANGE.replace("tier = 0", OPEN))
+    flags = ["--limit", "memory_mb=300", "--limit", "processes=50", "--readable", "none", "--database", "none"]
+    said = run("tournament", file, "--output", "out", *flags).stderr
+    assert "caution" not in said
+    assert not (place / "theirs.sqlite").exists()
+    record = read_record(next((place / "out" / "records").iterdir()))
+    assert (record.sandbox_limits.memory_mb, record.sandbox_limits.processes) == (300, 50)
+    assert len(record.faults) == 2
+    assert all("No such file" in fault.stderr_tail for fault in record.faults)  # their script is not in their folders
+
+
+def test_a_second_database_and_the_output_are_named_without_the_password(run: Run, file: str, place: Path) -> None:
+    said = run("tournament", file, "--output", "out").stderr.splitlines()
+    assert "output: out; the results also go to sqlite:///theirs.sqlite" in said
+    with sqlite3.connect(place / "theirs.sqlite") as theirs:
+        assert theirs.execute("select count(*) from matches").fetchone() == (2,)
+
+
+@pytest.mark.parametrize("path", ["/", "/tmp", "/proc", "/dev", "/run"])
+def test_a_path_that_bots_have_to_themselves_cannot_be_made_readable(
+    run: Run, file: str, tier_1: Sandbox, path: str
+) -> None:
+    refused = run("tournament", file, "--sandbox", "1", "--readable", path)
+    assert refused.exit_code == 2
+    assert f"sandbox: readable names {path}, but every bot has a " in refused.stderr

@@ -1,0 +1,62 @@
+"""`ballcourt token`: its input and output."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.remote.tokens import TokenFile
+from tests.cli.conftest import Run, files
+
+
+def test_only_the_token_goes_to_stdout(run: Run, place: Path) -> None:
+    result = run("token", "new", "alice-bot", "--owner", "alice")
+    assert result.exit_code == 0
+    secret = result.stdout.strip()
+    kept = TokenFile(place / "tokens.json").find(secret)
+    assert kept
+    assert f"token {kept.id} lets alice-bot of alice in; it is shown only this once" in result.stderr
+
+
+def test_tokens_are_listed_with_their_state(run: Run, place: Path) -> None:
+    run("token", "new", "alice-bot", "--owner", "alice", "--tokens", "other.json")
+    secret = run("token", "new", "bob-bot", "--owner", "bob", "--tokens", "other.json").stdout.strip()
+    first, second = (
+        entry["id"] for entry in json.loads(run("token", "list", "--tokens", "other.json", "--json").stdout)
+    )
+    assert run("token", "revoke", first, "--tokens", "other.json").exit_code == 0
+    listed = run("token", "list", "--tokens", "other.json").stdout
+    heading, alices, bobs = (line.split() for line in listed.splitlines())
+    assert heading == ["id", "bot", "owner", "created", "revoked"]
+    assert (alices[0], len(alices), bobs[0], len(bobs)) == (first, 5, second, 4)
+    assert secret not in listed
+    assert not (place / "tokens.json").exists()
+
+
+def test_programs_get_json(run: Run, place: Path) -> None:
+    made = json.loads(run("token", "new", "alice-bot", "--owner", "alice", "--json").stdout)
+    assert (made["bot"], made["owner"], made["revoked"]) == ("alice-bot", "alice", "")
+    found = TokenFile(place / "tokens.json").find(made["token"])
+    assert found
+    revoked = json.loads(run("token", "revoke", found.id, "--json").stdout)
+    assert (revoked["id"], bool(revoked["revoked"])) == (found.id, True)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("token new", "Missing argument"),
+        ("token new alice-bot", "Missing option '--owner'"),
+        ("token new ../x --owner alice", "the bot cannot be called '../x'; it must be 1 to 40 letters"),
+        ("token revoke abc", "there is no token 'abc' in tokens.json; known tokens: none"),
+        ("token list --tokens low/bot.toml", "low/bot.toml is not a file of tokens"),
+        ("token list --tokens nope", "there is no file nope; `ballcourt token new` makes one"),
+        ("token list --tokens low", "cannot read low: Is a directory"),
+    ],
+)
+def test_wrong_input_is_explained_and_nothing_is_written(run: Run, place: Path, line: str, sentence: str) -> None:
+    before = files(place)
+    result = run(*line.split())
+    assert result.exit_code == 2, result.output
+    assert sentence in " ".join(result.stderr.split())
+    assert files(place) == before

@@ -1,0 +1,295 @@
+"""`ballcourt event bundle` and `ballcourt verify`: finals that anybody can check and play again."""
+
+import json
+import shutil
+import tomllib
+import zipfile
+from contextlib import closing
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from ballcourt.arena.records.store import read_record, write_record
+from ballcourt.arena.tournament.event.settings import Settings, read_settings
+from ballcourt.arena.tournament.event.setups import SetUpTable
+from ballcourt.arena.tournament.folder.events import MatchPlayed
+from ballcourt.arena.tournament.folder.output import record_files
+from ballcourt.arena.tournament.organiser.signed_bundle import INDEX, SIGNATURE
+from ballcourt.arena.tournament.organiser.signing import read_key, sign
+from ballcourt.arena.tournament.schedules.stop import parse_rule
+from tests.arena.tournament.in_process import events
+from tests.cli.conftest import Run
+
+SETUPS = (SetUpTable(seats=(2, 3)), SetUpTable(seats=2, options={"rounds": "1"}))
+
+
+@pytest.fixture
+def cup(place: Path) -> Settings:
+    return Settings(game="bluff", bots=(str(place / "low"), f"twin={place / 'any'}"), seats=2, blocks=2)
+
+
+@pytest.fixture
+def bundle(cup: Settings, place: Path, run: Run) -> Path:
+    for _ in events(place / "cup", cup):
+        pass
+    assert run("event", "key", "key").exit_code == 0
+    made = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
+    assert made.exit_code == 0, made.stderr
+    assert "the event is closed" in made.stderr
+    return place / "cup.zip"
+
+
+@pytest.fixture
+def pool(place: Path, run: Run) -> Settings:
+    """An event with three set-ups, which is over and has a signed bundle."""
+    bots = (str(place / "low"), f"any={place / 'any'}", f"twin={place / 'any'}")
+    several = Settings(game="bluff", bots=bots, setup=SETUPS, blocks=5)
+    for _ in events(place / "pool", several):
+        pass
+    assert run("event", "key", "key").exit_code == 0
+    made = run("event", "bundle", "pool", "--key", "key", "--output", "pool.zip")
+    assert made.exit_code == 0, made.stderr
+    return several
+
+
+def commitment(place: Path) -> str:
+    return str(tomllib.loads((place / "cup" / "tournament.toml").read_text())["seed"])
+
+
+def forged(bundle: Path, change: dict[str, bytes], key: Path) -> None:
+    """Change files of a bundle, leave out those that are empty, and sign it again."""
+    with zipfile.ZipFile(bundle) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()} | change
+    files = {name: data for name, data in files.items() if data}
+    index = json.loads(files[INDEX])
+    signed = {name: sha256(data).hexdigest() for name, data in files.items() if name not in (INDEX, SIGNATURE)}
+    files[INDEX] = json.dumps(index | {"files": signed}).encode()
+    files[SIGNATURE] = "\n".join(sign(files[INDEX], read_key(key))).encode()
+    with zipfile.ZipFile(bundle, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+
+
+def test_an_honest_bundle_agrees_in_everything(bundle: Path, place: Path, run: Run) -> None:
+    with zipfile.ZipFile(bundle) as archive:
+        public = archive.read(SIGNATURE).decode().split()[0]
+    checked = run("verify", "cup.zip", "--key", public, "--commitment", commitment(place), "--json")
+    assert checked.exit_code == 0, checked.stdout
+    assert [(check["check"], check["agrees"]) for check in json.loads(checked.stdout)] == [
+        (name, True) for name in ("signature", "files", "seed", "schedule", "rules", "table")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--key", "00"], "FAILED  signature: it is by "),
+        (["--commitment", "sha256:00"], "FAILED  seed: the bundle is for sha256:"),
+    ],
+)
+def test_another_key_or_commitment_than_was_published_fails(
+    bundle: Path, run: Run, flags: list[str], sentence: str
+) -> None:
+    checked = run("verify", "cup.zip", *flags)
+    assert checked.exit_code == 1
+    assert sentence in checked.stdout
+
+
+def test_a_changed_result_fails_even_if_it_is_signed(bundle: Path, place: Path, run: Run, tmp_path: Path) -> None:
+    record = read_record(record_files(place / "cup")[0])
+    record.results[0].score += 1
+    name = f"records/{record.key}.match"
+    forged(bundle, {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
+    checked = run("verify", "cup.zip")
+    assert checked.exit_code == 1
+    assert "ok      signature" in checked.stdout
+    assert f"FAILED  rules: {record.key}: the result of seat 0 differs" in checked.stdout
+
+
+def test_a_match_that_was_left_out_fails(bundle: Path, place: Path, run: Run) -> None:
+    forged(bundle, {"records/b000001-r0.match": b""}, place / "key")
+    checked = run("verify", "cup.zip")
+    assert checked.exit_code == 1
+    assert "FAILED  schedule: b000001-r0 is missing" in checked.stdout
+
+
+def test_another_deal_than_the_seed_gives_fails(bundle: Path, place: Path, run: Run, tmp_path: Path) -> None:
+    first, second = record_files(place / "cup")[:2]
+    record, other = read_record(first), read_record(second)
+    record.seed = other.seed
+    name = f"records/{record.key}.match"
+    forged(bundle, {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
+    checked = run("verify", "cup.zip")
+    assert checked.exit_code == 1
+    assert "is the record of another match" in checked.stdout
+
+
+def test_a_table_that_does_not_follow_from_the_matches_fails(bundle: Path, place: Path, run: Run) -> None:
+    with zipfile.ZipFile(bundle) as archive:
+        table = json.loads(archive.read("table.json"))
+    table["ladders"][0]["standings"].reverse()
+    forged(bundle, {"table.json": json.dumps(table).encode()}, place / "key")
+    checked = run("verify", "cup.zip")
+    assert checked.exit_code == 1
+    assert "FAILED  table: it does not follow from the matches" in checked.stdout
+
+
+def test_a_revealed_seed_that_was_not_committed_to_fails(bundle: Path, place: Path, run: Run) -> None:
+    with zipfile.ZipFile(bundle) as archive:
+        index = json.loads(archive.read(INDEX))
+    forged(bundle, {INDEX: json.dumps(index | {"seed": f"8 {'0' * 32}"}).encode()}, place / "key")
+    checked = run("verify", "cup.zip")
+    assert checked.exit_code == 1
+    assert "FAILED  seed: 8 00000000000000000000000000000000 is not what sha256:" in checked.stdout
+
+
+def test_the_tournament_file_in_a_bundle_plays_the_event_again(bundle: Path, place: Path, cup: Settings) -> None:
+    with zipfile.ZipFile(bundle) as archive:
+        archive.extract("event.toml", place / "elsewhere")
+    for name in ("low", "any"):
+        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
+    file = place / "elsewhere" / "event.toml"
+    for _ in events(place / "again", read_settings(file)):
+        pass
+    for one, other in zip(record_files(place / "cup"), record_files(place / "again"), strict=True):
+        first, second = read_record(one), read_record(other)
+        assert (first.key, first.seed, first.results) == (second.key, second.seed, second.results)
+        assert first.decisions.actions == second.decisions.actions
+    (place / "elsewhere" / "bots" / "low" / "more").write_text("")
+    with pytest.raises(Exception, match="the files of low 1 are not those that are asked for: their content hash is"):
+        next(iter(events(place / "third", read_settings(file))))
+
+
+def test_an_event_is_played_again_with_the_decisions_of_its_bundle(cup: Settings, place: Path, run: Run) -> None:
+    for _ in events(place / "cup", cup):
+        pass
+    for decision in (
+        ("repeat", "cup", "b000000"),
+        ("void", "cup", "b000001-r0"),
+        ("add", "cup", f"late={place / 'any'}"),
+        ("lengthen", "cup", "--blocks", "5"),
+    ):
+        decided = run("event", *decision, "--reason", "why not")
+        assert decided.exit_code == 0, decided.stderr
+    for _ in events(place / "cup", cup):
+        pass
+    run("event", "key", "key")
+    assert run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip").exit_code == 0
+    with zipfile.ZipFile(place / "cup.zip") as archive:
+        archive.extract("event.toml", place / "elsewhere")
+        archive.extract("decisions.jsonl", place / "again")
+    for name in ("low", "any"):
+        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
+    for _ in events(place / "again", read_settings(place / "elsewhere" / "event.toml")):
+        pass
+    played = [read_record(file) for file in record_files(place / "cup")]
+    assert {bot.name for record in played for bot in record.entrants} == {"low", "twin", "late"}
+    for one, file in zip(played, record_files(place / "again"), strict=True):
+        other = read_record(file)
+        assert (one.key, one.seed, one.results) == (other.key, other.seed, other.results)
+        assert one.decisions.actions == other.decisions.actions
+
+
+def test_a_bundle_of_several_set_ups_agrees_in_everything(place: Path, run: Run, pool: Settings) -> None:
+    checked = run("verify", "pool.zip")
+    assert (checked.exit_code, checked.stdout.count("ok ")) == (0, 6), checked.stdout
+    with zipfile.ZipFile(place / "pool.zip") as archive:
+        assert len(json.loads(archive.read("table.json"))["ladders"]) == 3
+        archive.extract("event.toml", place / "elsewhere")
+    for name in ("low", "any"):
+        shutil.copytree(place / name, place / "elsewhere" / "bots" / name)
+    for _ in events(place / "again", read_settings(place / "elsewhere" / "event.toml")):
+        pass
+    played = [[read_record(file) for file in record_files(place / name)] for name in ("pool", "again")]
+    one, other = ([(found.key, found.seed, found.options, found.results) for found in records] for records in played)
+    assert one == other
+
+
+def test_a_match_of_another_set_up_fails(place: Path, run: Run, pool: Settings, tmp_path: Path) -> None:
+    records = [read_record(file) for file in record_files(place / "pool")]
+    record = next(found for found in records if len(found.entrants) == 2 and found.options["rounds"] == "3")
+    record.options["rounds"] = "1"
+    name = f"records/{record.key}.match"
+    forged(place / "pool.zip", {name: write_record(tmp_path / "forged", record).read_bytes()}, place / "key")
+    checked = run("verify", "pool.zip")
+    assert checked.exit_code == 1
+    assert f"{record.key}.match is the record of another match" in checked.stdout
+
+
+def test_a_match_of_one_set_up_that_was_left_out_fails(place: Path, run: Run, pool: Settings) -> None:
+    of_three = next(record for file in record_files(place / "pool") if len((record := read_record(file)).entrants) == 3)
+    forged(place / "pool.zip", {f"records/{of_three.key}.match": b""}, place / "key")
+    checked = run("verify", "pool.zip")
+    assert checked.exit_code == 1
+    assert f"FAILED  schedule: {of_three.key} is missing" in checked.stdout
+
+
+def test_a_closed_event_neither_changes_nor_goes_on(bundle: Path, place: Path, run: Run, cup: Settings) -> None:
+    refused = run("event", "pause", "cup", "--reason", "x")
+    assert refused.exit_code == 2
+    assert "nothing can be decided any more: the event is closed" in refused.stderr
+    longer = run("tournament", "cup/tournament.toml", "--blocks", "9")
+    assert longer.exit_code == 2
+    assert "cannot be longer: the event is closed" in longer.stderr
+    assert run("event", "bundle", "cup", "--key", "key", "--output", "again.zip").exit_code == 0
+
+
+def test_only_an_event_that_is_over_is_bundled(cup: Settings, place: Path, run: Run) -> None:
+    running = events(place / "cup", cup)
+    while not record_files(place / "cup"):
+        next(running)
+    running.close()  # type: ignore[attr-defined]
+    run("event", "key", "key")
+    early = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
+    assert early.exit_code == 2
+    assert "the event is not over: b000000-r1 is still to be played; run the tournament again first" in early.stderr
+    assert not (place / "cup.zip").exists()
+    assert not (place / "cup" / "decisions.jsonl").exists()
+    nowhere = run("event", "bundle", "nowhere", "--key", "key", "--output", "cup.zip")
+    assert "nowhere is not the output folder of a tournament" in nowhere.stderr
+
+
+@pytest.mark.parametrize("output", ["nowhere/cup.zip", "low/bot.toml/cup.zip", "low"])
+def test_an_event_whose_bundle_cannot_be_written_is_not_closed(
+    cup: Settings, place: Path, run: Run, output: str
+) -> None:
+    for _ in events(place / "cup", cup):
+        pass
+    run("event", "key", "key")
+    refused = run("event", "bundle", "cup", "--key", "key", "--output", output)
+    assert refused.exit_code == 2
+    assert f"{output} cannot be written: " in refused.stderr
+    assert not (place / "cup" / "decisions.jsonl").exists()
+
+
+def test_what_is_not_a_bundle_is_wrong_input(place: Path, run: Run) -> None:
+    (place / "cup.zip").write_bytes(b"PK")
+    refused = run("verify", "cup.zip")
+    assert refused.exit_code == 2
+    assert refused.stderr == "ballcourt: cup.zip is not a bundle: File is not a zip file\n"
+
+
+def test_an_event_that_ended_because_its_results_say_enough_is_over(place: Path, run: Run) -> None:
+    bots = ["--bot", "./low", "--bot", "./any"]
+    short = ["tournament", "--game", "bluff", *bots, "--stop", "±4.0", "--output", "cup", "--workers", "1"]
+    assert run(*short).exit_code == 0
+    assert run("event", "key", "key").exit_code == 0
+    made = run("event", "bundle", "cup", "--key", "key", "--output", "cup.zip")
+    assert made.exit_code == 0, made.stderr
+    checked = run("verify", "cup.zip")
+    assert (checked.exit_code, "FAILED" in checked.stdout) == (0, False)
+
+
+def test_an_event_with_a_time_limit_is_over_only_when_that_has_passed(place: Path, run: Run, cup: Settings) -> None:
+    for stop, is_over in (("0.001 s", True), ("9 d", False)):
+        asked = replace(cup, blocks=100, stop=(parse_rule(stop),), seats=2)
+        with closing(events(place / stop, asked)) as running:  # type: ignore[type-var]
+            for event in running:
+                if isinstance(event, MatchPlayed) and event.key == "b000001-r1":
+                    break
+        assert run("event", "key", f"{stop}.key").exit_code == 0
+        made = run("event", "bundle", stop, "--key", f"{stop}.key", "--output", f"{stop}.zip")
+        assert (made.exit_code == 0, "b000002-r0 is still to be played" in made.stderr) == (is_over, not is_over)
+    assert run("verify", "0.001 s.zip").exit_code == 0

@@ -1,0 +1,72 @@
+"""The answer of a comparison in words."""
+
+from dataclasses import replace
+
+import pytest
+
+from ballcourt.leaderboard.studies.compare.differences import BlockStory, Conduct, SplitsStory
+from ballcourt.leaderboard.studies.compare.duels import Duel
+from ballcourt.leaderboard.studies.compare.evidence import Evidence, Method
+from ballcourt.leaderboard.studies.compare.question import Question
+from ballcourt.leaderboard.studies.compare.report import Report, Version
+
+OPEN = Evidence(50, 0.525, 0.45, 0.6, 0.5, 0.4, is_better=False, is_short=False, blocks_to_go=50)
+BETTER, SHORT = replace(OPEN, is_better=True), replace(OPEN, is_short=True)
+BOTH = replace(BETTER, is_short=True)
+NOT_WORSE = Question(floor=0.48, effect=0.5)
+
+
+def report(evidence: Evidence, question: Question | None = None) -> Report:
+    new, old = (Version("mine", version, "") for version in ("2", "1"))
+    return Report("bluff", 2, new, old, question or Question(), Method.BETTING, 100, evidence, ())
+
+
+@pytest.mark.parametrize(
+    ("evidence", "question", "verdict", "sentence"),
+    [
+        (BETTER, None, "better", "Better: mine 2 wins more than 50% of the duels against mine 1."),
+        (
+            SHORT,
+            None,
+            "short of the effect",
+            "Short of the effect: mine 2 wins less than 55% of the duels against mine 1.",
+        ),
+        (BOTH, None, "better", "Better: mine 2 wins more than 50% of the duels against mine 1, but less than 55%."),
+        (OPEN, None, "undecided", "Undecided: mine 2 may win 50% of the duels against mine 1, or 55%."),
+        (BETTER, NOT_WORSE, "not inferior", "Not inferior: mine 2 wins more than 48% of the duels against mine 1."),
+        (
+            SHORT,
+            NOT_WORSE,
+            "short of the effect",
+            "Short of the effect: mine 2 wins less than 50% of the duels against mine 1.",
+        ),
+    ],
+)
+def test_every_answer_has_a_sentence(
+    evidence: Evidence, question: Question | None, verdict: str, sentence: str
+) -> None:
+    found = report(evidence, question)
+    assert found.verdict == verdict
+    (line,) = found.lines()
+    assert line == f"{sentence} It won 52.5% in 100 matches (95% interval 45.0% to 60.0%)."
+
+
+def test_versions_with_the_same_name_are_told_apart_by_their_files() -> None:
+    namesakes = replace(report(BETTER), new=Version("mine", "1", "0a" * 32), old=Version("mine", "1", "0b" * 32))
+    (line,) = namesakes.lines()
+    assert line.startswith("Better: mine 1 0a0a0a0a wins more than 50% of the duels against mine 1 0b0b0b0b.")
+
+
+def test_versions_that_always_decide_alike_part_nowhere() -> None:
+    still = Conduct(0, 1, 10)
+    alike = BlockStory((SplitsStory((Duel(0, 1, 0.5),), None),), still, still)
+    lines = [*replace(report(OPEN), stories=(alike,)).lines()]
+    assert "In 100% of the deals both decide alike to the end." in lines
+
+
+def test_a_report_without_blocks_is_valid_json_too() -> None:
+    found = report(OPEN).to_json()
+    assert found["by_question"] == found["by_seat"] == found["by_opponent"] == []
+    assert found["conduct"] == {"new": {"faults": 0, "decisions": 0, "think_us": 0}} | {
+        "old": {"faults": 0, "decisions": 0, "think_us": 0}
+    }
