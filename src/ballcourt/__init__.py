@@ -13,12 +13,19 @@ A bot needs the names below, and the messages of its games in `ballcourt.v1`:
 
     if __name__ == "__main__":
         run(First)
+
+Scripts and notebooks play matches and tournaments, read their records, and rate the bots:
+
+    from ballcourt import Env, leaderboard, load_records, play_match, play_tournament
+
+Each name is imported when it is first used: `import ballcourt` loads neither gRPC nor NumPy.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ballcourt.arena.tournament import play_tournament
     from ballcourt.bots.sdk.python import (
         Bot,
         CannotPlay,
@@ -30,12 +37,39 @@ if TYPE_CHECKING:
         View,
         run,
     )
+    from ballcourt.env import Env
+    from ballcourt.functions import load_records, play_match
+    from ballcourt.leaderboard.store.boards import leaderboard
 
-__all__ = ["Bot", "CannotPlay", "Decision", "ProtocolError", "Refused", "Session", "UnknownObservation", "View", "run"]
+__all__ = [
+    "Bot",
+    "CannotPlay",
+    "Decision",
+    "Env",
+    "ProtocolError",
+    "Refused",
+    "Session",
+    "UnknownObservation",
+    "View",
+    "leaderboard",
+    "load_records",
+    "play_match",
+    "play_tournament",
+    "run",
+]
+_HOMES = {
+    "Env": "ballcourt.env",
+    "load_records": "ballcourt.functions",
+    "play_match": "ballcourt.functions",
+    "play_tournament": "ballcourt.arena.tournament",
+}
+"""Where the names are that do not come from the Python SDK."""
 
 
 def __getattr__(name: str) -> object:
-    """Import the Python SDK when a bot asks for it: the rules alone must not load gRPC."""
+    """Import a name when it is used: the rules alone must not load gRPC."""
+    if name == "leaderboard":  # the package itself, which can be called
+        return import_module("ballcourt.leaderboard")
     if name not in __all__:
         raise AttributeError(f"module 'ballcourt' has no attribute '{name}'")
-    return getattr(import_module("ballcourt.bots.sdk.python"), name)
+    return getattr(import_module(_HOMES.get(name, "ballcourt.bots.sdk.python")), name)

@@ -1,0 +1,91 @@
+"""What scripts and notebooks import from `ballcourt`: play a match, read records, rate bots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from ballcourt.arena.bots.bot import BotError
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
+from ballcourt.arena.terminal.saved import Setup
+from ballcourt.arena.tournament.event.seeds import draw_seed
+from ballcourt.arena.tournament.folder.output import RECORDS, record_files
+from ballcourt.arena.workers.runner import Runner
+from ballcourt.bots.sdk.python import Bot, Session
+from ballcourt.cli.setting_up import HUMAN, match_of, seats_of_people
+from ballcourt.v1.record_pb2 import MatchRecord
+
+
+def play_match(
+    game: str,
+    bots: Sequence[str | Path | Bot],
+    *,
+    seed: int | None = None,
+    options: Mapping[str, str] | None = None,
+    clock: Mapping[str, object] | None = None,
+    sandbox: int = 0,
+) -> MatchRecord:
+    """Play one match, in seat order, and return its record.
+
+    Names and folders of bots play as `ballcourt play` lets them: each in a process of its own, on the clock, in the
+    given sandbox tier. `clock` has the keys of the table `[clock]` of a tournament file. Objects of a subclass of `Bot`
+    play in this process instead, without a clock and without a sandbox; a breakpoint works in them, and what they raise
+    reaches the caller. Without a seed, one is drawn; the record has it.
+
+        record = play_match("maya", ["greedy", "random"], seed=7)
+        print([result.score for result in record.results])
+
+    Raises TypeError if names and objects are mixed, and a WrongInput before anything is played if the input is wrong.
+    """
+    objects = [bot for bot in bots if isinstance(bot, Bot)]
+    if objects:
+        if len(objects) < len(bots):
+            raise TypeError("bots are names or folders, or objects of Bot, not both: a name plays in its own process")
+        if clock or sandbox:
+            raise TypeError("clock and sandbox are for bots in processes of their own; give names or folders of bots")
+        sessions = [Session(bot) for bot in objects]
+        drawn = draw_seed().number if seed is None else seed
+        return _without_a_loop(partial(play_in_process, game, sessions, seed=drawn, options=options))
+    names = tuple(map(str, bots))
+    if seats_of_people(names, HUMAN):
+        raise BotError(f"'{HUMAN}' is not a bot; a person plays with `ballcourt play`")
+    said: dict[str, object] = {"clock": dict(clock or {}), "sandbox": {"tier": sandbox}}
+    if seed is not None:
+        said["seed"] = seed
+    match = match_of(Setup(game, names, dict(options or {}), said), HUMAN)
+    with Runner(workers=1) as runner:
+        (record,) = runner.run([match])
+    return record
+
+
+def load_records(place: str | Path) -> Iterator[MatchRecord]:
+    """Yield the records in the output folder of a tournament, in any folder of records, or in one file.
+
+    Records are read one at a time, in the order of their names.
+
+        lengths = [len(record.decisions.actions) for record in load_records("runs/cup")]
+
+    Raises RecordError for a record that is damaged, and if there is none.
+    """
+    path = Path(place)
+    if not path.is_dir():
+        yield read_record(path)
+        return
+    files = record_files(path) if (path / RECORDS).is_dir() else sorted(path.glob(f"*{SUFFIX}"))
+    if not files:
+        raise RecordError(f"{path} has no records; name the output folder of a tournament, or a folder of *{SUFFIX}")
+    yield from map(read_record, files)
+
+
+def _without_a_loop(play: Callable[[], MatchRecord]) -> MatchRecord:
+    """Call a function that starts an event loop, in a thread if one is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return play()
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(play).result()
