@@ -1,0 +1,91 @@
+"""Sentences about wrong values, derived from the types of a model."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import AfterValidator, Field, model_validator
+
+from ballcourt.arena.models import LAX, Model, ModelError, Must, OneOrSeveral
+
+
+class Pace(StrEnum):
+    """An enumeration."""
+
+    SLOW = "slow"
+    FAST = "fast"
+
+
+def even(value: int) -> int:
+    """Refuse odd numbers."""
+    if value % 2:
+        raise ValueError("it must be even")
+    return value
+
+
+class Inner(Model):
+    """A table."""
+
+    path: Annotated[str, Field(min_length=1)]
+    low: Annotated[int, Field(ge=1)] = 1
+    count: Annotated[int, AfterValidator(even)] = 0
+
+    @model_validator(mode="after")
+    def check(self) -> "Inner":
+        """Compare two fields."""
+        if self.low > 9 and self.path == "x":
+            raise ValueError("low is above 9 and path is 'x'; change one of them")
+        return self
+
+
+class Outer(Model):
+    """A file."""
+
+    rounds: Annotated[int, Field(ge=1, le=9)] | None = None
+    share: Annotated[float, Field(ge=0.1, le=0.9)] = 0.1
+    pace: Annotated[Pace, LAX] = Pace.SLOW
+    tier: Literal[0, 1] = 0
+    ready: bool = True
+    words: Annotated[tuple[str, ...], LAX] = ()
+    seats: OneOrSeveral[Annotated[int, Field(ge=1, le=64)]] = (2,)
+    time: Annotated[str, Must("a time, such as '6 h'")] = "6 h"
+    one: Inner | None = None
+    bot: Annotated[tuple[Inner, ...], LAX] = ()
+    counts: dict[str, int] = Field(default_factory=dict)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"rounds": 0}, "x.toml: rounds is 0; it must be a whole number from 1 to 9"),
+        ({"rounds": True}, "x.toml: rounds is True; it must be a whole number from 1 to 9"),
+        ({"share": "a"}, "x.toml: share is 'a'; it must be a number from 0.1 to 0.9"),
+        ({"pace": "mad"}, 'x.toml: pace is \'mad\'; it must be "slow" or "fast"'),
+        ({"tier": 3}, "x.toml: tier is 3; it must be 0 or 1"),
+        ({"ready": 1}, "x.toml: ready is 1; it must be true or false"),
+        ({"words": "a"}, "x.toml: words is 'a'; it must be a list of strings"),
+        ({"words": [1]}, "x.toml: words is 1; it must be a string"),
+        ({"seats": [2, 99]}, "x.toml: seats is 99; it must be a whole number from 1 to 64"),
+        ({"seats": [2, 2]}, "x.toml: seats is [2, 2]; a list must have entries, and each of them once"),
+        ({"time": 3}, "x.toml: time is 3; it must be a time, such as '6 h'"),
+        ({"one": 3}, "x.toml: one is 3; it must be a table, [one]"),
+        ({"one": {"path": ""}}, "x.toml: one.path is ''; it must be a non-empty string without NUL characters"),
+        ({"bot": 3}, "x.toml: bot is 3; it must be tables, [[bot]] each"),
+        ({"bot": [3]}, "x.toml: bot is 3; it must be a table, [bot]"),
+        ({"bot": [{"low": 1}]}, "x.toml: bot 1 lacks 'path'; give a non-empty string without NUL characters"),
+        ({"bot": [{"path": "a"}, {"path": "a", "low": 0}]}, "x.toml: bot 2: low is 0; it must be a whole number of"),
+        ({"bot": [{"path": "a", "count": 1}]}, "x.toml: bot 1: count is 1; it must be even"),
+        ({"bot": [{"path": "x", "low": 10}]}, "x.toml: bot 1: low is above 9 and path is 'x'; change one of them"),
+        ({"bot": [{"pathe": "a"}]}, "x.toml: bot 1 has the unknown key 'pathe'; known keys: path, low, count (did you"),
+        ({"counts": {"a": "b"}}, "x.toml: counts.a is 'b'; it must be a whole number"),
+        ({"rounds": 0, "zzz": 1}, "x.toml has the unknown key 'zzz'; known keys: rounds, share"),
+    ],
+)
+def test_a_sentence_names_the_place_the_value_and_what_it_must_be(values: object, sentence: str) -> None:
+    with pytest.raises(ModelError) as error:
+        Outer.read(values, "x.toml")
+    assert str(error.value).startswith(sentence)
+
+
+def test_a_single_value_is_read_as_a_list_of_one() -> None:
+    assert Outer.read({"seats": 3}, "x.toml").seats == (3,)
