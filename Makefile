@@ -16,7 +16,7 @@ help:
 	@echo "make test       run the test suite"
 	@echo "make languages  test the SDKs and starter bots of all languages whose tools are installed, and check scripts with npm"
 	@echo "make check      run formatter, linter and type checker"
-	@echo "make docs       build the documentation site into docs/site"
+	@echo "make docs       build the documentation site into docs/build/site"
 	@echo "make fuzz       test many more damaged files and odd messages than the suite, different ones in every run"
 	@echo "make replays    step through ten random matches of every game in a browser"
 	@echo "make soak       play 2,000 matches with hostile bots in a tenth of the seats; watch processes, files and memory"
@@ -93,5 +93,5 @@ release:
 	.ci/release dist
 
 clean:
-	rm -rf $(VENV) node_modules build dist docs/build docs/site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
+	rm -rf $(VENV) node_modules build dist docs/build *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis runs
 	find proto -name '*_pb2.py' -delete -o -name '*_pb2.pyi' -delete
