@@ -60,6 +60,7 @@ class BuildWithProtobuf(build_py):
 def long_description() -> str:
     """Return the README with links that work outside the repository."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = re.sub(r"(!\[[^]]*\]\()(?!\w+:)", rf"\1{REPOSITORY.replace('/blob/', '/raw/')}", readme)
     return re.sub(r"\]\((?!\w+:|#)", f"]({REPOSITORY}", readme)
 
 
