@@ -1,6 +1,7 @@
-"""The MCP server of a seat: the tools rules, observe, legal and act, over standard input and output."""
+"""A match with an agent: the MCP server of its seat, with the tools rules, observe, legal and act."""
 
-from collections.abc import Awaitable
+import asyncio
+from collections.abc import Awaitable, Callable
 from importlib.metadata import version
 
 from mcp.server.mcpserver import MCPServer
@@ -8,7 +9,13 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from ballcourt.arena.agents.seat import AgentSeat
 from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.match.person import Person
+from ballcourt.arena.tasks import first_to_end
+from ballcourt.arena.workers.local_match import Table, open_pool, seats_here
+from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.core import EngineError, WrongInput
+from ballcourt.engine.registry import find_game
+from ballcourt.v1.record_pb2 import MatchRecord
 
 INSTRUCTIONS = (
     "You sit at the table of a strategy game. Call rules once. Then, until the match is over: observe the position, "
@@ -49,3 +56,22 @@ async def _said(work: Awaitable[str]) -> str:
         return await work
     except (EngineError, WrongInput, ArenaError) as error:
         raise ToolError(str(error)) from error
+
+
+async def host_agent(match: PlayableMatch, place: int, keep: Callable[[MatchRecord], None]) -> None:
+    """Play a match with an agent on this seat, over standard input and output, and serve the agent until it leaves.
+
+    The record goes to `keep` when the match is over. An agent that leaves earlier loses its seat, and the match goes on
+    without it. Raises ArenaError.
+    """
+    person = Person(find_game(match.spec.game), match.spec.entrants[place].name, lambda: agent.changed())
+    async with open_pool() as pool:
+        table = Table(match, seats_here(match, pool, {place: person}))
+        playing = asyncio.create_task(table.play())
+        agent = AgentSeat(person, playing)
+        serving = asyncio.create_task(server_for(agent).run_stdio_async())
+        async with first_to_end(serving, playing):
+            if not playing.done():
+                person.leave()
+            keep(await playing)
+            await serving  # the agent may still ask how it ended

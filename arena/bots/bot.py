@@ -5,10 +5,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ballcourt.arena.bots.contents import ContentsError, digest
-from ballcourt.arena.bots.lease import Lease
 from ballcourt.arena.bots.naming import (
     command_objection,
     line_objection,
@@ -21,6 +20,20 @@ from ballcourt.arena.files import read_toml
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.printable import cut
 from ballcourt.engine.core import Game, WrongInput
+
+
+class Lease:
+    """Keeps the build and the image of a bot in the cache until it is garbage, or its process ends.
+
+    It holds a lock by an open file. A copy that is sent to another process holds none: the process that sent it does.
+    """
+
+    def __init__(self, file: IO[bytes] | None = None) -> None:
+        self._file = file
+
+    def __reduce__(self) -> tuple[type["Lease"], tuple[()]]:
+        return Lease, ()
+
 
 BOT_FILE = "bot.toml"
 MOST_BYTES = 1 << 16

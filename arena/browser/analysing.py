@@ -24,7 +24,7 @@ from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import analysis_page
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.adviser import Adviser
-from ballcourt.arena.workers.table import open_pool
+from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ballcourt.arena.browser.personal import PersonalView
-from ballcourt.arena.browser.table import seat_person
+from ballcourt.arena.browser.playing import seat_person
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import Question
 from ballcourt.arena.match.spec import bot_seed

@@ -6,9 +6,8 @@ from typing import TypedDict
 
 from ballcourt.arena.match.person import News, Person
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.replays.changes import changes
 from ballcourt.arena.replays.document import Document, Step, opening_document, public_step
-from ballcourt.arena.replays.view import View
+from ballcourt.arena.replays.view import View, changes
 from ballcourt.engine.core.view.scene import Choice, Scene
 
 

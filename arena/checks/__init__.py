@@ -4,7 +4,7 @@ The launcher, streams, clocks and referee are those of a tournament. Only the ot
 random actions in the arena's own process.
 """
 
+from ballcourt.arena.checks.bot_check import BotCheck
 from ballcourt.arena.checks.check import Check, Item, Outcome, percentile
-from ballcourt.arena.checks.run import BotCheck
 
 __all__ = ["BotCheck", "Check", "Item", "Outcome", "percentile"]

@@ -13,13 +13,13 @@ from typing import Final
 import dask
 from distributed import Security, SpecCluster
 
-from ballcourt.arena.cluster.addresses import ClusterError, Credentials, security
 from ballcourt.arena.cluster.scheduler import PatientScheduler
+from ballcourt.arena.cluster.security import ClusterError, Credentials, security
 from ballcourt.arena.processes.folder import OWN, private_folder
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
-from ballcourt.arena.workers.blocks import DEATHS
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.process import HANG_S, environment
+from ballcourt.arena.workers.queue import DEATHS
 
 LEAVE_S: Final = 30.0
 

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from distributed import Client
 
-from ballcourt.arena.cluster.addresses import ClusterError
 from ballcourt.arena.cluster.answers import Answer, asked, fetched
 from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, objection
+from ballcourt.arena.cluster.security import ClusterError
 from ballcourt.arena.cluster.slots import prepare
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.workers.blocks import News, WorkerNews
+from ballcourt.arena.workers.queue import News, WorkerNews
 from ballcourt.engine.core import WrongInput
 
 LOOK_S: Final = 1.0

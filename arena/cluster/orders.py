@@ -8,8 +8,8 @@ from ballcourt.arena.cluster.parcels import Traveller
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.sandbox.tiers import Sandbox
-from ballcourt.arena.workers.blocks import Failure
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import Failure
 from ballcourt.engine.core import Game
 
 FACTS: Final = "ballcourt"

@@ -16,7 +16,7 @@ from typing import Final
 
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot, BotError, load_bot
-from ballcourt.arena.cluster.addresses import ClusterError
+from ballcourt.arena.cluster.security import ClusterError
 from ballcourt.arena.processes.cache import BOTS, is_done, lease, locked, private_folder, remove, set_done
 
 MOST_BYTES: Final = 256 << 20

@@ -20,17 +20,17 @@ from typing import Final, Protocol, Self
 from distributed import Client, Future, KilledWorker, Security
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.cluster.addresses import ClusterError, silence_dask
 from ballcourt.arena.cluster.answers import Answer, asked, fetched
 from ballcourt.arena.cluster.members import LOOK_S, Members
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, pack
+from ballcourt.arena.cluster.security import ClusterError, silence_dask
 from ballcourt.arena.cluster.slots import play_block
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.workers.blocks import DEATHS, Failure, Match, News, Queue, Voided
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import DEATHS, Failure, Match, News, Queue, Voided
 from ballcourt.arena.workers.runner import RunEvent, settled, started
 from ballcourt.v1.record_pb2 import MatchRecord
 

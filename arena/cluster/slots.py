@@ -18,12 +18,12 @@ from ballcourt.arena.faults import notes_of
 from ballcourt.arena.processes.builds import ready
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.sandbox.walls import demand
-from ballcourt.arena.workers.blocks import Failure
 from ballcourt.arena.workers.capacity import CapacityError, require
 from ballcourt.arena.workers.cores import Cores, crowding, share
 from ballcourt.arena.workers.orders import Begun, MatchOutcome
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.process import WorkerProcess, end_of, heard
+from ballcourt.arena.workers.queue import Failure
 from ballcourt.engine.core import WrongInput
 
 PLAYING: Final = (Status.running, Status.paused)

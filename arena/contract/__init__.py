@@ -4,6 +4,6 @@ The page "The contract of an SDK" says what conversations and mirror bots are.
 """
 
 from ballcourt.arena.contract.conversation import MIRROR, ContractError, Conversation, conversations
-from ballcourt.arena.contract.play import ConversationResult, play_conversations
+from ballcourt.arena.contract.mirror import ConversationResult, play_conversations
 
 __all__ = ["MIRROR", "ContractError", "Conversation", "ConversationResult", "conversations", "play_conversations"]

@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
+from ballcourt.arena.checks.bot_check import BotCheck
 from ballcourt.arena.checks.check import Check, Outcome
-from ballcourt.arena.checks.run import BotCheck
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 from ballcourt.arena.sandbox.tiers import sandbox_of

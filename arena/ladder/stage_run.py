@@ -21,7 +21,7 @@ from ballcourt.arena.tournament.folder.output import Folder, put_away
 from ballcourt.arena.tournament.folder.plan import Tournament
 from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
 from ballcourt.arena.tournament.schedules.schedule import Seating, SeatOutcome, keyed_seatings
-from ballcourt.arena.workers.blocks import Started, Voided, WorkerNews
+from ballcourt.arena.workers.queue import Started, Voided, WorkerNews
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.v1.record_pb2 import MatchRecord
 

@@ -24,8 +24,7 @@ from pathlib import Path
 from typing import IO, Final
 from urllib.parse import quote, unquote
 
-from ballcourt.arena.bots.bot import BOT_FILE
-from ballcourt.arena.bots.lease import Lease
+from ballcourt.arena.bots.bot import BOT_FILE, Lease
 from ballcourt.arena.files import raise_file_limit, read_toml
 from ballcourt.arena.locks import lock
 from ballcourt.arena.printable import cut

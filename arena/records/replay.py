@@ -6,7 +6,7 @@ from itertools import islice
 
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.records.decisions import decided_by
-from ballcourt.arena.records.results import rival_results, seat_results
+from ballcourt.arena.records.placements import rival_results, seat_results
 from ballcourt.arena.records.store import HASH_BYTES, RecordError
 from ballcourt.engine.core import EngineError, Game, IllegalAction, State, UnknownGame, digest
 from ballcourt.engine.registry import find_game

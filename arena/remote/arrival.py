@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from ballcourt.arena.remote.addresses import RemoteError, parse_address
+from ballcourt.arena.remote.port import RemoteError, parse_address
 
 RETRY_S: Final = 0.5
 ATTEMPT_S: Final = 10.0

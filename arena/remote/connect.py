@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, end_processes, load_libc
-from ballcourt.arena.remote.addresses import RemoteError, parse_address
+from ballcourt.arena.remote.port import RemoteError, parse_address
 
 TOKEN = "BALLCOURT_TOKEN"
 LEAVE_S = 5.0

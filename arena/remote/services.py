@@ -5,7 +5,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1.health import aio as health
 
-from ballcourt.arena.remote.addresses import RemoteError
+from ballcourt.arena.remote.port import RemoteError
 from ballcourt.v1 import protocol_pb2
 
 ARENA: ServiceDescriptor = protocol_pb2.DESCRIPTOR.services_by_name["Arena"]

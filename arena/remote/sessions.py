@@ -18,7 +18,7 @@ from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.handshake import welcome
 from ballcourt.arena.match.stream.session import StreamSession, parsed
 from ballcourt.arena.match.stream.transcript import Transcript
-from ballcourt.arena.remote.pulse import Pulse
+from ballcourt.arena.remote.visitors import Pulse
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
 
 KEEPALIVE_S: Final = 10.0

@@ -13,8 +13,7 @@ from ballcourt.arena.faults import short_name
 from ballcourt.arena.printable import cut
 from ballcourt.arena.records.replay import opening, positions
 from ballcourt.arena.records.summaries import DecisionSummary, decision_summaries, seat_summaries
-from ballcourt.arena.replays.changes import Operation
-from ballcourt.arena.replays.view import View
+from ballcourt.arena.replays.view import Operation, View
 from ballcourt.engine.core import State
 from ballcourt.engine.core.messages.schema import json_schema
 from ballcourt.engine.core.observation import SPECTATOR

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from ballcourt.arena.processes.tree import end_strays
 from ballcourt.arena.remote.hosting import Hosting
-from ballcourt.arena.workers.blocks import Failure
 from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.orders import BEAT_S, Beat, Begun, FromWorker, MatchOutcome, Order, ToWorker
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import Failure
 
 LEAVE_S = 20.0
 KEEPER = "ballcourt.arena.workers.keeper"

@@ -34,6 +34,7 @@ from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
 from ballcourt.arena.workers.broadcast import Broadcast
 from ballcourt.arena.workers.cores import Cores
+from ballcourt.arena.workers.local_match import Table
 from ballcourt.arena.workers.orders import (
     BEAT_S,
     Beat,
@@ -50,7 +51,6 @@ from ballcourt.arena.workers.orders import (
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import EmptySeat, Pool, ProcessSeat, Role
 from ballcourt.arena.workers.speed import speed
-from ballcourt.arena.workers.table import Table
 from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from ballcourt.engine.conformance import facts, hidden, play, positions, wire
-from ballcourt.engine.conformance.walk import Walk, raised
+from ballcourt.engine.conformance import facts, hidden, positions, wire
+from ballcourt.engine.conformance.walk import Walk, ends, raised, repeats
 from ballcourt.engine.core.game import Game
 
 SENTENCES_PER_MATCH = 2
@@ -26,8 +26,8 @@ CHECKS = (
     Check("names", "action names are unique and equal the enum of the protocol", facts.names),
     Check("frames", "every kind of frame has its own number, and equals the enum of the protocol", facts.frames),
     Check("settings", "every seat count and option is dealt, any other refused with a sentence", facts.settings),
-    Check("ends", "a match ends within max_decisions", play.ends),
-    Check("repeats", "the same seed and the same actions lead to the same positions", play.repeats),
+    Check("ends", "a match ends within max_decisions", ends),
+    Check("repeats", "the same seed and the same actions lead to the same positions", repeats),
     Check("legal", "legal actions are ascending, unique, within the action space and never empty", positions.legal),
     Check("refuses", "anything else is refused and changes nothing", positions.refuses),
     Check("conserves", "no conservation law of the game is ever broken", positions.conserves),

@@ -1,4 +1,4 @@
-"""A random match of a game, recorded so that every check can replay it."""
+"""A random match of a game, recorded so that every check can replay it; the checks of the match as a whole."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -114,3 +114,20 @@ def draw_options(game: Game, seats: int, chance: Stream, fixed: Mapping[str, str
 def raised(error: Exception) -> str:
     """Return a sentence about an exception that a game raised."""
     return f"{type(error).__name__} was raised: {error}"
+
+
+def ends(walk: Walk) -> Iterator[str]:
+    """Check that the walk reached the end of the match."""
+    walk.at = len(walk.decisions)
+    if walk.trouble:
+        yield walk.trouble
+
+
+def repeats(walk: Walk) -> Iterator[str]:
+    """Check that a replay of the match passes through the same positions."""
+    chain = b""
+    for state in walk.positions():
+        chain = digest(state, chain)
+        if chain != walk.digests[walk.at]:
+            yield "the same seed and actions led to a different position"
+            return

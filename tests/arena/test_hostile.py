@@ -19,7 +19,7 @@ DEEDS = [attack for attack in ATTACKS if not isinstance(attack, InMatch)]
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play a void block again at once."""
-    monkeypatch.setattr("ballcourt.arena.workers.blocks.PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr("ballcourt.arena.workers.queue.PAUSES_S", (0.0, 0.0))
 
 
 def problems(attacks: Sequence[InMatch], traces: Traces, tier: int) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.cluster.addresses import Credentials, security
+from ballcourt.arena.cluster.security import Credentials, security
 from ballcourt.arena.records.bundle import FAULT, read_bundle
 from ballcourt.arena.remote.hosting import tls_context
 from ballcourt.arena.remote.tokens import TokenFile

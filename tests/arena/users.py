@@ -39,7 +39,7 @@ FOR_ANY_USER = (
     "tournament/test_run.py",
     "tournament/test_second_format.py",
     "tournament/test_suspensions.py",
-    "workers/test_blocks.py",
+    "workers/test_queue.py",
 )
 """Tests that need no rights: they confine no bot, and what files others may read does not matter to them."""
 

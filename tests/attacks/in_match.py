@@ -9,8 +9,8 @@ import tests.bots
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import Limits
-from ballcourt.arena.workers.blocks import Voided
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord

@@ -13,7 +13,7 @@ from ballcourt import Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.store import write_record
 from ballcourt.arena.workers import capacity
-from ballcourt.arena.workers.blocks import RunnerError
+from ballcourt.arena.workers.queue import RunnerError
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core import IllegalAction
 from ballcourt.leaderboard.store.database import Database

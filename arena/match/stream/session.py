@@ -6,21 +6,44 @@ gRPC carries bytes. They are parsed here, so that a malformed message is a fault
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Coroutine, Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import grpc
 from google.protobuf.message import DecodeError
 
 from ballcourt.arena.faults import BotFault
-from ballcourt.arena.match.stream.begun import Begun
 from ballcourt.arena.match.stream.doors import Doors
 from ballcourt.arena.match.stream.handshake import objection, refusal, welcome
 from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
+
+
+class Begun:
+    """A coroutine that runs at once up to its first wait; to await it, once at most, runs the rest.
+
+    The waits of a coroutine are the futures that it yields. A task which awaits it later yields the same future.
+    """
+
+    def __init__(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run to the first wait. Raises what the coroutine raises before that."""
+        self._rest = work.__await__()
+        self._waits_for: asyncio.Future[object] | None = next(self._rest, None)
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        if self._waits_for:
+            if not self._waits_for.done():
+                yield self._waits_for
+            yield from self._rest
+
+    def abandon(self) -> None:
+        """Let nobody await it: asyncio complains about a future whose exception nobody has seen."""
+        if self._waits_for:
+            self._waits_for.add_done_callback(lambda future: future.cancelled() or future.exception())
+
 
 SERVICE, METHOD = "ballcourt.v1.Arena", "Play"
 MAX_MESSAGE = 64 * 1024

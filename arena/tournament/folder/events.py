@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ballcourt.arena.tournament.decisions.trail import Decision
 from ballcourt.arena.tournament.folder.plan import Tournament
-from ballcourt.arena.workers.blocks import News
+from ballcourt.arena.workers.queue import News
 from ballcourt.v1.record_pb2 import MatchRecord
 
 

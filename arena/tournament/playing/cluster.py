@@ -5,7 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from ballcourt.arena.cluster.addresses import (
+from ballcourt.arena.cluster.orders import Demands
+from ballcourt.arena.cluster.security import (
     Credentials,
     caution,
     check_address,
@@ -13,7 +14,6 @@ from ballcourt.arena.cluster.addresses import (
     require_distributed,
     security,
 )
-from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.cores import share
 

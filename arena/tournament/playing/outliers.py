@@ -23,7 +23,7 @@ from typing import Final
 
 from ballcourt.arena.tournament.folder.events import BlockVoided, Event, MatchesSkipped, MatchPlayed, WorkerChanged
 from ballcourt.arena.tournament.folder.played import outcomes_of
-from ballcourt.arena.workers.blocks import News
+from ballcourt.arena.workers.queue import News
 from ballcourt.v1.record_pb2 import MatchRecord
 
 Counts = Mapping[str, int]

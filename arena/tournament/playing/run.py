@@ -38,8 +38,8 @@ from ballcourt.arena.tournament.folder.played import match_played, outcomes_of
 from ballcourt.arena.tournament.playing.outliers import Outliers
 from ballcourt.arena.tournament.schedules.schedule import SeatOutcome, block_index
 from ballcourt.arena.tournament.schedules.stop import ended_early, time_limit
-from ballcourt.arena.workers.blocks import Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import Started, Voided, WorkerNews
 from ballcourt.arena.workers.runner import BlockRunner
 from ballcourt.v1.record_pb2 import MatchRecord
 

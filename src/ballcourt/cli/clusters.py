@@ -55,7 +55,7 @@ class Machines:
             say_crowding(planned, settings, strict=strict)
             yield start_for(settings, planned), workers_of(settings)
             return
-        from ballcourt.arena.cluster.addresses import Credentials, local_workers
+        from ballcourt.arena.cluster.security import Credentials, local_workers
         from ballcourt.arena.tournament.playing.cluster import cluster_for
 
         if workers := local_workers(self.address):

@@ -79,9 +79,8 @@ def host(
       ballcourt host event.toml --cert cert.pem --key key.pem
       ballcourt host event.toml --insecure --listen 127.0.0.1:0
     """
-    from ballcourt.arena.remote.addresses import address_of
     from ballcourt.arena.remote.hosting import Hosting
-    from ballcourt.arena.remote.port import take_port
+    from ballcourt.arena.remote.port import address_of, take_port
     from ballcourt.arena.remote.services import require_reflection
     from ballcourt.arena.remote.tokens import TokenFile
     from ballcourt.arena.tournament.event.settings import output_folder, settings_from
@@ -89,7 +88,7 @@ def host(
     from ballcourt.arena.tournament.playing.play import plan_in
     from ballcourt.arena.tournament.playing.remote_bots import remote_names, resolver
     from ballcourt.arena.workers.cores import usable
-    from ballcourt.arena.workers.host import HostRunner
+    from ballcourt.arena.workers.runner import HostRunner
 
     said = {
         "format": format, "rounds": rounds, "blocks": blocks, "matches": matches,

@@ -56,7 +56,7 @@ def mcp(
     from ballcourt.arena.records.store import check_writable, write_record
 
     try:
-        from ballcourt.arena.agents.hosting import host_agent
+        from ballcourt.arena.agents.server import host_agent
     except ModuleNotFoundError as error:
         raise typer.BadParameter(f"{error.name} is not installed; pip install 'ballcourt[mcp]'") from error
     seats = seats_of_people(bots, AGENT)

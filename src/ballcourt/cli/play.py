@@ -188,7 +188,7 @@ def _play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
     """Play a match of bots in this process from what was decided so far."""
     import asyncio
 
-    from ballcourt.arena.workers.table import play_on
+    from ballcourt.arena.workers.local_match import play_on
 
     return asyncio.run(play_on(match, begun))
 
@@ -207,7 +207,7 @@ def _play_with_people(
     """Play in this process; return the record, or None if the match was put aside."""
     import asyncio
 
-    from ballcourt.arena.terminal.table import hold_match
+    from ballcourt.arena.terminal.playing import hold_match
     from ballcourt.cli.output import console
 
     screen = console(err=as_json)
@@ -228,7 +228,7 @@ def _play_in_browser(
     if (people := len(seats_of_people(setup.bots, HUMAN))) != 1:
         raise typer.BadParameter(f"--browser is for one person; {people} seats are human")
     web_server()
-    from ballcourt.arena.browser.table import hold_match
+    from ballcourt.arena.browser.playing import hold_match
     from ballcourt.leaderboard.pages.app import guard
 
     def opened(address: str) -> None:

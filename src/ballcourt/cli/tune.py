@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ballcourt.arena.bots.bot import Bot
     from ballcourt.arena.bots.parameters import Parameter
-    from ballcourt.arena.tuning.run import Progress, Tuning
+    from ballcourt.arena.tuning.search import Progress, Tuning
     from ballcourt.arena.workers.runner import BlockRunner
     from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -80,7 +80,7 @@ def tune(
     from ballcourt.arena.tournament.folder.output import hold, make_output
     from ballcourt.arena.tournament.playing.play import start_for
     from ballcourt.arena.tournament.playing.versions import default_seats, plan_comparison
-    from ballcourt.arena.tuning.run import Length, Tuning
+    from ballcourt.arena.tuning.search import Length, Tuning
     from ballcourt.arena.tuning.spsa import Spsa
     from ballcourt.engine.registry import find_game
 

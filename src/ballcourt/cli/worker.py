@@ -53,7 +53,7 @@ def worker(
       ballcourt worker tcp://127.0.0.1:8786 --tables 2
     """
     from ballcourt.arena.bots.naming import name_objection
-    from ballcourt.arena.cluster.addresses import Credentials, caution, check_address, require_distributed, security
+    from ballcourt.arena.cluster.security import Credentials, caution, check_address, require_distributed, security
     from ballcourt.arena.match.policy import counted
     from ballcourt.arena.workers.cores import parse_processors, usable
 
@@ -66,7 +66,7 @@ def worker(
         note(f"caution: {sentence}")
     if processors:
         os.sched_setaffinity(0, parse_processors(processors))
-    from ballcourt.arena.cluster.worker import drawn_name, work
+    from ballcourt.arena.cluster.dask_worker import drawn_name, work
 
     name, tables = name or drawn_name(), tables or len(usable())
     joined = lambda: note(f"{name} has joined {address}, for {counted(tables, 'match')} at a time")  # noqa: E731

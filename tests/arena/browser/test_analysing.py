@@ -24,7 +24,7 @@ from ballcourt.arena.records.replay import verify
 from ballcourt.arena.records.store import read_record, write_record
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX
 from ballcourt.arena.workers.adviser import Adviser
-from ballcourt.arena.workers.table import open_pool
+from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.conftest import LOWEST, PATIENCE_S, bounded

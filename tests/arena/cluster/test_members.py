@@ -11,7 +11,7 @@ from ballcourt.arena.cluster.members import Members
 from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, facts_of, objection
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX
-from ballcourt.arena.workers.blocks import News, WorkerNews
+from ballcourt.arena.workers.queue import News, WorkerNews
 
 DEMANDS = Demands((("bluff", "1"),), NO_SANDBOX, seats=2)
 

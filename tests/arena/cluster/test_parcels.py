@@ -10,8 +10,8 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot, BotError, load_bot
 from ballcourt.arena.cluster import parcels
-from ballcourt.arena.cluster.addresses import ClusterError
 from ballcourt.arena.cluster.parcels import Traveller, pack, unpack
+from ballcourt.arena.cluster.security import ClusterError
 from ballcourt.arena.processes.cache import cached
 
 

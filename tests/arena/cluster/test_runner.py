@@ -14,8 +14,8 @@ from ballcourt.arena.cluster.orders import Demands
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.spec import MatchSpec
-from ballcourt.arena.workers.blocks import News, Started, Voided, WorkerNews
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import News, Started, Voided, WorkerNews
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces, wait_until
@@ -143,7 +143,7 @@ def test_results_that_died_with_their_workers_are_played_again(
 def test_a_match_that_the_arena_cannot_play_voids_its_block_and_names_the_worker(
     cluster: ClusterRunner, blocks: list[list[PlayableMatch]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ballcourt.arena.workers.blocks.PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr("ballcourt.arena.workers.queue.PAUSES_S", (0.0, 0.0))
     spec = blocks[1][1].spec
     object.__setattr__(spec, "options", {"rounds": "2"})  # bluff has no such option
     voided = []

@@ -15,10 +15,10 @@ from ballcourt.arena.cluster.slots import Tables
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.sandbox.tiers import SandboxError
 from ballcourt.arena.workers import cores
-from ballcourt.arena.workers.blocks import Started
 from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.playable import PlayableMatch
+from ballcourt.arena.workers.queue import Started
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces
 from tests.cli.conftest import write_bot

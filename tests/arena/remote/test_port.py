@@ -6,8 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from ballcourt.arena.remote import port as module
-from ballcourt.arena.remote.addresses import RemoteError
-from ballcourt.arena.remote.port import take_port
+from ballcourt.arena.remote.port import RemoteError, take_port
 
 
 @pytest.fixture

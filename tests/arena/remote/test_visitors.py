@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from ballcourt.arena.remote.addresses import prefix_of
+from ballcourt.arena.remote.port import prefix_of
 from ballcourt.arena.remote.visitors import Visitor, WaitingRoom, to_make_room
 
 

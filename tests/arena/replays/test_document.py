@@ -16,7 +16,7 @@ from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import DecidedBy, MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.matches import GAMES, NAMES, played
-from tests.arena.replays.test_changes import carry_out
+from tests.arena.replays.test_view import carry_out
 
 SCHEMA = Draft202012Validator(schema())
 

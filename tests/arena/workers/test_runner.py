@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.match.spec import Clock, MatchSpec
-from ballcourt.arena.workers.blocks import RunnerError, Started, Voided
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
+from ballcourt.arena.workers.queue import RunnerError, Started, Voided
 from ballcourt.arena.workers.runner import RunEvent, Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -41,7 +41,7 @@ except KeyboardInterrupt:
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play a void block again at once."""
-    monkeypatch.setattr("ballcourt.arena.workers.blocks.PAUSES_S", (0.0, 0.0))
+    monkeypatch.setattr("ballcourt.arena.workers.queue.PAUSES_S", (0.0, 0.0))
 
 
 def some_matches(count: int) -> Iterator[PlayableMatch]:

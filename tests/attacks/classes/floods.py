@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ballcourt.arena.workers.blocks import Voided
+from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord

@@ -11,7 +11,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.admission import Admission, Refused
 from ballcourt.arena.ladder.inbox import Inbox
 from ballcourt.arena.ladder.roster import Roster
-from ballcourt.arena.workers.blocks import Voided
+from ballcourt.arena.workers.queue import Voided
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.engine.core import WrongInput
 from tests.arena.ladder.in_process import Looked

@@ -1,6 +1,6 @@
 """Attempts to spoil matches as if the arena had failed, so that they do not count or the run ends."""
 
-from ballcourt.arena.workers.blocks import RunnerError
+from ballcourt.arena.workers.queue import RunnerError
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord

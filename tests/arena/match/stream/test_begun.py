@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ballcourt.arena.match.stream.begun import Begun
+from ballcourt.arena.match.stream.session import Begun
 
 
 async def work(story: list[str], gate: "asyncio.Future[None]") -> None:

@@ -30,7 +30,7 @@ from ballcourt.arena.tournament.folder.events import (
 )
 from ballcourt.arena.tournament.folder.log import EVENTS, EventLog, LogReader
 from ballcourt.arena.tournament.folder.plan import Tournament
-from ballcourt.arena.workers.blocks import News
+from ballcourt.arena.workers.queue import News
 from tests.arena.recorded import recorded
 
 STARTED = MatchStarted("m0", "bluff", ("lowest", "highest", "lowest"))

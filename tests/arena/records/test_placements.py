@@ -1,4 +1,4 @@
-from ballcourt.arena.records.results import rival_results, seat_results
+from ballcourt.arena.records.placements import rival_results, seat_results
 from ballcourt.v1.protocol_pb2 import Termination
 from tests.bluff import HOUSE, BluffState, at_table
 

@@ -14,9 +14,9 @@ from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.tasks import first_to_end
+from ballcourt.arena.workers.local_match import Table, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
-from ballcourt.arena.workers.table import Table, open_pool, seats_here, seats_of_people
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.files import check_regular
-from ballcourt.arena.remote.addresses import LOOPBACK, RemoteError, parse_address
+from ballcourt.arena.remote.port import LOOPBACK, RemoteError, parse_address
 from ballcourt.engine.core import WrongInput
 
 if TYPE_CHECKING:

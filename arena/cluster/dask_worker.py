@@ -10,8 +10,8 @@ from pathlib import Path
 import dask
 from distributed import Security, Worker
 
-from ballcourt.arena.cluster.addresses import ClusterError, silence_dask
 from ballcourt.arena.cluster.orders import FACTS, facts_of, resource
+from ballcourt.arena.cluster.security import ClusterError, silence_dask
 from ballcourt.arena.cluster.slots import Tables
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import raise_file_limit

@@ -8,7 +8,7 @@ import pytest
 from ballcourt.arena.match.person import UNHURRIED, Person, person_entrant
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.workers.table import CannotContinueError, Table, open_pool, seats_here
+from ballcourt.arena.workers.local_match import CannotContinueError, Table, open_pool, seats_here
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST

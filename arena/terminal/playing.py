@@ -12,8 +12,8 @@ from ballcourt.arena.terminal.conversation import Conversation, PutAside
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.terminal.saved import Setup, write_saved
 from ballcourt.arena.workers.adviser import Adviser
+from ballcourt.arena.workers.local_match import Table, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.table import Table, open_pool, seats_here, seats_of_people
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.cluster.addresses import (
+from ballcourt.arena.cluster.security import (
     ClusterError,
     Credentials,
     caution,

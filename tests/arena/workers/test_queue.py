@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from ballcourt.arena.workers.blocks import ATTEMPTS, DEATHS, MOST_VOID, Failure, Match, Queue, RunnerError
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
+from ballcourt.arena.workers.queue import ATTEMPTS, DEATHS, MOST_VOID, Failure, Match, Queue, RunnerError
 from tests.arena.conftest import LOWEST
 from tests.arena.matches import match_of
 
