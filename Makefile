@@ -65,7 +65,7 @@ types: $(INSTALLED_DEV)
 
 # strict: a warning, such as one of a broken link, is an error
 docs: $(INSTALLED_DOCS)
-	$(BIN)/python docs/assemble.py
+	$(BIN)/python docs/assemble.py docs/build
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --config-file docs/build/mkdocs.yml
 
 fuzz: $(INSTALLED_DEV)

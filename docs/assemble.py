@@ -1,4 +1,4 @@
-"""Assembles the documentation site: `python docs/assemble.py` writes its pages and its configuration to docs/build.
+"""Assembles the documentation site: `python docs/assemble.py FOLDER` writes its pages and its configuration there.
 
 The pages are those of docs/pages, the documents that belong to other folders of the repository, and the reference that
 is generated from the program. A link works in the repository and on the site: one to another page leads to that page,
@@ -9,13 +9,13 @@ import json
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 from generated import commands  # the script's own folder is on the path
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "docs" / "pages"
-BUILD = ROOT / "docs" / "build"
 REPOSITORY = "https://github.com/ballcourt/ballcourt/blob/main"
 LINK = re.compile(r"(?<=\]\()(?!\w+:)([^)#\s]+)(?=[)#])")
 CONTRIBUTING = ("ARCHITECTURE", "CONTRIBUTING", "STYLE", "CHANGELOG")
@@ -70,31 +70,28 @@ def navigation(pages: dict[str, str]) -> Navigation:
     }
     for name, folder in scanned.items():
         sections[name] = [path for path in pages if path.startswith(folder)]
-    if missing := [
-        path for path in pages if path != "index.md" and not any(path in each for each in sections.values())
-    ]:
-        raise SystemExit(f"docs/pages/index.md does not list {', '.join(missing)}")
-    listed: Navigation = [{"Ballcourt": "index.md"}]
-    for name, paths in sections.items():
-        listed.append({name: [{title(pages[path]): path} for path in paths]})
-    return listed
+    listed = {"index.md", *(path for paths in sections.values() for path in paths)}
+    if missing := pages.keys() - listed:
+        raise SystemExit(f"docs/pages/index.md does not list {', '.join(sorted(missing))}")
+    titled = [{name: [{title(pages[path]): path} for path in paths]} for name, paths in sections.items()]
+    return [{"Ballcourt": "index.md"}, *titled]
 
 
-def main() -> None:
-    """Write the site's pages, pictures and configuration."""
+def main(build: Path) -> None:
+    """Write the site's pages, pictures and configuration into a folder."""
     files = sources()
     pages = {path: relinked(file.read_text(encoding="utf-8"), path, files) for path, file in files.items()}
     pages["reference/commands.md"] = commands()
-    shutil.rmtree(BUILD, ignore_errors=True)
+    shutil.rmtree(build / "pages", ignore_errors=True)
     for path, text in pages.items():
-        place = BUILD / "pages" / path
+        place = build / "pages" / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
-    shutil.copytree(PAGES / "pictures", BUILD / "pages" / "pictures")
-    settings = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8")
+    shutil.copytree(PAGES / "pictures", build / "pages" / "pictures")
+    settings = (ROOT / "docs" / "mkdocs.yml").read_text(encoding="utf-8").replace("SOURCE", str(ROOT / "src"))
     nav = json.dumps(navigation(pages), ensure_ascii=False)
-    (BUILD / "mkdocs.yml").write_text(f"{settings}\nnav: {nav}\n", encoding="utf-8")
+    (build / "mkdocs.yml").write_text(f"{settings}\nnav: {nav}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]))

@@ -10,6 +10,7 @@ from pydoc import locate
 
 import pytest
 
+from ballcourt.cli.commands import COMMANDS
 from tests.arena.conftest import bounded
 
 ROOT = Path(__file__).parents[1]
@@ -94,6 +95,13 @@ def test_the_programs_of_the_page_about_python_run(tmp_path: Path) -> None:
 def test_every_file_a_document_links_to_exists(document: Path) -> None:
     targets = re.findall(r"\]\(([^)#: ]+)(?:#[^)]*)?\)", document.read_text(encoding="utf-8"))
     assert [target for target in targets if not (document.parent / target).exists()] == []
+
+
+def test_the_site_has_every_command_and_no_broken_link(tmp_path: Path) -> None:
+    code, _, said = ran([sys.executable, str(ROOT / "docs/assemble.py"), str(tmp_path)], tmp_path)
+    assert code == 0, said
+    page = (tmp_path / "pages/reference/commands.md").read_text(encoding="utf-8")
+    assert [name for name in COMMANDS if f"\n## ballcourt {name}\n" not in page] == []
 
 
 def test_the_table_of_contents_lists_every_page() -> None:
