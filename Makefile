@@ -9,11 +9,12 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 # many processes are started here; without files of bytecode, each would compile all modules it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test languages check lint types docs fuzz replays soak torture bench golden release clean
+.PHONY: help demo test test-all languages check lint types docs fuzz replays soak torture bench golden release clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
-	@echo "make test       run the test suite"
+	@echo "make test       run the tests that are quick: about four minutes on two cores"
+	@echo "make test-all   run all tests, with those that start browsers, clusters, servers and many processes"
 	@echo "make languages  test the SDKs and starter bots of all languages whose tools are installed, and check scripts with npm"
 	@echo "make check      run formatter, linter and type checker"
 	@echo "make docs       build the documentation site into docs/build/site"
@@ -51,6 +52,9 @@ demo: $(INSTALLED)
 test: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -n 2
 
+test-all: $(INSTALLED_DEV)
+	$(BIN)/python -m pytest -n 2 -m "not languages"
+
 languages: $(INSTALLED_DEV)
 	$(BIN)/python -m pytest -m languages -rs -o faulthandler_timeout=3600 tests/languages
 
@@ -72,7 +76,7 @@ fuzz: $(INSTALLED_DEV)
 	BALLCOURT_FUZZ=30 $(BIN)/python -m pytest -n 2 -o faulthandler_timeout=0 tests/fuzz
 
 replays: $(INSTALLED_DEV)
-	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -o faulthandler_timeout=0 tests/arena/replays/test_viewer.py -k stepped
+	BALLCOURT_REPLAYS=10 $(BIN)/python -m pytest -m slow -o faulthandler_timeout=0 tests/arena/replays/test_viewer.py -k stepped
 
 soak: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.soak 2000

@@ -72,16 +72,19 @@ def test_the_bot_toml_of_the_example_is_the_one_in_the_tutorial() -> None:
     assert shown == (ROOT / "bots/example/bot.toml").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", RUNNABLE, ids=lambda document: document.stem)
 def test_the_commands_of_a_document_run(document: Path, tmp_path: Path) -> None:
     run_commands(document, tmp_path)
 
 
+@pytest.mark.slow
 def test_the_readme_shows_how_to_train(tmp_path: Path) -> None:
     [program] = [block for block in blocks("python", README) if "BatchEnv" in block]
     assert ran([sys.executable, "-c", program], tmp_path)[0] == 0
 
 
+@pytest.mark.slow
 def test_the_programs_of_the_page_about_python_run(tmp_path: Path) -> None:
     programs = blocks("python", PAGES / "how-to/python.md")
     code, shown, said = ran([sys.executable, "-c", "\n".join(programs)], tmp_path)
@@ -130,6 +133,7 @@ def test_every_module_the_architecture_names_exists() -> None:
     assert named and missing == []
 
 
+@pytest.mark.slow
 def test_the_remote_bot_of_its_page_dials_in(tmp_path: Path) -> None:
     page = PAGES / "how-to/remote-bots.md"
     (tmp_path / "open.toml").write_text(files(page)["open.toml"], encoding="utf-8")

@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -106,7 +107,12 @@ Import = tuple[str, int, str]
 """Path below the root, line, and the dotted name imported, in our own packages without `ballcourt.`."""
 
 
-def imports() -> Iterator[Import]:
+@cache
+def imports() -> tuple[Import, ...]:
+    return tuple(_imports())
+
+
+def _imports() -> Iterator[Import]:
     for folder in FOLDERS:
         home = HOMES.get(folder, ROOT / folder)
         for path in sorted(home.rglob("*.py")):
@@ -123,16 +129,13 @@ def _modules(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{node.module}.{alias.name}".removeprefix(PREFIX)) for alias in node.names)
 
 
-IMPORTS = list(imports())
-
-
 def _offenders(is_wrong: Iterator[Import]) -> list[str]:
     return [f"{path}:{line} imports {module}" for path, line, module in is_wrong]
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_a_folder_imports_only_its_permitted_packages(folder: str) -> None:
-    inside = [entry for entry in IMPORTS if entry[0].startswith(f"{folder}/")]
+    inside = [entry for entry in imports() if entry[0].startswith(f"{folder}/")]
     assert inside
     assert _offenders(entry for entry in inside if not _may(folder, *entry)) == []
 
@@ -155,7 +158,7 @@ def test_the_engine_needs_only_the_standard_library() -> None:
     own = {"engine", *sys.stdlib_module_names}
     found = [
         (path, line, module)
-        for path, line, module in IMPORTS
+        for path, line, module in imports()
         if path.startswith("engine/") and not _is_wire(path) and module.partition(".")[0] not in own
     ]
     # this one has a substitute at run time
@@ -165,13 +168,13 @@ def test_the_engine_needs_only_the_standard_library() -> None:
 @pytest.mark.parametrize("library", LIBRARY_HOMES)
 def test_a_library_is_imported_only_by_its_own_package(library: str) -> None:
     homes = LIBRARY_HOMES[library]
-    users = [entry for entry in IMPORTS if entry[2].partition(".")[0] == library]
+    users = [entry for entry in imports() if entry[2].partition(".")[0] == library]
     assert users
     assert _offenders(entry for entry in users if not entry[0].startswith(homes)) == []
 
 
 def test_games_never_import_each_other() -> None:
-    assert _offenders(entry for entry in IMPORTS if _crosses(*entry)) == []
+    assert _offenders(entry for entry in imports() if _crosses(*entry)) == []
 
 
 def _crosses(path: str, line: int, module: str) -> bool:
@@ -183,7 +186,7 @@ def _crosses(path: str, line: int, module: str) -> bool:
 def test_the_rest_of_the_engine_never_imports_a_game() -> None:
     found = [
         entry
-        for entry in IMPORTS
+        for entry in imports()
         if entry[2].startswith("engine.games.") and entry[0].startswith("engine/") and "/games/" not in entry[0]
     ]
     assert _offenders(iter(found)) == []
@@ -191,7 +194,7 @@ def test_the_rest_of_the_engine_never_imports_a_game() -> None:
 
 def test_the_packages_of_the_arena_import_each_other_in_one_direction() -> None:
     arrows: dict[str, set[str]] = {}
-    for path, _, module in IMPORTS:
+    for path, _, module in imports():
         if path.startswith("arena/") and module.startswith("arena."):
             arrows.setdefault(_part(path.removesuffix(".py").replace("/", ".")), set()).add(_part(module))
     assert {"match", "faults"} <= arrows.keys() | set().union(*arrows.values())
@@ -201,7 +204,7 @@ def test_the_packages_of_the_arena_import_each_other_in_one_direction() -> None:
 @pytest.mark.parametrize("home", ["leaderboard", "arena.tournament"])
 def test_the_rooms_of_a_large_package_import_each_other_in_one_direction(home: str) -> None:
     arrows: dict[str, set[str]] = {}
-    for path, _, module in IMPORTS:
+    for path, _, module in imports():
         importer, depth = path.removesuffix(".py").replace("/", "."), home.count(".") + 1
         if importer.startswith(f"{home}.") and module.startswith(f"{home}."):
             arrows.setdefault(_part(importer, depth), set()).add(_part(module, depth))
@@ -220,7 +223,7 @@ def _between(arrows: dict[str, set[str]]) -> dict[str, set[str]]:
 
 def test_records_import_nothing_that_plays_matches() -> None:
     allowed = ("arena.records.", "arena.faults.", "arena.files.", "arena.printable.", "engine.", "v1.")
-    found = [entry for entry in IMPORTS if entry[0].startswith("arena/records/") and entry[2].split(".")[0] in OURS]
+    found = [entry for entry in imports() if entry[0].startswith("arena/records/") and entry[2].split(".")[0] in OURS]
     assert found
     assert _offenders(entry for entry in found if not entry[2].startswith(allowed)) == []
 

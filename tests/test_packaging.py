@@ -122,6 +122,7 @@ def project() -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.slow
 def test_no_file_is_loaded_under_two_names() -> None:
     names = modules()
     assert {"ballcourt.cli.play", "ballcourt.bots.sdk.python.bot", "ballcourt.v1.maya_pb2"} <= {*names}
@@ -145,6 +146,7 @@ def test_a_second_import_name_is_refused_in_a_checkout(name: str, right: str) ->
     assert f"ImportError: import th{'ese modules' if 'proto' in name else 'is package'} as {right};" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", ["0", "1"])
 def test_a_bot_may_have_modules_with_the_names_of_our_folders(project: Path, tier: str) -> None:
     if tier == "1":
@@ -157,6 +159,7 @@ def test_a_bot_may_have_modules_with_the_names_of_our_folders(project: Path, tie
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+@pytest.mark.slow
 def test_a_project_with_such_modules_can_test_its_bot_in_process(project: Path) -> None:
     (project / "test_bot.py").write_text(TEST)
     done = python("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_bot.py", folder=project)

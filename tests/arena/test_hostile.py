@@ -9,11 +9,17 @@ from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.runner import Runner
 from tests.arena.conftest import Traces, wait_until
 from tests.attacks.attack import Attack, Ground
-from tests.attacks.classes import ATTACKS, IN_MATCH
+from tests.attacks.classes import ATTACKS, CLASSES, IN_MATCH
 from tests.attacks.in_match import InMatch, peaceful, shortcomings
 from tests.attacks.remains import remains
 
-DEEDS = [attack for attack in ATTACKS if not isinstance(attack, InMatch)]
+BY_CLASS = [[attack for attack in attacks if not isinstance(attack, InMatch)] for attacks in CLASSES]
+DEEDS = [
+    pytest.param(attack, id=attack.way, marks=pytest.mark.slow if number else ())
+    for attacks in BY_CLASS
+    for number, attack in enumerate(attacks)
+]
+"""The first of each class is tried on every run."""
 
 
 @pytest.fixture(autouse=True)
@@ -37,11 +43,12 @@ def test_confined_attacks_end_as_expected(traces: Traces, tier_1: Sandbox) -> No
     assert problems([attack for attack in IN_MATCH if ground.offers(attack)], traces, 1) == {}
 
 
+@pytest.mark.slow
 def test_unconfined_harmless_attacks_end_as_expected(traces: Traces) -> None:
     assert problems([attack for attack in IN_MATCH if not attack.needs], traces, 0) == {}
 
 
-@pytest.mark.parametrize("attack", DEEDS, ids=lambda attack: attack.way)
+@pytest.mark.parametrize("attack", DEEDS)
 def test_attacks_on_the_arena_break_no_promise(traces: Traces, attack: Attack) -> None:
     ground = Ground(traces, 0 if missing() else 1)
     if not ground.offers(attack):
@@ -49,6 +56,7 @@ def test_attacks_on_the_arena_break_no_promise(traces: Traces, attack: Attack) -
     assert attack.carry_out(ground).problems == ()
 
 
+@pytest.mark.slow
 def test_a_bot_in_gvisor_cannot_thaw_itself(traces: Traces, tier_2: Sandbox) -> None:
     (thawing,) = [attack for attack in ATTACKS if attack.way == "thaws itself with a timer"]
     assert thawing.carry_out(Ground(traces, tier_2.tier)).problems == ()

@@ -285,6 +285,7 @@ def test_a_bot_ponders_until_its_tree_is_full_and_again_when_there_is_room(monke
     end()
 
 
+@pytest.mark.slow
 def test_the_searchers_play_as_processes() -> None:
     known = find_bots().bots
     spec = match_of("key", "maya", {}, 5, (known["ismcts"], known["flat-monte-carlo"]), Clock(work=1))

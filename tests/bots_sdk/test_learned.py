@@ -59,6 +59,7 @@ def test_a_fit_finds_the_weights_that_made_the_leads() -> None:
     assert error == pytest.approx(1.0, abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_short_training_learns_to_beat_random() -> None:
     ((weights, error),) = train(TINY)
     assert error > 0

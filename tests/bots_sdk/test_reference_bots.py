@@ -19,6 +19,8 @@ from tests.bots_sdk.ladder import LADDERS, block, bot_class, interval
 FOLDER = PACKAGE / "bots"
 SEEDS = {"ahau": (12, 4, 3)}
 RUNGS = [(game, rung, seeds) for game in LADDERS for rung, seeds in enumerate(SEEDS.get(game, (12, 8, 4)))]
+SEARCHING = 2
+"""The rung whose stronger bot searches, which takes long."""
 NAMES = ("example", "first-legal", "flat-monte-carlo", "greedy", "ismcts", "learned", "llm", "planner", "random")
 
 
@@ -38,7 +40,9 @@ def test_a_bot_announces_the_games_it_knows(name: str) -> None:
     assert set(announced) == set(LADDERS)
 
 
-@pytest.mark.parametrize("game", LADDERS)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game == "tzolkin" else pytest.mark.slow) for game in LADDERS]
+)
 def test_a_bot_plays_the_same_match_in_process_and_over_grpc(game: str) -> None:
     names = ("learned" if game == "maya" else "random", "planner", "greedy", "first-legal")
     known = find_bots().bots
@@ -64,7 +68,10 @@ def test_the_planner_plays_by_the_work_it_is_granted() -> None:
     assert first == again != more
 
 
-@pytest.mark.parametrize(("game", "rung", "seeds"), RUNGS)
+@pytest.mark.parametrize(
+    ("game", "rung", "seeds"),
+    [pytest.param(*rung, marks=pytest.mark.slow if rung[1] == SEARCHING else ()) for rung in RUNGS],
+)
 def test_every_bot_of_the_ladder_is_rated_above_the_one_below(game: str, rung: int, seeds: int) -> None:
     weaker, stronger = LADDERS[game][rung : rung + 2]
     mean, half = interval([block(game, [stronger, weaker], seed)[stronger].above for seed in range(seeds)])

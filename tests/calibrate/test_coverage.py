@@ -7,7 +7,14 @@ from tests.calibrate.worlds import WORLDS
 
 
 @pytest.mark.parametrize(
-    "world", ["own model, 15 blocks", "a deal suits a bot", "a deal suits a seat", "Maya's seats doubled, no rotation"]
+    "world",
+    [
+        "a deal suits a seat",
+        *(
+            pytest.param(world, marks=pytest.mark.slow)
+            for world in ("own model, 15 blocks", "a deal suits a bot", "Maya's seats doubled, no rotation")
+        ),
+    ],
 )
 def test_intervals_contain_the_truth_as_often_as_they_claim(world: str) -> None:
     found = coverage(WORLDS[world], leagues=40)

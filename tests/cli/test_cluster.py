@@ -79,6 +79,7 @@ def test_certificates_that_cannot_be_read_are_named(run: Run, place: Path) -> No
     assert "cannot use --ca none.pem: No such file or directory" in shown.stderr
 
 
+@pytest.mark.slow
 def test_a_tournament_on_two_workers_has_the_table_of_one_machine(run: Run) -> None:
     tables = []
     for flags in (("--cluster", "local:2"), ("--workers", "1")):
@@ -88,6 +89,7 @@ def test_a_tournament_on_two_workers_has_the_table_of_one_machine(run: Run) -> N
     assert tables[0] == tables[1]
 
 
+@pytest.mark.slow
 def test_a_bot_that_a_worker_cannot_build_is_refused_with_what_the_build_said(run: Run, place: Path) -> None:
     (place / "low" / "bot.toml").write_text(
         'name = "low"\nversion = "1"\ncommand = ["./low"]\nbuild = ["sh", "-c", "echo no compiler; exit 3"]\n'
@@ -98,6 +100,7 @@ def test_a_bot_that_a_worker_cannot_build_is_refused_with_what_the_build_said(ru
     assert "| no compiler" in shown.stderr
 
 
+@pytest.mark.slow
 def test_a_comparison_on_a_cluster_finds_what_one_machine_finds(run: Run) -> None:
     asked = ("compare", "./any", "./low", "--game", "bluff", "--seats", "2", "--seed", "3", "--at-most", "4", "--json")
     found = []
@@ -109,6 +112,7 @@ def test_a_comparison_on_a_cluster_finds_what_one_machine_finds(run: Run) -> Non
     assert found[0]["evidence"] == found[1]["evidence"]
 
 
+@pytest.mark.slow
 def test_a_ladder_is_played_by_a_cluster_and_goes_on_without_one(run: Run, place: Path) -> None:
     (place / "bots").mkdir()
     for name in ("low", "any"):

@@ -84,6 +84,7 @@ def test_a_full_stdout_is_said_to_be_one(words: list[str]) -> None:
     assert (done.returncode, done.stderr) == (3, sentence)
 
 
+@pytest.mark.slow
 def test_commands_that_do_not_fit_into_the_address_space_say_so(run: Run) -> None:
     run("tournament", "--game", "bluff", "--bot", "./low", "--bot", "./any", "--workers", "1", "--output", "o")
     reading = ("leaderboard o", "history o low", "head-to-head o", "seats o", "watch o --once")

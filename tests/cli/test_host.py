@@ -146,6 +146,7 @@ def test_a_tournament_with_remote_bots_is_played_over_tls_and_resumed_after_an_i
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event: Path, traces: Traces) -> None:
     (event / "hold").touch()
     with (
@@ -164,6 +165,7 @@ def test_bots_reconnect_when_the_worker_dies_and_its_matches_are_replayed(event:
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_bots_dial_again_when_the_command_ends_early_and_meet_the_one_started_next(
     event: Path, traces: Traces, how: signal.Signals
@@ -202,6 +204,7 @@ def test_connect_fails_with_the_reason_if_a_bot_is_refused(event: Path, traces: 
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_connect_says_whose_certificate_is_not_trusted_and_what_to_do(event: Path, tmp_path: Path) -> None:
     other: Certificate = make_certificate(tmp_path)
     with hosting(event) as (_, address):
@@ -216,18 +219,21 @@ def test_connect_says_whose_certificate_is_not_trusted_and_what_to_do(event: Pat
     assert "Traceback" not in said(event, "bob-bot")
 
 
+@pytest.mark.slow
 def test_connect_without_tls_is_refused_by_a_host_with_tls(event: Path) -> None:
     with hosting(event) as (_, address), connecting(event, "bob-bot", address, "--insecure") as bob:
         assert bob.wait(PATIENCE_S) == 1
     assert "the arena refused the bot: this arena speaks TLS and the bot does not" in said(event, "bob-bot")
 
 
+@pytest.mark.slow
 def test_connect_with_tls_to_a_host_without_says_so(event: Path) -> None:
     with hosting(event, "--insecure") as (_, address), connecting(event, "bob-bot", address) as bob:
         assert bob.wait(PATIENCE_S) == 1
     assert f"{address} does not speak TLS" in said(event, "bob-bot")
 
 
+@pytest.mark.slow
 def test_connect_waits_for_a_host_that_is_not_open_yet(event: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

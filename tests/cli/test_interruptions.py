@@ -63,6 +63,7 @@ def moments() -> list[int]:
     return sorted(chance.sample(range(1, 2 * ROUNDS), 3))
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_repeatedly_ends_with_the_same_table(
     place: Path, traces: Traces, moments: list[int]
 ) -> None:
@@ -92,6 +93,7 @@ def test_a_run_that_is_asked_to_end_says_how_to_continue(
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_the_command_that_continues_a_run_can_be_pasted_into_a_shell(place: Path) -> None:
     output = "it's half done"
     _, said = interrupt(place, output, 3, signal.SIGINT)

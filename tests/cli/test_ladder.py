@@ -23,6 +23,7 @@ from tests.torture.subject import LadderSubject
 FILE = 'game = "bluff"\nbots = "bots"\nseats = 2\n'
 
 
+@pytest.mark.slow
 def test_a_ladder_that_is_killed_ends_with_the_same_table(tmp_path: Path) -> None:
     undisturbed, killed = (LadderSubject(tmp_path / name, rounds=4, workers=1) for name in ("undisturbed", "killed"))
     for subject in (undisturbed, killed):

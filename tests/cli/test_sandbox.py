@@ -40,7 +40,7 @@ def records(run: Run, place: Path) -> Callable[..., list[MatchRecord]]:
     return play
 
 
-@pytest.mark.parametrize(("tier", "need"), [(1, need_sandbox), (2, need_gvisor)])
+@pytest.mark.parametrize(("tier", "need"), [(1, need_sandbox), pytest.param(2, need_gvisor, marks=pytest.mark.slow)])
 def test_a_hostile_bot_loses_its_seat_and_the_others_continue(
     records: Callable[..., list[MatchRecord]], place: Path, tier: int, need: Callable[[], None]
 ) -> None:

@@ -41,6 +41,7 @@ def served(folder: Path) -> Iterator[tuple[str, Any]]:
         process.kill()
 
 
+@pytest.mark.slow
 def test_a_folder_is_served_until_ctrl_c(cup: Path) -> None:
     with served(cup) as (address, process):
         assert address.startswith("http://127.0.0.1:")
@@ -58,6 +59,7 @@ def test_an_answer_in_two_parts_does_not_wait_for_the_browser_to_confirm_the_fir
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+@pytest.mark.slow
 def test_a_browser_sorts_filters_and_opens_a_replay(cup: Path) -> None:
     with served(cup) as (address, _), chromium() as browser:
         tab = browser.new_context(reduced_motion="reduce").new_page()

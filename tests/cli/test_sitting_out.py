@@ -72,6 +72,7 @@ def test_a_disqualified_bot_sits_out_but_keeps_its_results_and_its_row(run: Run,
     assert "16 of them have been played before\n" in again.stderr, "nothing is missing"
 
 
+@pytest.mark.slow
 def test_a_resumed_tournament_reaches_the_same_verdicts(run: Run, cup: Path) -> None:
     run("tournament", "cup.toml", "--rounds", "4", "--output", "straight")
     run("tournament", "cup.toml", "--rounds", "3")
@@ -82,6 +83,7 @@ def test_a_resumed_tournament_reaches_the_same_verdicts(run: Run, cup: Path) -> 
     assert table(run, "out") == table(run, "straight")
 
 
+@pytest.mark.slow
 def test_a_voided_block_leaves_no_result_in_records_and_databases(
     run: Run, place: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:

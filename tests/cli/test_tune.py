@@ -22,6 +22,7 @@ def mine(place: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Path, mine: Path) -> None:
     whole = run(*SHORT, "--json")
     assert whole.exit_code == 0, whole.output

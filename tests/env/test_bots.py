@@ -24,7 +24,14 @@ Decisions = list[tuple[int, int]]
 """Seats and their actions, without forced ones."""
 
 
-@pytest.mark.parametrize(("name", "seats"), [("ahau", 2), ("maya", 3), ("tzolkin", 2)])
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param("ahau", 2, marks=pytest.mark.slow),
+        pytest.param("maya", 3, marks=pytest.mark.slow),
+        ("tzolkin", 2),
+    ],
+)
 def test_a_policy_decides_alike_in_a_batch_in_process_and_as_a_process(name: str, seats: int, tmp_path: Path) -> None:
     seed, made = in_a_batch(name, seats)
     local = play_in_process(name, [Session(WholeNumbers()) for _ in range(seats)], seed=seed)

@@ -15,7 +15,14 @@ from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts  # n
 from ballcourt.env.openspiel import BallcourtState, load_game, resample  # noqa: E402
 
 
-@pytest.mark.parametrize(("name", "seats"), [("ahau", 1), ("maya", 2), ("tzolkin", 2)])  # about a second each
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        ("ahau", 1),
+        pytest.param("maya", 2, marks=pytest.mark.slow),
+        pytest.param("tzolkin", 2, marks=pytest.mark.slow),
+    ],
+)
 def test_random_sim_test_passes_with_serialisation(name: str, seats: int) -> None:
     pyspiel.random_sim_test(load_game(name, seats), num_sims=1, serialize=True, verbose=False)
 

@@ -19,6 +19,8 @@ from tests.leaderboard.made import alone, match
 from tests.leaderboard.postgres import Server, running_server
 from tests.leaderboard.recorded import played, record
 
+pytestmark = pytest.mark.slow
+
 MATCHES = [match(f"m{number:04}", "ann", "bob cid") for number in range(3)]
 
 

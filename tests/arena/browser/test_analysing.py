@@ -169,6 +169,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         assert process.wait(PATIENCE_S) == 130
 
 
+@pytest.mark.slow
 def test_a_browser_asks_a_bot_and_plays_on_from_a_decision(served: tuple[str, Path]) -> None:
     address, folder = served
     with chromium() as browser:

@@ -76,6 +76,7 @@ def served(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         assert process.wait() == 0
 
 
+@pytest.mark.slow
 def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> None:
     address, folder = served
     with chromium() as browser:
@@ -119,6 +120,7 @@ def _click_a_place(tab: Any) -> None:  # noqa: ANN401
     tab.wait_for_function("label => document.querySelector('.made strong')?.textContent === label", arg=label)
 
 
+@pytest.mark.slow
 def test_a_place_with_several_choices_leaves_only_those_among_the_buttons() -> None:
     with chromium() as browser:
         tab = browser.new_page()

@@ -25,6 +25,8 @@ from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces, bounded, wait_until
 from tests.cli.conftest import write_bot
 
+pytestmark = pytest.mark.slow
+
 LONGEST_S = 120
 BLOCKS = 6
 

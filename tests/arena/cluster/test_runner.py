@@ -21,6 +21,8 @@ from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces, wait_until
 from tests.cli.conftest import write_bot
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[PlayableMatch]]:

@@ -60,6 +60,7 @@ def test_a_worker_without_processors_for_the_bots_of_all_its_tables_refuses(dema
         asked_of(2, replace(demands, cpus=1))
 
 
+@pytest.mark.slow
 def test_bots_run_on_the_processors_of_their_table(
     demands: Demands, traces: Traces, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         Inbox(tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_folders_nested_without_end_are_looked_at_without_recursion(tmp_path: Path) -> None:
     folder = put(tmp_path / "bots", "ann")
     handle = os.open(folder, os.O_RDONLY)

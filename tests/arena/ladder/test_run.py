@@ -163,6 +163,7 @@ def test_a_ladder_waits_while_a_table_cannot_be_filled(tmp_path: Path) -> None:
     assert not (settings.output / STAGES).exists()
 
 
+@pytest.mark.slow
 def test_wherever_a_run_is_killed_the_next_one_ends_with_the_same_table(
     settings: LadderSettings, tmp_path: Path
 ) -> None:

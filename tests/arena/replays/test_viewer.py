@@ -19,6 +19,8 @@ from tests.arena.replays.test_page import HOSTILE, hostile
 from tests.bluff.installed import bluff_installed
 from tests.browser import barriers, chromium
 
+pytestmark = pytest.mark.slow
+
 MATCHES = int(os.environ.get("BALLCOURT_REPLAYS", "1"))
 """How many random matches of each game are stepped through; `make replays` takes ten."""
 STEP_THROUGH_ALL = """() => {

@@ -48,6 +48,7 @@ def test_a_bot_reaches_nothing_of_the_machine(launcher: Talk, treasures: Path, t
     assert (end["code"], end["by_itself"]) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_bot_talks_to_another_kernel_as_a_user_without_rights(launcher: Talk, tier_2: Sandbox) -> None:
     code = "import os, socket; print(os.uname().release, os.getuid(), os.getpid(), socket.gethostname())"
     release, user, pid, host = str(run(launcher, tier_2, code)["tail"]).split()
@@ -55,6 +56,7 @@ def test_a_bot_talks_to_another_kernel_as_a_user_without_rights(launcher: Talk, 
     assert (user, pid, host) == ("60999", "1", "ballcourt")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "code"), [("sys.exit(3)", 3), ("ctypes.string_at(8)", -11), ("os.abort()", -6)])
 def test_a_crash_shows_its_exit_code_and_output(launcher: Talk, tier_2: Sandbox, ending: str, code: int) -> None:
     end = run(launcher, tier_2, f"import ctypes, os, sys; print('so far', file=sys.stderr, flush=True); {ending}")
@@ -68,6 +70,7 @@ def test_a_crash_shows_its_exit_code_and_output(launcher: Talk, tier_2: Sandbox,
     }
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_exist_is_the_fault_of_the_bot(launcher: Talk, tier_2: Sandbox) -> None:
     start(launcher, tier_2, "/usr/bin/no-such-program")
     end = launcher.hear()
@@ -84,15 +87,18 @@ def test_a_sandbox_that_cannot_be_created_is_the_fault_of_the_arena(launcher: Ta
     assert str(end["reason"]).startswith("the sandbox could not be created: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["/tmp", "/dev/shm"])
 def test_scratch_space_is_limited(launcher: Talk, tier_2: Sandbox, folder: str) -> None:
     assert run(launcher, tier_2, filling(folder))["tail"] == f"No space left on device {LIMITS.tmp_mb}\n"
 
 
+@pytest.mark.slow
 def test_the_size_of_files_is_limited(launcher: Talk, tier_2: Sandbox) -> None:
     assert run(launcher, tier_2, LARGE_FILE)["tail"] == f"{LIMITS.file_mb}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "taken",
     [
@@ -106,6 +112,7 @@ def test_memory_is_limited(launcher: Talk, tier_2: Sandbox, taken: str) -> None:
     assert end["out_of_memory"] == "it used more than 200 MB of memory; at most 200 are allowed"
 
 
+@pytest.mark.slow
 def test_a_bot_with_too_many_processes_ends(launcher: Talk, tier_2: Sandbox) -> None:
     code = """if True:
         import os, time
@@ -119,6 +126,7 @@ def test_a_bot_with_too_many_processes_ends(launcher: Talk, tier_2: Sandbox) -> 
     assert end["code"] != 0
 
 
+@pytest.mark.slow
 def test_a_bot_may_have_the_processes_it_is_allowed(launcher: Talk, tier_2: Sandbox) -> None:
     code = f"""if True:
         import os, threading, time
@@ -132,6 +140,7 @@ def test_a_bot_may_have_the_processes_it_is_allowed(launcher: Talk, tier_2: Sand
     assert run(launcher, tier_2, code)["tail"] == "had them all\n"
 
 
+@pytest.mark.slow
 def test_a_hanging_bot_is_ended_with_all_its_processes(launcher: Talk, tier_2: Sandbox) -> None:
     code = """if True:
         import os, signal, time
@@ -149,6 +158,7 @@ def test_a_hanging_bot_is_ended_with_all_its_processes(launcher: Talk, tier_2: S
     assert wait_until(lambda: set(launcher.traces.processes()) == {launcher.process.pid})
 
 
+@pytest.mark.slow
 def test_the_processor_time_of_a_bot_is_known(launcher: Talk, tier_2: Sandbox) -> None:
     begun = time.process_time()
     sum(range(20_000_000))

@@ -79,6 +79,7 @@ def tables(folder: Path) -> dict[str, list[str]]:
     return {record.key: [entrant.name for entrant in record.entrants] for record in played}
 
 
+@pytest.mark.slow
 def test_a_killed_tournament_with_stages_resumes_to_the_same_table(place: Path, traces: Traces) -> None:
     shown, said = finish(place, "tournament", "cup.toml", "--output", "straight", "--json")
     assert f"{MATCHES} matches of bluff with 2 seats" in said

@@ -96,6 +96,7 @@ def heaps_of_threads(pid: int) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 def test_a_worker_has_one_heap_regardless_of_grpc_threads(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         assert not next(runner.run(some_matches(1))).faults
@@ -120,6 +121,7 @@ def test_a_bot_process_lives_as_long_as_its_configured_lifetime(
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_copies_of_a_bot_under_different_labels_share_no_process(traces: Traces) -> None:
     twin = replace(LOWEST.entrant, name="twin", bot=LOWEST.name)
     pids: dict[str, set[str]] = {"twin": set(), LOWEST.name: set()}
@@ -142,6 +144,7 @@ def test_a_process_at_fault_is_replaced(traces: Traces) -> None:
             assert "misbehaving.py" not in str(traces.processes())
 
 
+@pytest.mark.slow
 def test_a_process_that_closed_its_stream_is_killed_when_it_is_replaced(traces: Traces, tmp_path: Path) -> None:
     deserter = fixture_bot("misbehaving.py", "deserts", str(tmp_path))
 
@@ -155,6 +158,7 @@ def test_a_process_that_closed_its_stream_is_killed_when_it_is_replaced(traces: 
         assert wait_until(lambda: deserters() == 1)
 
 
+@pytest.mark.slow
 def test_no_more_matches_are_taken_than_can_run_at_once() -> None:
     taken = itertools.count()
 
@@ -256,6 +260,7 @@ def test_a_match_whose_rules_fail_voids_its_whole_block(traces: Traces) -> None:
     assert [isinstance(event, Voided) for event in events] == [False, True] * 3
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_is_killed_with_all_its_processes(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
     with Runner(workers=1) as runner:
@@ -271,6 +276,7 @@ def test_a_worker_that_hangs_is_killed_with_all_its_processes(traces: Traces, mo
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_a_worker_that_stops_in_the_middle_of_a_message_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ballcourt.arena.workers.process.KEEPER", "tests.bots.stuck")
     monkeypatch.setattr("ballcourt.arena.workers.process.HANG_S", 1.0)
@@ -291,6 +297,7 @@ def test_daemons_of_bots_do_not_outlive_worker_and_launcher_killed_together(trac
         assert traces.all_gone()  # the launcher's folder too
 
 
+@pytest.mark.slow
 def test_daemons_of_bots_do_not_outlive_keeper_worker_and_launcher_killed_together(traces: Traces) -> None:
     with Runner(workers=1) as runner:
         next(runner.run(some_matches(1)))
@@ -305,6 +312,7 @@ def test_daemons_of_bots_do_not_outlive_keeper_worker_and_launcher_killed_togeth
     assert wait_until(lambda: not traces.processes())
 
 
+@pytest.mark.slow
 def test_a_runner_can_be_reused_after_an_abandoned_run() -> None:
     slow = match_of("slow", "bluff", {}, 1, (fixture_bot("misbehaving.py", "hangs"), LOWEST), Clock(cap_ms=60_000))
     with Runner(workers=1, matches_per_worker=2) as runner:
@@ -312,6 +320,7 @@ def test_a_runner_can_be_reused_after_an_abandoned_run() -> None:
         assert [record.key for record in runner.run(some_matches(1))] == ["0"]
 
 
+@pytest.mark.slow
 def test_nothing_survives_a_killed_runner(traces: Traces) -> None:
     process = endless_run()
     process.kill()
@@ -328,6 +337,7 @@ def test_an_interrupt_from_the_terminal_only_reaches_the_runner(traces: Traces) 
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Traces) -> None:
     process = endless_run()
     workers = [pid for pid, command in traces.processes().items() if "ballcourt.arena.workers.worker" in command]
@@ -337,6 +347,7 @@ def test_nothing_survives_when_worker_and_runner_are_killed_together(traces: Tra
     assert traces.all_gone()
 
 
+@pytest.mark.slow
 def test_a_bot_may_exit_after_every_match() -> None:
     with Runner(workers=1) as runner:
         short_lived = fixture_bot("misbehaving.py", "ends with its match")

@@ -7,5 +7,6 @@ from tests.attacks.attack import Attack
 from tests.attacks.in_match import InMatch
 
 _MODULES = [import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)]
-ATTACKS: tuple[Attack, ...] = tuple(attack for module in _MODULES for attack in module.ATTACKS)
+CLASSES: tuple[tuple[Attack, ...], ...] = tuple(module.ATTACKS for module in _MODULES)
+ATTACKS = tuple(attack for attacks in CLASSES for attack in attacks)
 IN_MATCH = tuple(attack for attack in ATTACKS if isinstance(attack, InMatch))

@@ -30,4 +30,4 @@ def _spoiler(way: str) -> Deed:
     return Deed(way, harms)
 
 
-ATTACKS = (_spoiler("stops the arena and leaves"), _spoiler("kills the arena"))
+ATTACKS = (_spoiler("kills the arena"), _spoiler("stops the arena and leaves"))

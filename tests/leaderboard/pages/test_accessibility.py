@@ -14,6 +14,8 @@ from tests.browser import barriers, chromium
 from tests.leaderboard.made import entrant, match, random_tables
 from tests.leaderboard.pages.made_site import site_at
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202egnp.exe\x1b[31m"
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light"},

@@ -382,6 +382,7 @@ def test_files_have_the_pages_and_their_links_lead_somewhere(cup: Site, tmp_path
     assert len(list((tmp_path / "site" / "matches").iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_a_table_that_is_cut_short_in_files_says_so_and_has_no_links_to_its_rest(
     league: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

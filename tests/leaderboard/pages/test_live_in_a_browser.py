@@ -24,6 +24,8 @@ from tests.arena.conftest import PATIENCE_S
 from tests.browser import barriers, chromium
 from tests.leaderboard.pages.cup import Cup
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def serving(cup: Cup, port: int = 0) -> Iterator[int]:

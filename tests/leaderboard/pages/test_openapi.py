@@ -15,6 +15,8 @@ from schemathesis.core.result import Ok
 from ballcourt.leaderboard.pages.app import create_app
 from tests.leaderboard.pages.made_site import Site, bluff, filled, site_at
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = settings(
     max_examples=8,  # of each address
     derandomize=True,

@@ -23,6 +23,7 @@ def matches(file: Path) -> int:
     return max((row.matches for board in (kept_boards(str(file)) or {}).values() for row in board.rows), default=0)
 
 
+@pytest.mark.slow
 def test_tables_are_kept_up_to_date_while_matches_come(tmp_path: Path) -> None:
     file = tmp_path / "all.sqlite"
     with open_database(file, create=True) as database, Refresher([f"sqlite:///{file}"], first_s=0) as refresher:
