@@ -26,9 +26,8 @@ def _sections(command: object, path: str, parent: object) -> Iterator[str]:
     if records:
         yield "| argument or option | |\n| --- | --- |"
         yield "\n".join(f"| {_cell(f'`{name}`')} | {_cell(help_)} |" for name, help_ in records) + "\n"
-    for name, subcommand in getattr(command, "commands", {}).items():
-        if not subcommand.hidden:
-            yield from _sections(subcommand, f"{path} {name}", context)
+    for name in command.list_commands(context) if hasattr(command, "list_commands") else ():
+        yield from _sections(command.get_command(context, name), f"{path} {name}", context)
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -7,10 +7,12 @@ import sys
 from fnmatch import fnmatch
 from pathlib import Path
 from pydoc import locate
+from typing import Any
 
 import pytest
+import typer.main
 
-from ballcourt.cli.commands import COMMANDS
+from ballcourt.cli.commands import app_with
 from tests.arena.conftest import bounded
 
 ROOT = Path(__file__).parents[1]
@@ -104,7 +106,10 @@ def test_the_site_has_every_command_and_no_broken_link(tmp_path: Path) -> None:
     code, _, said = ran([sys.executable, str(ROOT / "docs/assemble.py"), str(tmp_path)], tmp_path)
     assert code == 0, said
     page = (tmp_path / "pages/reference/commands.md").read_text(encoding="utf-8")
-    assert [name for name in COMMANDS if f"\n## ballcourt {name}\n" not in page] == []
+    program: Any = typer.main.get_command(app_with())
+    names = program.list_commands(program.context_class(program))
+    assert len(names) > 20
+    assert [name for name in names if f"\n## ballcourt {name}\n" not in page] == []
 
 
 def test_the_table_of_contents_lists_every_page() -> None:
