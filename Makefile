@@ -9,10 +9,12 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 # many processes are started here; without files of bytecode, each would compile all modules it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all languages check lint types docs fuzz replays soak torture bench golden release clean
+.PHONY: help install demo test test-all languages check lint types docs fuzz replays soak torture bench golden release \
+	clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
+	@echo "make install    install everything for development into .venv"
 	@echo "make test       run the tests that are quick: about four minutes on two cores"
 	@echo "make test-all   run all tests, with those that start browsers, clusters, servers and many processes"
 	@echo "make languages  test the SDKs and starter bots of all languages whose tools are installed, and check scripts with npm"
@@ -45,6 +47,9 @@ $(INSTALLED_DEV): $(INSTALLED)
 $(INSTALLED_DOCS): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	@touch $@
+
+# everything that other targets need, at once: nothing is installed while CI runs them beside each other
+install: $(INSTALLED_DEV) $(INSTALLED_DOCS)
 
 demo: $(INSTALLED)
 	$(BIN)/ballcourt demo
