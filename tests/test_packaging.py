@@ -99,7 +99,7 @@ def modules() -> list[str]:
     """All modules of the package, by the names under which they are documented."""
     source = ROOT / "src"
     package = source / "ballcourt"
-    folders = [package, *(package / name for name in ("arena", "bots", "engine", "leaderboard", "v1"))]
+    folders = [package, *(package / name for name in ("arena", "bots", "cli", "engine", "leaderboard", "v1"))]
     files = {
         file for folder in folders for file in (folder.glob("*.py") if folder == package else folder.rglob("*.py"))
     }
