@@ -57,7 +57,6 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/tournament.py": {"arena.tournament"},
 }
 LIBRARY_HOMES = {  # libraries that only these folders or files import
-    "alembic": ("leaderboard/store/migrations/",),
     "dask": ("arena/cluster/",),
     "distributed": ("arena/cluster/", "arena/tournament/playing/cluster.py"),
     "fastapi": ("arena/browser/", "cli/serve.py", "leaderboard/pages/"),
@@ -91,7 +90,6 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
         "leaderboard/store/connecting.py",
         "leaderboard/store/database.py",
         "leaderboard/store/listing.py",
-        "leaderboard/store/migrations/",
         "leaderboard/store/entrants.py",
         "leaderboard/store/packs.py",
         "leaderboard/store/reading.py",

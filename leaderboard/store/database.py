@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, inspect, select, text
+from sqlalchemy import ColumnElement, Connection, Engine, MetaData, delete, insert, inspect, select
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -33,7 +32,7 @@ from ballcourt.leaderboard.store.connecting import (
 )
 from ballcourt.leaderboard.store.kept import LONGEST_PROMISE_S, SCHEMA, answer_seal, whole
 from ballcourt.leaderboard.store.listing import Place, Wanted, matches_listed, number_of
-from ballcourt.leaderboard.store.tables import ABOUT, BOARDS, METADATA, RECORDS, VERSION, restored
+from ballcourt.leaderboard.store.tables import ABOUT, BOARDS, METADATA, RECORDS, restored
 from ballcourt.leaderboard.store.tallies import Tally, tallies
 from ballcourt.leaderboard.store.writer import BATCH, EMPTY, Writer
 
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
     from ballcourt.leaderboard.store.entrants import Entrants
     from ballcourt.leaderboard.store.reading import Reader
 
-UPGRADABLE: Final = ("5", "6", "7")
-"""Older schemas, for which there are `migrations`."""
 CREATION_WAITS_S: Final = (0.1, 0.2, 0.4, 0.8, 1.6)
 """How long to wait between attempts to create the tables, which another run may be creating too."""
 LONGEST_PART: Final = 500_000
@@ -238,11 +235,11 @@ def _is_valid() -> ColumnElement[bool]:
 
 
 @contextmanager
-def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database]:
-    """Open a leaderboard by its SQLAlchemy URL or the path of an SQLite file; with `create`, create it if missing.
+def open_database(url: str | Path, *, create: bool = False, rebuild: bool = False) -> Iterator[Database]:
+    """Open a leaderboard by its SQLAlchemy URL or the path of an SQLite file.
 
-    Raises LeaderboardError for a URL that cannot be opened, and for a database that is not a leaderboard of this
-    version.
+    With `create`, create it if it is missing; with `rebuild`, also in place of one with another schema. Raises
+    LeaderboardError for a URL that cannot be opened, and for a database that is not a leaderboard of this version.
     """
     place = parsed(url)
     if not create:
@@ -254,7 +251,7 @@ def open_database(url: str | Path, *, create: bool = False) -> Iterator[Database
         )
     engine = connected(place)
     try:
-        _prepare(engine, create=create)
+        _prepare(engine, create=create, rebuild=rebuild)
         yield Database(engine)
     finally:
         _close(engine)
@@ -269,80 +266,70 @@ def _close(engine: Engine) -> None:
     engine.dispose()
 
 
-def _prepare(engine: Engine, *, create: bool) -> None:
-    """Check the schema of a leaderboard; with `create`, create missing tables. Upgrade an older schema.
+def _prepare(engine: Engine, *, create: bool, rebuild: bool) -> None:
+    """Check the schema of a leaderboard; create or rebuild it if that is wanted. Raises LeaderboardError.
 
-    Raises LeaderboardError.
+    If a database refuses to create the tables, try again: another run may be creating them too.
     """
-    found = _in_transaction(engine, partial(_checked_schema, create=create), patient=create)
-    if found != SCHEMA:
-        try:
-            _in_transaction(engine, _upgrade, patient=True)
-        except LeaderboardError as error:
-            sentence = f"a leaderboard of schema {found} could not be upgraded to {SCHEMA}: {error}"
-            raise LeaderboardError(sentence) from error
-
-
-def _in_transaction(engine: Engine, step: Callable[[Connection, URL], str], *, patient: bool) -> str:
-    """Return what a step returns; if `patient`, try again when it is refused, as another run may do the same."""
-    for wait_s in (*CREATION_WAITS_S, None) if patient else (None,):
+    for wait_s in (*CREATION_WAITS_S, None) if create else (None,):
         try:
             with sentences(engine.url), engine.begin() as connection:
-                return step(connection, engine.url)
+                tables = inspect(connection).get_table_names()
+                found = _schema(connection, tables)
+                if rebuild and found not in ("", SCHEMA):
+                    _drop(connection, tables)
+                    _create(connection)
+                elif create and not found and (ABOUT.name in tables or not tables):  # also if creating was interrupted
+                    _create(connection)
+                else:
+                    _check_schema(found, engine.url)
+                    _check_plain(connection, engine.url)
+            return
         except RefusedError:
             if wait_s is None:
                 raise
             time.sleep(wait_s)
-    raise AssertionError("the last attempt returns or raises")
-
-
-def _checked_schema(connection: Connection, place: URL, *, create: bool) -> str:
-    """Return the schema of a leaderboard that can be read or upgraded. Raises LeaderboardError."""
-    tables = inspect(connection).get_table_names()
-    found = _schema(connection, tables)
-    if create and not found and (ABOUT.name in tables or not tables):  # also if its creation was interrupted
-        METADATA.create_all(connection)
-        connection.execute(insert(VERSION).values(version_num=SCHEMA))
-        connection.execute(insert(ABOUT).values(digest=EMPTY))
-        return SCHEMA
-    if not found:
-        raise LeaderboardError(f"{shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
-    if found not in (*UPGRADABLE, SCHEMA):
-        remedy = "update ballcourt" if found.isdecimal() and int(found) > int(SCHEMA) else f"remove it and {REBUILD}"
-        raise LeaderboardError(
-            f"{shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt knows the schemas "
-            f"{UPGRADABLE[0]} to {SCHEMA}: choose another database, or {remedy}"
-        )
-    _check_plain(connection, place, METADATA.tables if found == SCHEMA else ())
-    return found
 
 
 def _schema(connection: Connection, tables: Collection[str]) -> str:
     """Return the schema that a database says it has; empty if it says nothing."""
-    if VERSION.name in tables:
-        return str(connection.execute(select(VERSION.c.version_num)).scalar() or "")
-    columns = [column["name"] for column in inspect(connection).get_columns(ABOUT.name)] if ABOUT.name in tables else []
-    if "schema" not in columns:
+    if ABOUT.name not in tables:
         return ""
-    return str(connection.execute(text(f"SELECT schema FROM {ABOUT.name}")).scalar() or "").rpartition("-")[2]
+    if "schema" not in [column["name"] for column in inspect(connection).get_columns(ABOUT.name)]:
+        return "8 or older"
+    return str(connection.execute(select(ABOUT.c.schema)).scalar() or "")
 
 
-def _upgrade(connection: Connection, place: URL) -> str:
-    """Upgrade a leaderboard, unless another run has done so."""
-    from ballcourt.leaderboard.store.migrations import upgrade
-
-    connection.execute(text(f"UPDATE {ABOUT.name} SET digest = digest"))  # makes other runs wait
-    tables = inspect(connection).get_table_names()
-    if _schema(connection, tables) != SCHEMA:
-        upgrade(connection, marked=VERSION.name in tables)
-    return SCHEMA
+def _create(connection: Connection) -> None:
+    METADATA.create_all(connection)
+    connection.execute(insert(ABOUT).values(digest=EMPTY, schema=SCHEMA))
 
 
-def _check_plain(connection: Connection, place: URL, needed: Collection[str]) -> None:
+def _drop(connection: Connection, tables: Collection[str]) -> None:
+    """Drop the tables of a leaderboard that another version made."""
+    others = MetaData()
+    others.reflect(connection, only=[name for name in (*METADATA.tables, "alembic_version") if name in tables])
+    others.drop_all(connection)
+
+
+def _check_schema(found: str, place: URL) -> None:
+    """Raise LeaderboardError for a schema that is not the one of this version."""
+    if not found:
+        raise LeaderboardError(f"{shown(place)} is a database, but not a ballcourt leaderboard; it was left as it is")
+    if found != SCHEMA:
+        is_newer = found.isdecimal() and int(found) > int(SCHEMA)
+        remedy = "update ballcourt" if is_newer else f"{REBUILD} --database {shown(place)}"
+        raise LeaderboardError(
+            f"{shown(place)} is a leaderboard of schema '{found}', and this version of ballcourt needs schema "
+            f"'{SCHEMA}': choose another database, or {remedy}"
+        )
+
+
+def _check_plain(connection: Connection, place: URL) -> None:
     """Refuse a leaderboard that computes rows in views or generated columns: a stranger could do so without end."""
     inspector = inspect(connection)  # not the one before: another run may have created the tables meanwhile
     tables = inspector.get_table_names()
-    if missing := set(needed) - set(tables):
+    if missing := set(METADATA.tables) - set(tables):
         raise damaged(place, f"it has no plain table {min(missing)}")
     if any("computed" in column for table in tables for column in inspector.get_columns(table)):
         raise damaged(place, "it has computed columns")

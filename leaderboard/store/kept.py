@@ -8,20 +8,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-SCHEMA: Final = "8"
-"""The schema of databases that this version writes."""
+SCHEMA: Final = "9"
+"""The schema of databases that this version writes and reads."""
 LONGEST_PROMISE_S: Final = 120
 """How long kept tables are shown at most after newer matches have come, see `Database.keep`."""
 LONGEST_VALUE: Final = 1_000_000
 """Bytes of the longest value that is read from an SQLite file."""
 
 _PLAIN: Final = """
-SELECT count(*) = 3 AND NOT EXISTS (SELECT * FROM pragma_table_xinfo('boards') WHERE hidden)
-FROM sqlite_schema WHERE type = 'table' AND name IN ('alembic_version', 'ballcourt', 'boards')
+SELECT count(*) = 2 AND NOT EXISTS (SELECT * FROM pragma_table_xinfo('boards') WHERE hidden)
+FROM sqlite_schema WHERE type = 'table' AND name IN ('ballcourt', 'boards')
 """
 _PARTS: Final = """
-SELECT boards.content, boards.seal FROM boards, ballcourt, alembic_version
-WHERE boards.question = :question AND version_num = :schema
+SELECT boards.content, boards.seal FROM boards, ballcourt
+WHERE boards.question = :question AND ballcourt.schema = :schema
 AND (boards.digest = ballcourt.digest OR boards.until BETWEEN :now + 1 AND :now + :longest) ORDER BY boards.part
 """
 

@@ -42,9 +42,12 @@ from ballcourt.leaderboard.model.results import OK, Entrant, Ladder, MatchResult
 from ballcourt.leaderboard.model.seals import RANGE, bits, mixed, signed, text_seal
 
 METADATA = MetaData()
-VERSION = Table("alembic_version", METADATA, Column("version_num", String(32), primary_key=True))
-"""Which of the `migrations` was the last; Alembic's own table."""
-ABOUT = Table("ballcourt", METADATA, Column("digest", String(32), primary_key=True))  # see `writer`
+ABOUT = Table(
+    "ballcourt",
+    METADATA,
+    Column("digest", String(32), primary_key=True),  # see `writer`
+    Column("schema", String(32), nullable=False),
+)
 ENTRANTS = Table(
     "entrants",
     METADATA,
@@ -130,15 +133,13 @@ BOARDS = Table(
 LOST: Final = SEATS.c.termination != literal_column(str(termination_number(OK)))
 """Whether a bot lost its seat. Written out, so that a database recognises the condition of an index."""
 FAULTY: Final = SEATS.c.fault.is_(True)
-INDICES: Final = (
-    Index("matches_by_ladder", MATCHES.c.ladder, MATCHES.c.id),
-    Index("records_by_key", RECORDS.c.key),
-    Index("records_by_start", RECORDS.c.started, RECORDS.c.match),
-    Index("seats_by_entrant", SEATS.c.entrant, SEATS.c.match),
-    Index("seats_lost", SEATS.c.termination, SEATS.c.match, sqlite_where=LOST, postgresql_where=LOST),
-    Index("seats_with_faults", SEATS.c.match, sqlite_where=FAULTY, postgresql_where=FAULTY),
-)
-"""The indices that lists of matches use, see `listing`. No result depends on them."""
+# the indices that lists of matches use, see `listing`; no result depends on them
+Index("matches_by_ladder", MATCHES.c.ladder, MATCHES.c.id)
+Index("records_by_key", RECORDS.c.key)
+Index("records_by_start", RECORDS.c.started, RECORDS.c.match)
+Index("seats_by_entrant", SEATS.c.entrant, SEATS.c.match)
+Index("seats_lost", SEATS.c.termination, SEATS.c.match, sqlite_where=LOST, postgresql_where=LOST)
+Index("seats_with_faults", SEATS.c.match, sqlite_where=FAULTY, postgresql_where=FAULTY)
 OF_MATCH: Final = {MATCHES: MATCHES.c.id, SEATS: SEATS.c.match, RIVALS: RIVALS.c.match, RECORDS: RECORDS.c.match}
 """The tables that have rows of each match, and the column with its number."""
 
@@ -153,12 +154,6 @@ class Numbers:
 
     entrants: Mapping[Owned, int]
     ladders: Mapping[Ladder, int]
-
-
-def create_indices(connection: Connection) -> None:
-    """Create the indices that a database lacks."""
-    for index in INDICES:
-        index.create(connection, checkfirst=True)
 
 
 def last_match(connection: Connection) -> int:
@@ -269,7 +264,7 @@ def ladder_seal(ladder: Ladder) -> int:
 
 @lru_cache(maxsize=4096)
 def entrant_seal(entrant: Entrant, owner: str) -> int:
-    """Hash an entrant and its owner; without an owner, as schema 6 did."""
+    """Hash an entrant and its owner."""
     return text_seal(entrant.name, entrant.version, entrant.content_hash, *filter(None, [owner]))
 
 

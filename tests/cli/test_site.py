@@ -30,8 +30,8 @@ def test_wrong_input_is_a_sentence_and_nothing_is_written(run: Run, cup: Path, t
     with closing(sqlite3.connect(other)) as connection, connection:
         connection.execute("CREATE TABLE thesis (text TEXT)")
     with closing(sqlite3.connect(stranger)) as connection, connection:
-        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
-        connection.execute("INSERT INTO alembic_version VALUES ('99')")
+        connection.execute("CREATE TABLE ballcourt (digest TEXT, schema TEXT)")
+        connection.execute("INSERT INTO ballcourt VALUES ('', '99')")
     (tmp_path / "file").write_text("")
     for place, output, sentence in (
         (tmp_path / "nowhere", "public", "is not the output folder of a tournament"),

@@ -43,6 +43,21 @@ def test_results_are_read_back_unchanged(url: str) -> None:
         assert database.results() == sorted(results, key=lambda result: result.order)
 
 
+def test_a_database_of_an_older_schema_is_refused_until_it_is_rebuilt(url: str) -> None:
+    with open_database(url, create=True) as database:
+        database.add(MATCHES)
+    with psycopg.connect(url) as connection:
+        connection.execute("ALTER TABLE ballcourt DROP COLUMN schema")
+        connection.execute("CREATE TABLE songs (name text)")
+    with pytest.raises(LeaderboardError, match="leaderboard FOLDER --rebuild --database"), open_database(url):
+        pass
+    with open_database(url, create=True, rebuild=True) as database:
+        assert database.results() == []
+        assert database.add(MATCHES) == 3
+    with psycopg.connect(url) as connection:
+        connection.execute("SELECT name FROM songs")
+
+
 def test_a_match_added_repeatedly_is_counted_once(url: str) -> None:
     with open_database(url, create=True) as database:
         assert [database.add(matches) for matches in (MATCHES[:2], MATCHES, MATCHES + MATCHES)] == [2, 1, 0]

@@ -83,6 +83,6 @@ def rebuilt(folder: Path, url: str | None) -> list[MatchResult]:
 def _refill(place: str | Path, matches: Sequence[MatchResult]) -> list[MatchResult]:
     from ballcourt.leaderboard.store.database import open_database
 
-    with open_database(place, create=True) as opened:
+    with open_database(place, create=True, rebuild=True) as opened:
         opened.replace(matches)
         return opened.results()

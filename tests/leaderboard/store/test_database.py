@@ -20,6 +20,13 @@ from tests.leaderboard.made import alone, match
 from tests.leaderboard.recorded import record
 
 MATCHES = [match(f"m{number:04}", "ann", "bob cid") for number in range(3)]
+OLDER = """
+CREATE TABLE alembic_version (version_num TEXT);
+ALTER TABLE ballcourt DROP COLUMN schema;
+DROP TABLE packs;
+ALTER TABLE seats RENAME COLUMN score TO points;
+"""
+"""Makes a database look like one from before schemas were counted here."""
 
 
 @pytest.fixture
@@ -184,7 +191,7 @@ def test_opening_a_missing_leaderboard_does_not_create_it(file: Path) -> None:
 
 def test_a_leaderboard_whose_creation_was_interrupted_is_completed(file: Path) -> None:
     with sqlite3.connect(file) as connection:
-        connection.execute("CREATE TABLE ballcourt (digest VARCHAR(32) NOT NULL PRIMARY KEY)")
+        connection.execute("CREATE TABLE ballcourt (digest VARCHAR(32) PRIMARY KEY, schema VARCHAR(32) NOT NULL)")
     connection.close()
     with open_database(file, create=True) as database:
         assert database.add(MATCHES) == 3
@@ -219,12 +226,29 @@ def test_the_error_for_a_leaderboard_of_another_version_names_both_versions(file
     with open_database(file, create=True):
         pass
     with sqlite3.connect(file) as connection:
-        connection.execute("update alembic_version set version_num = '9'")
+        connection.execute("update ballcourt set schema = '99'")
     with (
-        pytest.raises(LeaderboardError, match=r"schema '9', and this .* knows the schemas 5 to 8: .* update ballc"),
+        pytest.raises(LeaderboardError, match=r"schema '99', and this .* needs schema '9': .*, or update ballc"),
         open_database(file),
     ):
         pass
+
+
+@pytest.mark.parametrize("older", ["update ballcourt set schema = '3'", OLDER])
+def test_a_leaderboard_of_an_older_schema_is_refused_with_the_command_that_rebuilds_it(file: Path, older: str) -> None:
+    with open_database(file, create=True) as database:
+        database.add([match("k1", "ann", "bob")])
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(older)
+    sentence = rf"of schema '(3|8 or older)', .* leaderboard FOLDER --rebuild --database sqlite:///{file}"
+    for create in (False, True):
+        with pytest.raises(LeaderboardError, match=sentence), open_database(file, create=create):
+            pass
+    with open_database(file, create=True, rebuild=True) as database:
+        assert database.results() == []
+        database.add([match("k2", "ann", "bob")])
+    with open_database(file, create=True, rebuild=True) as database:
+        assert [one.key for one in database.results()] == ["k2"]
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def mix(database: Path, other: Path) -> None:
         (change("UPDATE seats SET score = 77"), False),
         (change("UPDATE records SET checksum = (SELECT max(checksum) FROM records)"), False),
         (change("DELETE FROM seats; DELETE FROM matches"), False),
-        (change("UPDATE alembic_version SET version_num = '3'"), False),
+        (change("UPDATE ballcourt SET schema = '3'"), False),
         (change("DROP TABLE seats"), False),
     ],
 )

@@ -17,7 +17,6 @@ from ballcourt.leaderboard.store import tables as rows
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.packs import packed, unpacked
 from tests.leaderboard.made import alone, match, owned, random_tables
-from tests.leaderboard.store.test_migrations import made
 
 MATCHES = [
     *random_tables(np.random.default_rng(1), bots=5, seats=3, blocks=4),
@@ -123,13 +122,6 @@ def test_a_pack_with_another_result_is_refused(file: Path) -> None:
     execute(file, "UPDATE packs SET content = (SELECT content FROM packs WHERE number = 1) WHERE number = 2")
     with open_database(file) as database, pytest.raises(LeaderboardError, match="matches are missing"):
         database.contents()
-
-
-def test_an_older_database_is_packed_when_it_is_upgraded(tmp_path: Path) -> None:
-    old = made(tmp_path / "old.sqlite", "7")
-    with open_database(old) as database:
-        assert len(database.results()) == 5
-    assert numbers(old) == [0]
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1)), st.lists(st.floats(allow_nan=False)))

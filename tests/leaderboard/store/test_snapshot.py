@@ -193,7 +193,7 @@ def test_places_without_kept_tables_are_left_to_the_database(place: str) -> None
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE alembic_version SET version_num = 'other'",
+        "UPDATE ballcourt SET schema = 'other'",
         "UPDATE boards SET content = 'null'",
         "ALTER TABLE boards ADD COLUMN more AS (zeroblob(900000000))",
         "DROP TABLE ballcourt; CREATE VIEW ballcourt AS SELECT digest FROM boards",
