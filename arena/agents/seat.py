@@ -3,7 +3,7 @@
 import asyncio
 
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.match.person import NotAsked, Person, Question
+from ballcourt.arena.match.person import NotAsked, PendingQuestion, Person
 from ballcourt.engine.core.view.prompts import legal_text, position_text, rules_text
 from ballcourt.v1.protocol_pb2 import MatchEnd
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -67,7 +67,7 @@ class AgentSeat:
             self._changed.clear()
             await self._changed.wait()
 
-    def _question(self) -> Question:
+    def _question(self) -> PendingQuestion:
         if self.person.question is None:
             raise NotAsked(self._outcome())
         return self.person.question

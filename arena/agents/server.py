@@ -11,7 +11,7 @@ from ballcourt.arena.agents.seat import AgentSeat
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.tasks import first_to_end
-from ballcourt.arena.workers.local_match import Table, open_pool, seats_here
+from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.core import EngineError, WrongInput
 from ballcourt.engine.registry import find_game
@@ -66,7 +66,7 @@ async def host_agent(match: PlayableMatch, place: int, keep: Callable[[MatchReco
     """
     person = Person(find_game(match.spec.game), match.spec.entrants[place].name, lambda: agent.changed())
     async with open_pool() as pool:
-        table = Table(match, seats_here(match, pool, {place: person}))
+        table = LocalMatch(match, seats_here(match, pool, {place: person}))
         playing = asyncio.create_task(table.play())
         agent = AgentSeat(person, playing)
         serving = asyncio.create_task(server_for(agent).run_stdio_async())

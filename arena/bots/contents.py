@@ -33,7 +33,7 @@ class ContentsError(WrongInput):
     """A folder holds what no bot may consist of, or cannot be read; the sentence says what."""
 
 
-class Kind(StrEnum):
+class ItemKind(StrEnum):
     """What an item of a folder is."""
 
     FOLDER = "folder"
@@ -44,12 +44,12 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class FolderItem:
     """Something in a folder."""
 
     path: str
     """Its path below the folder."""
-    kind: Kind
+    kind: ItemKind
     size: int = 0
     target: str = ""
     """What a link says. It is never followed: where it leads may not exist, or be outside of the folder."""
@@ -57,7 +57,7 @@ class Item:
     """An open descriptor of a file; the walk closes it when it goes on."""
 
 
-def items(folder: Path, ignore: Sequence[str] = ()) -> Iterator[Item]:
+def items(folder: Path, ignore: Sequence[str] = ()) -> Iterator[FolderItem]:
     """Yield everything below a folder, sorted, each folder before what is in it, without names that match `ignore`.
 
     Raises ContentsError for a folder that holds anything else than files, folders and links, or too much of them, and
@@ -98,7 +98,7 @@ class _Walk:
         self._names = 0
         self._bytes = 0
 
-    def inside(self, handle: int, prefix: str, depth: int) -> Iterator[Item]:
+    def inside(self, handle: int, prefix: str, depth: int) -> Iterator[FolderItem]:
         """Yield the items of an open folder, whose path ends with a slash unless it is the first."""
         if depth > DEEPEST:
             raise self._error(prefix, f"is nested more than {DEEPEST} folders deep")
@@ -110,13 +110,13 @@ class _Walk:
             try:
                 mode = os.stat(name, dir_fd=handle, follow_symlinks=False).st_mode
                 if stat.S_ISLNK(mode):
-                    yield Item(path, Kind.LINK, target=os.readlink(name, dir_fd=handle))
+                    yield FolderItem(path, ItemKind.LINK, target=os.readlink(name, dir_fd=handle))
                     continue
             except OSError as error:
                 raise self._unreadable(path, error) from error
             if stat.S_ISDIR(mode):
                 with _closing(self.opened(name, handle, os.O_DIRECTORY, path)) as below:
-                    yield Item(path, Kind.FOLDER)
+                    yield FolderItem(path, ItemKind.FOLDER)
                     yield from self.inside(below, f"{path}/", depth + 1)
             elif stat.S_ISREG(mode):
                 with _closing(self.opened(name, handle, os.O_NONBLOCK, path)) as file:
@@ -141,14 +141,16 @@ class _Walk:
         except OSError as error:
             raise self._unreadable(path, error) from error
 
-    def _file(self, path: str, handle: int) -> Item:
+    def _file(self, path: str, handle: int) -> FolderItem:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             raise self._error(path, "changed while it was read")
         self._bytes += found.st_size
         if self._bytes > MOST_BYTES:
             raise ContentsError(f"{self._folder} holds more than {MOST_BYTES >> 20} MB, up to {path}; a bot may not")
-        return Item(path, Kind.PROGRAM if found.st_mode & 0o111 else Kind.FILE, found.st_size, handle=handle)
+        return FolderItem(
+            path, ItemKind.PROGRAM if found.st_mode & 0o111 else ItemKind.FILE, found.st_size, handle=handle
+        )
 
     def _listed(self, handle: int, path: str) -> list[str]:
         try:
@@ -176,17 +178,17 @@ def _closing(handle: int) -> Iterator[int]:
         os.close(handle)
 
 
-def _line(item: Item, content: str) -> bytes:
+def _line(item: FolderItem, content: str) -> bytes:
     return b"%s\0%s\0%s\n" % (item.kind.encode(), os.fsencode(item.path), content.encode())
 
 
-def _copied(folder: Path, item: Item, new: Path) -> str:
+def _copied(folder: Path, item: FolderItem, new: Path) -> str:
     """Copy an item; return the SHA-256 of its content."""
     if item.handle >= 0:
         with new.open("xb") as file:
-            os.fchmod(file.fileno(), PROGRAM_MODE if item.kind is Kind.PROGRAM else FILE_MODE)
+            os.fchmod(file.fileno(), PROGRAM_MODE if item.kind is ItemKind.PROGRAM else FILE_MODE)
             return _hashed(folder, item, file.write)
-    if item.kind is Kind.LINK:
+    if item.kind is ItemKind.LINK:
         new.symlink_to(item.target)
     else:
         new.mkdir()
@@ -194,7 +196,7 @@ def _copied(folder: Path, item: Item, new: Path) -> str:
     return _hashed(folder, item)
 
 
-def _hashed(folder: Path, item: Item, take: Callable[[bytes], object] = len) -> str:
+def _hashed(folder: Path, item: FolderItem, take: Callable[[bytes], object] = len) -> str:
     """Return the SHA-256 of an item's content; give what a file holds to `take` too."""
     found = hashlib.sha256(os.fsencode(item.target))
     left = item.size
@@ -207,7 +209,7 @@ def _hashed(folder: Path, item: Item, take: Callable[[bytes], object] = len) -> 
     return found.hexdigest()
 
 
-def _read(folder: Path, item: Item) -> bytes:
+def _read(folder: Path, item: FolderItem) -> bytes:
     try:
         return os.read(item.handle, CHUNK)
     except OSError as error:

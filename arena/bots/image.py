@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ballcourt.arena.bots import contents
-from ballcourt.arena.bots.contents import ContentsError, Kind
+from ballcourt.arena.bots.contents import ContentsError, ItemKind
 
 MOST_OWN = 64 << 20
 """How many bytes every process of a bot gets a copy of: it takes 0.4 ms per MB."""
@@ -54,7 +54,7 @@ def shared_files(image: Path) -> list[Path]:
 
 def _too_much(folder: Path) -> list[str]:
     """List the largest files of a folder, as many as have to be shared."""
-    files = [item for item in contents.items(folder) if item.kind in (Kind.FILE, Kind.PROGRAM)]
+    files = [item for item in contents.items(folder) if item.kind in (ItemKind.FILE, ItemKind.PROGRAM)]
     left = sum(item.size for item in files)
     chosen = []
     for item in sorted(files, key=lambda item: -item.size):

@@ -15,7 +15,7 @@ from typing import Any
 from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.browser.playing import seat_person
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.match.person import Question
+from ballcourt.arena.match.person import PendingQuestion
 from ballcourt.arena.match.spec import bot_seed
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.records.replay import opening, positions
@@ -71,7 +71,7 @@ class Analysis:
         if len(legal) == 1:
             raise NoDecision("the rules leave no choice here: there is a single legal action")
         async with self._asking:  # one process of the bot is enough for one person
-            answer = await self.adviser.advise(self._start(seat), Question(state, legal, (), 0.0), events)
+            answer = await self.adviser.advise(self._start(seat), PendingQuestion(state, legal, (), 0.0), events)
         if answer.action not in legal:
             return {"label": "", "thoughts": answer.thoughts}
         return {"label": self._game.choice(state, seat, answer.action)["label"], "thoughts": answer.thoughts}

@@ -28,7 +28,7 @@ MOST_BYTES: Final = 1000
 STREAM: Final = "/stream"
 
 
-class Answer(BaseModel):
+class AnswerRequest(BaseModel):
     """An action, or None to take the last one back, and the number of the question it answers."""
 
     number: int = Field(ge=0, le=1 << 31)
@@ -117,7 +117,7 @@ def add_table(
         yield ServerSentEvent(event="end", data={})
 
     @app.post("/answer", dependencies=[Depends(access.by_header)], status_code=204)
-    async def answer(given: Answer) -> None:
+    async def answer(given: AnswerRequest) -> None:
         view = seen()
         if given.number != view.number:
             raise HTTPException(409, "the question has changed; look again")

@@ -14,7 +14,7 @@ from ballcourt.arena.browser.personal import PersonalView
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.records.narrative import account
 from ballcourt.arena.tasks import first_to_end
-from ballcourt.arena.workers.local_match import Table, open_pool, seats_here, seats_of_people
+from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
 from ballcourt.engine.registry import find_game
@@ -61,11 +61,11 @@ async def hold_match(
 
 def seat_person(
     match: PlayableMatch, begun: MatchRecord | None, pool: Pool, keep: Callable[[MatchRecord], None]
-) -> tuple[PersonalView, Table]:
+) -> tuple[PersonalView, LocalMatch]:
     """Return the table of a match with one person, and what that person sees; see `hold_match`."""
     spec = match.spec
     (seat,) = seats_of_people(match)
     person = Person(find_game(spec.game), spec.entrants[seat].name, lambda: view.changed())
     view = PersonalView(spec, person, lambda: keep(table.so_far()))
-    table = Table(match, seats_here(match, pool, {seat: person}), begun)
+    table = LocalMatch(match, seats_here(match, pool, {seat: person}), begun)
     return view, table

@@ -5,6 +5,6 @@ random actions in the arena's own process.
 """
 
 from ballcourt.arena.checks.bot_check import BotCheck
-from ballcourt.arena.checks.check import Check, Item, Outcome, percentile
+from ballcourt.arena.checks.check import CheckResult, Item, Outcome, percentile
 
-__all__ = ["BotCheck", "Check", "Item", "Outcome", "percentile"]
+__all__ = ["BotCheck", "CheckResult", "Item", "Outcome", "percentile"]

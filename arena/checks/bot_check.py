@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, BotError, check_plays, load_bot
-from ballcourt.arena.checks.check import ADVICE, Check, Item, Outcome, failed, passed, skipped
+from ballcourt.arena.checks.check import ADVICE, CheckResult, Item, Outcome, failed, passed, skipped
 from ballcourt.arena.checks.drill import DECISIONS, PATIENCE_S, Drill, answered, drill, remembered
 from ballcourt.arena.checks.harness import Harness, open_harness
 from ballcourt.arena.checks.lifecycle import arrival, departure
@@ -40,7 +40,7 @@ class BotCheck:
     """How many questions to ask in a row; None means a thousand, or fewer if the bot is slow."""
     think_us: list[int] = field(default_factory=list)
 
-    def run(self) -> Iterator[Check]:
+    def run(self) -> Iterator[CheckResult]:
         """Check one item after another; items that depend on a failed one are skipped.
 
         Raises BotError when there is no bot.toml to check or no game to check it with, UnknownGame when the game is
@@ -70,7 +70,7 @@ class BotCheck:
         check_plays(bot, game)
         return [game]
 
-    def _checks(self, bot: Bot, chosen: Sequence[Game]) -> Iterator[Check]:
+    def _checks(self, bot: Bot, chosen: Sequence[Game]) -> Iterator[CheckResult]:
         first = chosen[0]
         come = self._met(bot, (Item.HELLO, Item.IDENTITY, Item.GAMES), lambda harness: arrival(harness, first))
         yield from come
@@ -87,7 +87,9 @@ class BotCheck:
         yield from self._met(bot, (Item.TWO_AT_ONCE, Item.REPEATABLE), lambda harness: two_at_once(harness, first))
         yield from self._met(bot, (Item.GOODBYE, Item.SIGTERM, Item.REMAINS), lambda harness: departure(harness, first))
 
-    def _met(self, bot: Bot, items: Sequence[Item], meet: Callable[[Harness], Awaitable[list[Check]]]) -> list[Check]:
+    def _met(
+        self, bot: Bot, items: Sequence[Item], meet: Callable[[Harness], Awaitable[list[CheckResult]]]
+    ) -> list[CheckResult]:
         """Run the checks of some items. If the bot does not start, the first item has failed."""
         try:
             return asyncio.run(self._in_harness(bot, meet))
@@ -117,5 +119,5 @@ def playable(bot: Bot) -> list[Game]:
     return found
 
 
-def _skipped_after(last: Item, reason: str) -> Iterator[Check]:
+def _skipped_after(last: Item, reason: str) -> Iterator[CheckResult]:
     return (skipped(item, reason) for item in Item if item.number > last.number)

@@ -1,4 +1,4 @@
-"""The results of a compliance run: `Check`s, each under the number of an item of the list."""
+"""The results of a compliance run: `CheckResult`s, each under the number of an item of the list."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,7 +60,7 @@ class Item(Enum):
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckResult:
     """One finding: the outcome, details, and for a failure what to do about it."""
 
     number: int
@@ -71,22 +71,22 @@ class Check:
     figures: Figures = field(default_factory=dict)
 
 
-def passed(item: Item, detail: str, subject: str = "", figures: Figures | None = None) -> Check:
+def passed(item: Item, detail: str, subject: str = "", figures: Figures | None = None) -> CheckResult:
     """Return a passed check."""
-    return Check(item.number, _title(item, subject), Outcome.PASS, detail, figures=figures or {})
+    return CheckResult(item.number, _title(item, subject), Outcome.PASS, detail, figures=figures or {})
 
 
-def failed(item: Item, detail: str, advice: str, subject: str = "", figures: Figures | None = None) -> Check:
+def failed(item: Item, detail: str, advice: str, subject: str = "", figures: Figures | None = None) -> CheckResult:
     """Return a failed check, with advice on how to fix it."""
-    return Check(item.number, _title(item, subject), Outcome.FAIL, detail, advice, figures or {})
+    return CheckResult(item.number, _title(item, subject), Outcome.FAIL, detail, advice, figures or {})
 
 
-def skipped(item: Item, reason: str) -> Check:
+def skipped(item: Item, reason: str) -> CheckResult:
     """Return a skipped check."""
-    return Check(item.number, item.title, Outcome.SKIP, reason)
+    return CheckResult(item.number, item.title, Outcome.SKIP, reason)
 
 
-def at_fault(item: Item, fault: SeatFault, subject: str = "") -> Check:
+def at_fault(item: Item, fault: SeatFault, subject: str = "") -> CheckResult:
     """Return a failed check for a bot that lost its seat."""
     return failed(item, account(fault), ADVICE.get(fault.termination, START_ADVICE), subject)
 

@@ -6,7 +6,7 @@ from itertools import count
 from statistics import linear_regression
 from time import monotonic
 
-from ballcourt.arena.checks.check import ADVICE, Check, Item, failed, passed, percentile, skipped, tail
+from ballcourt.arena.checks.check import ADVICE, CheckResult, Item, failed, passed, percentile, skipped, tail
 from ballcourt.arena.checks.harness import Harness
 from ballcourt.arena.faults import BotFault, describe_termination
 from ballcourt.arena.match.spec import Clock
@@ -68,7 +68,7 @@ async def drill(harness: Harness, game: Game, decisions: int, seconds: float) ->
     return done
 
 
-def answered(drills: Sequence[Drill], clock: Clock) -> Check:
+def answered(drills: Sequence[Drill], clock: Clock) -> CheckResult:
     """Return a check of the answers, with their think times in milliseconds as figures."""
     think_us = [think for done in drills for think in done.think_us]
     times = {name: percentile(think_us, share) / 1000 for name, share in SHARES.items()} if think_us else {}
@@ -84,7 +84,7 @@ def answered(drills: Sequence[Drill], clock: Clock) -> Check:
     return passed(Item.DECISIONS, told, figures={"decisions": len(think_us), **times})
 
 
-def remembered(drills: Sequence[Drill]) -> Check:
+def remembered(drills: Sequence[Drill]) -> CheckResult:
     """Return a check of how the memory of the bot's processes grew."""
     long = [done for done in drills if len(done.think_us) >= FEW and not done.fault]
     if not long:

@@ -3,7 +3,7 @@
 from time import perf_counter
 
 from ballcourt.arena.bots.bot import BOT_FILE, Bot, content_hash
-from ballcourt.arena.checks.check import Check, Item, failed, passed, tail
+from ballcourt.arena.checks.check import CheckResult, Item, failed, passed, tail
 from ballcourt.arena.checks.harness import Harness, fault_of
 from ballcourt.arena.faults import describe_exit
 from ballcourt.arena.processes.handles import Exit
@@ -17,7 +17,7 @@ KILLED_S = 5.0
 SIGKILL = -9
 
 
-async def arrival(harness: Harness, game: Game) -> list[Check]:
+async def arrival(harness: Harness, game: Game) -> list[CheckResult]:
     """Start the bot and check its Hello. Raises BotFault when it does not start."""
     begun = perf_counter()
     process, seat = await harness.start(game)
@@ -32,7 +32,7 @@ async def arrival(harness: Harness, game: Game) -> list[Check]:
     ]
 
 
-async def departure(harness: Harness, game: Game) -> list[Check]:
+async def departure(harness: Harness, game: Game) -> list[CheckResult]:
     """Check that one process exits after Goodbye and one on SIGTERM, and leave nothing behind. Raises BotFault."""
     before = content_hash(harness.bot.directory)
     process, seat = await harness.start(game)
@@ -49,7 +49,7 @@ async def departure(harness: Harness, game: Game) -> list[Check]:
     return [*checks, _remains(detached, changed=content_hash(harness.bot.directory) != before)]
 
 
-def _identity(bot: Bot, hello: Hello) -> Check:
+def _identity(bot: Bot, hello: Hello) -> CheckResult:
     """Compare the name and version in Hello and bot.toml."""
     told, wanted = hello.bot, f"{bot.name} {bot.version}"
     if (told.name, told.version) == (bot.name, bot.version):
@@ -58,7 +58,7 @@ def _identity(bot: Bot, hello: Hello) -> Check:
     return failed(Item.IDENTITY, said, f"use the same in both; the Python SDK reads them from {BOT_FILE}")
 
 
-def _games(bot: Bot, hello: Hello) -> Check:
+def _games(bot: Bot, hello: Hello) -> CheckResult:
     """Compare the games in Hello and bot.toml with each other, and their rules versions with the installed ones."""
     offered = {offer.game for offer in hello.games}
     if offered != set(bot.games):
@@ -79,7 +79,7 @@ def _listed(names: set[str]) -> str:
     return ", ".join(sorted(names)) or "any game"
 
 
-def _left(end: Exit | None) -> Check:
+def _left(end: Exit | None) -> CheckResult:
     if end is None:
         return failed(Item.GOODBYE, f"still running after {LEAVE_S:g} s", "close the stream and exit on Goodbye")
     if end.code:
@@ -87,7 +87,7 @@ def _left(end: Exit | None) -> Check:
     return passed(Item.GOODBYE, "exit code 0")
 
 
-def _terminated(end: Exit | None) -> Check:
+def _terminated(end: Exit | None) -> CheckResult:
     """Return a check of how a waiting process reacted to SIGTERM."""
     if end is None or end.code == SIGKILL:
         advice = "do not ignore SIGTERM, or pass it on to the bot you wrap"
@@ -95,7 +95,7 @@ def _terminated(end: Exit | None) -> Check:
     return passed(Item.SIGTERM, describe_exit(end.code))
 
 
-def _remains(detached: int, *, changed: bool) -> Check:
+def _remains(detached: int, *, changed: bool) -> CheckResult:
     if detached:
         said = f"{detached} of its processes detached themselves; the arena kills them"
         return failed(Item.REMAINS, said, "keep processes you start children of the bot, and end them with it")

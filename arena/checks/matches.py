@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from ballcourt.arena.checks.check import Check, Item, at_fault, passed, skipped
+from ballcourt.arena.checks.check import CheckResult, Item, at_fault, passed, skipped
 from ballcourt.arena.checks.harness import CheckedProcess, Harness, fault_of
 from ballcourt.arena.records.decisions import own_decisions, think_times
 from ballcourt.arena.workers.pool import Pool, ProcessSeat, Role
@@ -14,7 +14,7 @@ GONE_S = 0.5
 """How long to wait for a bot that exits after its match."""
 
 
-async def full_matches(harness: Harness, game: Game, think_us: list[int]) -> list[Check]:
+async def full_matches(harness: Harness, game: Game, think_us: list[int]) -> list[CheckResult]:
     """Play at every table size, in the last seat, like a tournament; append the bot's think times to `think_us`."""
     pool = Pool(harness.launcher, harness.server)
     checks = []
@@ -28,7 +28,7 @@ async def full_matches(harness: Harness, game: Game, think_us: list[int]) -> lis
     return checks
 
 
-async def second_match(harness: Harness, game: Game) -> list[Check]:
+async def second_match(harness: Harness, game: Game) -> list[CheckResult]:
     """Play two matches on one stream, with different table sizes and seats. Raises BotFault."""
     process, seat = await harness.start(game)
     sizes = (game.seat_counts[0], game.seat_counts[-1])
@@ -42,7 +42,7 @@ async def second_match(harness: Harness, game: Game) -> list[Check]:
     return [_judged(Item.SECOND_MATCH, record, sizes[1] - 1)]
 
 
-async def two_at_once(harness: Harness, game: Game) -> list[Check]:
+async def two_at_once(harness: Harness, game: Game) -> list[CheckResult]:
     """Play the same match with two processes at the same time, and compare their answers. Raises BotFault."""
     processes = [await harness.start(game) for _ in range(2)]
     seats = game.seat_counts[-1]
@@ -58,7 +58,7 @@ async def _left_politely(process: CheckedProcess) -> bool:
     return end is not None and end.code == 0
 
 
-def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Check:
+def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> CheckResult:
     if fault := fault_of(record, seat):
         return at_fault(item, fault, subject)
     result, times = record.results[seat], think_times(record, seat)
@@ -66,7 +66,7 @@ def _judged(item: Item, record: MatchRecord, seat: int, subject: str = "") -> Ch
     return passed(item, told, subject, {"decisions": len(times)})
 
 
-def _compared(records: Sequence[MatchRecord]) -> Check:
+def _compared(records: Sequence[MatchRecord]) -> CheckResult:
     """Report whether the same seed led to the same answers. A difference is no failure: think time may matter."""
     answers = [[record.decisions.actions[number] for number in own_decisions(record, 0)] for record in records]
     same = next((number for number, (one, other) in enumerate(zip(*answers, strict=False)) if one != other), None)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from ballcourt.arena.checks.check import ADVICE, Check, Item, failed, passed, tail
+from ballcourt.arena.checks.check import ADVICE, CheckResult, Item, failed, passed, tail
 from ballcourt.arena.checks.harness import CheckedSeat, Harness
 from ballcourt.arena.faults import BotFault, describe_termination
 from ballcourt.engine.core import Game
@@ -20,7 +20,7 @@ UNKNOWN_NUMBER = 60_000
 Script = list[ArenaMessage]
 
 
-async def surprises(harness: Harness, game: Game) -> list[Check]:
+async def surprises(harness: Harness, game: Game) -> list[CheckResult]:
     """Subject a bot to each surprise, in a match of its own. Raises BotFault if it does not start."""
     process, seat = await harness.start(game)
     for number, (name, surprise) in enumerate(SURPRISES.items()):

@@ -12,7 +12,7 @@ from distributed import Security, Worker
 
 from ballcourt.arena.cluster.orders import FACTS, facts_of, resource
 from ballcourt.arena.cluster.security import ClusterError, silence_dask
-from ballcourt.arena.cluster.slots import Tables
+from ballcourt.arena.cluster.slots import Slots
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.files import raise_file_limit
 from ballcourt.arena.processes.folder import OWN, private_folder
@@ -32,7 +32,7 @@ def drawn_name() -> str:
 
 
 def work(
-    address: str, security: Security | None, name: str, tables: int, wait_s: float, joined: Callable[[], None]
+    address: str, security: Security | None, name: str, slots: int, wait_s: float, joined: Callable[[], None]
 ) -> int:
     """Join a cluster, call `joined`, and play until a signal ends this process; return its number.
 
@@ -41,15 +41,15 @@ def work(
     """
     raise_file_limit()
     silence_dask()
-    seats = Tables(tables)
+    seats = Slots(slots)
     with dask.config.set(SETTINGS), adopting(), private_folder() as place:
         make = partial(
             Worker,
             address,
             name=name,
-            nthreads=tables,
-            resources={resource(game.name, game.rules_version): float(tables) for game in games().values()},
-            startup_information={FACTS: lambda _: facts_of(tables, games())},
+            nthreads=slots,
+            resources={resource(game.name, game.rules_version): float(slots) for game in games().values()},
+            startup_information={FACTS: lambda _: facts_of(slots, games())},
             plugins=(seats,),
             security=security,
             death_timeout=wait_s,

@@ -71,7 +71,7 @@ class LocalWorkers:
 
 @contextmanager
 def local_cluster(workers: int, cores: Sequence[Cores] | None = None) -> Iterator[LocalWorkers]:
-    """Run a cluster with this number of workers, one table each.
+    """Run a cluster with this number of workers, one slot each.
 
     With `cores`, each worker has its own. Other users of this machine cannot join: the certificates are new.
     """
@@ -129,7 +129,7 @@ def _start(
     flags = [word for flag, file in given.files.items() for word in (flag, str(file))]
     chosen = ["--processors", ",".join(map(str, sorted(processors)))] if processors else []
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "ballcourt", "worker", address, "--name", name, "--tables", "1", *flags, *chosen],
+        [sys.executable, "-P", "-m", "ballcourt", "worker", address, "--name", name, "--slots", "1", *flags, *chosen],
         env=environment(),
         stdin=subprocess.DEVNULL,
         start_new_session=True,  # Ctrl-C reaches this process, which ends them

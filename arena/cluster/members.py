@@ -14,44 +14,44 @@ from ballcourt.arena.cluster.security import ClusterError
 from ballcourt.arena.cluster.slots import prepare
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.match.policy import counted
-from ballcourt.arena.workers.queue import News, WorkerNews
+from ballcourt.arena.workers.queue import WorkerChange, WorkerNews
 from ballcourt.engine.core import WrongInput
 
 LOOK_S: Final = 1.0
 """How often somebody who waits looks again."""
 
 
-class Members:
+class ClusterMembers:
     """The workers of a cluster as they were when `look` was called last."""
 
     def __init__(self, client: Client, demands: Demands) -> None:
         self._client = client
         self._demands = demands
         self._addresses: dict[str, str] = {}  # by name, of those that can play
-        self._tables: dict[str, int] = {}  # likewise
+        self._slots: dict[str, int] = {}  # likewise
         self._refused: set[str] = set()
 
     @property
-    def tables(self) -> int:
+    def slots(self) -> int:
         """How many matches they can play at the same time."""
-        return sum(self._tables.values())
+        return sum(self._slots.values())
 
     @property
     def count(self) -> int:
         """How many of them can play."""
-        return len(self._tables)
+        return len(self._slots)
 
     def look(self) -> list[WorkerNews]:
         """Look who is there; return what has changed. Raises ArenaError if the cluster has ended or is silent."""
         there = asked(self._client, "identity", n_workers=-1)["workers"]
         known = {str(told["name"]): (address, told) for address, told in there.items()}
         news = [
-            WorkerNews(name, News.LEFT, "left the cluster; what it was playing is played elsewhere")
+            WorkerNews(name, WorkerChange.LEFT, "left the cluster; what it was playing is played elsewhere")
             for name in self._addresses
             if self._addresses[name] != known.get(name, ("", {}))[0]
         ]
         for name in [gone.worker for gone in news]:
-            del self._addresses[name], self._tables[name]
+            del self._addresses[name], self._slots[name]
         self._refused &= known.keys()
         for name, (address, told) in known.items():
             news += self._welcome(name, address, told)
@@ -64,11 +64,11 @@ class Members:
         facts = told.get(FACTS)
         if sentence := objection(facts, self._demands):
             self._refused.add(name)
-            yield WorkerNews(name, News.REFUSED, f"cannot play: {sentence}")
+            yield WorkerNews(name, WorkerChange.REFUSED, f"cannot play: {sentence}")
             return
         assert facts
-        self._addresses[name], self._tables[name] = address, int(facts["tables"])
-        yield WorkerNews(name, News.JOINED, f"joined, for {counted(self._tables[name], 'match')} at a time")
+        self._addresses[name], self._slots[name] = address, int(facts["slots"])
+        yield WorkerNews(name, WorkerChange.JOINED, f"joined, for {counted(self._slots[name], 'match')} at a time")
 
     def prepare(self, preparation: Preparation, look: Callable[[], object]) -> list[str]:
         """Have all of them build the bots; return their cautions. Call `look`, which notes changes, while they build.

@@ -25,7 +25,7 @@ class Demands:
     sandbox: Sandbox
     seats: int
     cpus: int = 0
-    """Processors that the bots of each table have to themselves; 0: they share all."""
+    """Processors that the bots of each slot have to themselves; 0: they share all."""
     ponder: bool = False
     by_time: bool = True
     """Whether clocks run; if not, bots count their work."""
@@ -59,7 +59,7 @@ class BlockOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedBlock:
+class BlockOutcome:
     """How matches of a block ended, by their numbers; those after a failure were not played."""
 
     worker: str
@@ -72,11 +72,11 @@ def resource(game: str, rules_version: str) -> str:
     return f"{ARENA}: {game} {rules_version}"
 
 
-def facts_of(tables: int, games: Mapping[str, Game]) -> dict[str, Any]:
+def facts_of(slots: int, games: Mapping[str, Game]) -> dict[str, Any]:
     """Return what a worker says of itself: its version, its games with theirs, and how many matches it plays."""
     return {
         "arena": ARENA,
-        "tables": tables,
+        "slots": slots,
         "games": {name: game.rules_version for name, game in games.items()},
     }
 

@@ -21,8 +21,8 @@ from distributed import Client, Future, KilledWorker, Security
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.cluster.answers import Answer, asked, fetched
-from ballcourt.arena.cluster.members import LOOK_S, Members
-from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
+from ballcourt.arena.cluster.members import LOOK_S, ClusterMembers
+from ballcourt.arena.cluster.orders import FACTS, BlockOrder, BlockOutcome, Demands, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, pack
 from ballcourt.arena.cluster.security import ClusterError, silence_dask
 from ballcourt.arena.cluster.slots import play_block
@@ -30,7 +30,7 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.entrant import Entrant
 from ballcourt.arena.match.policy import counted
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.queue import DEATHS, Failure, Match, News, Queue, Voided
+from ballcourt.arena.workers.queue import DEATHS, Failure, Queue, QueuedMatch, Voided, WorkerChange
 from ballcourt.arena.workers.runner import RunEvent, settled, started
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -45,8 +45,8 @@ SLOWEST: Final = 1 << 18
 class _Task:
     """A block that a worker plays, or is going to play."""
 
-    future: Future[PlayedBlock]
-    matches: dict[int, Match]
+    future: Future[BlockOutcome]
+    matches: dict[int, QueuedMatch]
     """By the numbers that the worker knows."""
 
 
@@ -76,8 +76,8 @@ class ClusterRunner:
         self._demands = demands
         self._numbers = itertools.count()
         self._topic = f"{FACTS}-{token_hex(8)}"
-        self._heard: queue.SimpleQueue[int | Answer[PlayedBlock]] = queue.SimpleQueue()
-        self._tasks: dict[Answer[PlayedBlock], _Task] = {}
+        self._heard: queue.SimpleQueue[int | Answer[BlockOutcome]] = queue.SimpleQueue()
+        self._tasks: dict[Answer[BlockOutcome], _Task] = {}
         self._travellers: dict[Bot, Traveller] = {}
         self._next_look = 0.0
 
@@ -91,7 +91,7 @@ class ClusterRunner:
                 f"no cluster answers at {self._address}; start one with `dask scheduler`, check the address, and give "
                 "the same certificates"
             ) from error
-        self._members = Members(self._client, self._demands)
+        self._members = ClusterMembers(self._client, self._demands)
         self._client.subscribe_topic(self._topic, lambda event: self._heard.put(event[1]))
         return self
 
@@ -101,9 +101,9 @@ class ClusterRunner:
             self._client.close()
 
     @property
-    def tables(self) -> int:
+    def slots(self) -> int:
         """How many matches the workers can play at the same time."""
-        return self._members.tables
+        return self._members.slots
 
     def gather(self, workers: int, bots: dict[Entrant, Bot], told: Callable[[str], None]) -> None:
         """Wait until there are this many workers that can play, and have them build the bots.
@@ -133,7 +133,7 @@ class ClusterRunner:
     def _look(self, told: Callable[[str], None]) -> int:
         """Return how many workers there are now. Raises ClusterError for one that cannot play."""
         for news in self._members.look():
-            if news.news is News.REFUSED:
+            if news.news is WorkerChange.REFUSED:
                 raise ClusterError(f"worker {news.worker} {news.sentence}")
             told(f"worker {news.worker} {news.sentence}")
         self._keep_workers()
@@ -181,16 +181,16 @@ class ClusterRunner:
             self._next_look = time.monotonic() + LOOK_S
 
     def _hand_out(self, waiting: Queue) -> None:
-        """Give Dask as many blocks as there are tables, and one more for each worker to go on with at once.
+        """Give Dask as many blocks as there are slots, and one more for each worker to go on with at once.
 
         While there is no worker, Dask holds one block for the first that joins.
         """
-        while len(self._tasks) < max(1, self._members.tables + self._members.count):
+        while len(self._tasks) < max(1, self._members.slots + self._members.count):
             if not (together := waiting.next_together()):
                 return
             self._submit({next(self._numbers): match for match in together})
 
-    def _submit(self, matches: dict[int, Match]) -> None:
+    def _submit(self, matches: dict[int, QueuedMatch]) -> None:
         playables = [(number, match.playable) for number, match in matches.items()]
         bots = {
             entrant: self._travelling(match.bots[entrant]) for _, match in playables for entrant in match.spec.entrants
@@ -214,7 +214,7 @@ class ClusterRunner:
             self._travellers[bot] = traveller
         return self._travellers[bot]
 
-    def _handled(self, said: int | Answer[PlayedBlock], waiting: Queue) -> Iterator[RunEvent]:
+    def _handled(self, said: int | Answer[BlockOutcome], waiting: Queue) -> Iterator[RunEvent]:
         """Handle the beginning of a match, given by its number, or the end of a block."""
         if isinstance(said, Answer):
             if task := self._tasks.pop(said, None):
@@ -224,7 +224,7 @@ class ClusterRunner:
             yield from started(match)
 
     def _ended(
-        self, matches: dict[int, Match], answer: Answer[PlayedBlock], waiting: Queue
+        self, matches: dict[int, QueuedMatch], answer: Answer[BlockOutcome], waiting: Queue
     ) -> Iterator[MatchRecord | Voided]:
         if self._own:
             self._own.note_block()

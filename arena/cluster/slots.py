@@ -1,4 +1,4 @@
-"""What runs in a worker of a cluster: its tables, each a worker process as a runner of one machine has it."""
+"""What runs in a worker of a cluster: its slots, each a worker process as a runner of one machine has it."""
 
 import asyncio
 import itertools
@@ -12,7 +12,7 @@ from typing import Final
 from distributed import Status, Worker, WorkerPlugin, get_worker
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.cluster.orders import FACTS, BlockOrder, Demands, PlayedBlock, Preparation
+from ballcourt.arena.cluster.orders import FACTS, BlockOrder, BlockOutcome, Demands, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, unpack
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.processes.builds import ready
@@ -38,7 +38,7 @@ class Abandoned(Exception):
     """Nobody waits for a block any more."""
 
 
-class Table:
+class Slot:
     """One worker process, which is started when it is needed and replaced when it dies."""
 
     def __init__(self, place: int) -> None:
@@ -81,16 +81,16 @@ class Table:
         return self._process
 
 
-class Tables(WorkerPlugin):
-    """The tables of a worker, and the bots that it has prepared."""
+class Slots(WorkerPlugin):
+    """The slots of a worker, and the bots that it has prepared."""
 
     name = FACTS
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._free: queue.SimpleQueue[Table] = queue.SimpleQueue()
+        self._free: queue.SimpleQueue[Slot] = queue.SimpleQueue()
         for place in range(count):
-            self._free.put(Table(place))
+            self._free.put(Slot(place))
         self._preparing = threading.Lock()
         self._bots: dict[tuple[Traveller, Sandbox], Bot] = {}
         self._met: set[Demands] = set()
@@ -102,7 +102,7 @@ class Tables(WorkerPlugin):
         self._worker = worker
 
     def close(self) -> None:
-        """End all tables, once what they play has been abandoned."""
+        """End all slots, once what they play has been abandoned."""
         for _ in range(self._count):
             self._free.get().close()
 
@@ -119,7 +119,7 @@ class Tables(WorkerPlugin):
             self._bots |= {(bot, sandbox): built for bot, built in zip(missing, found, strict=True)}
             return caution
 
-    def play(self, order: BlockOrder, is_wanted: Callable[[], bool]) -> PlayedBlock:
+    def play(self, order: BlockOrder, is_wanted: Callable[[], bool]) -> BlockOutcome:
         """Play the matches of a block up to the first that fails. Raises Abandoned."""
         name = str(self._worker.name)
         if self.refusal:
@@ -129,22 +129,22 @@ class Tables(WorkerPlugin):
         except WrongInput as error:
             self._leave(error)
             trace = "\n".join((str(error), *notes_of(error)))
-            return PlayedBlock(name, ((order.matches[0][0], Failure(f"it cannot prepare the bots: {error}", trace)),))
-        table = self._free.get()
+            return BlockOutcome(name, ((order.matches[0][0], Failure(f"it cannot prepare the bots: {error}", trace)),))
+        slot = self._free.get()
         try:
-            return PlayedBlock(name, tuple(self._ends(table, order, is_wanted)))
+            return BlockOutcome(name, tuple(self._ends(slot, order, is_wanted)))
         finally:
-            self._free.put(table)
+            self._free.put(slot)
 
     def _ends(
-        self, table: Table, order: BlockOrder, is_wanted: Callable[[], bool]
+        self, slot: Slot, order: BlockOrder, is_wanted: Callable[[], bool]
     ) -> Iterator[tuple[int, bytes | Failure]]:
         demands = order.preparation.demands
-        cores = share(self._count, demands.cpus)[table.place] if demands.cpus else None
+        cores = share(self._count, demands.cpus)[slot.place] if demands.cpus else None
         for number, match in order.matches:
             begins = lambda number=number: self._worker.log_event(order.topic, number)  # noqa: E731
             bots = {entrant: self._bots[bot, demands.sandbox] for entrant, bot in order.preparation.bots.items()}
-            end = table.play(replace(match, bots=bots), cores, begins, is_wanted)
+            end = slot.play(replace(match, bots=bots), cores, begins, is_wanted)
             yield number, end
             if isinstance(end, Failure):
                 return
@@ -183,19 +183,19 @@ class Tables(WorkerPlugin):
 
 
 def prepare(asked: Preparation) -> str:
-    """Prepare the worker that this task runs on; see `Tables.prepare`."""
-    tables, _ = _here()
-    return tables.prepare(asked)
+    """Prepare the worker that this task runs on; see `Slots.prepare`."""
+    slots, _ = _here()
+    return slots.prepare(asked)
 
 
-def play_block(order: BlockOrder) -> PlayedBlock:
-    """Play a block on the worker that this task runs on; see `Tables.play`."""
-    tables, is_wanted = _here()
-    return tables.play(order, is_wanted)
+def play_block(order: BlockOrder) -> BlockOutcome:
+    """Play a block on the worker that this task runs on; see `Slots.play`."""
+    slots, is_wanted = _here()
+    return slots.play(order, is_wanted)
 
 
-def _here() -> tuple[Tables, Callable[[], bool]]:
-    """Return the tables of this worker, and what says whether its current task is still to be done."""
+def _here() -> tuple[Slots, Callable[[], bool]]:
+    """Return the slots of this worker, and what says whether its current task is still to be done."""
     worker = get_worker()
     key = worker.get_current_task()
 
@@ -203,6 +203,6 @@ def _here() -> tuple[Tables, Callable[[], bool]]:
         task = worker.state.tasks.get(key)
         return worker.status in PLAYING and task is not None and task.state == "executing"
 
-    tables = worker.plugins[FACTS]
-    assert isinstance(tables, Tables)
-    return tables, is_wanted
+    slots = worker.plugins[FACTS]
+    assert isinstance(slots, Slots)
+    return slots, is_wanted

@@ -23,7 +23,7 @@ class ContractError(WrongInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ScriptStep:
     """One step: something that the arena does, or that it expects of the bot."""
 
     kind: str
@@ -47,7 +47,7 @@ class Conversation:
 
     name: str
     about: str
-    steps: tuple[Step, ...]
+    steps: tuple[ScriptStep, ...]
     environment: Mapping[str, str | None]
     """Changes to the environment that the bot is started with; None removes a variable."""
 
@@ -70,11 +70,11 @@ def _read(path: Path) -> Conversation:
         raise ContractError(f"{path} is not a conversation: {type(error).__name__}: {error}") from None
 
 
-def _step(values: Mapping[str, Any]) -> Step:
+def _step(values: Mapping[str, Any]) -> ScriptStep:
     kinds = [kind for kind in KINDS if kind in values]
     if len(kinds) != 1:
         raise ValueError(f"the step {json.dumps(values)} must have exactly one of {', '.join(KINDS)}")
-    step = Step(kinds[0], values[kinds[0]], values.get("stream", 0), values.get("prints", ""))
+    step = ScriptStep(kinds[0], values[kinds[0]], values.get("stream", 0), values.get("prints", ""))
     if step.kind.startswith("arena"):
         step.message()
     return step

@@ -11,7 +11,7 @@ from pathlib import Path
 from google.protobuf.json_format import MessageToDict
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.contract.conversation import Conversation, Step
+from ballcourt.arena.contract.conversation import Conversation, ScriptStep
 from ballcourt.arena.faults import BotFault, describe_end, excerpt
 from ballcourt.arena.match.stream.session import StreamServer, StreamSession
 from ballcourt.arena.processes.handles import LauncherProcess, Process
@@ -92,7 +92,7 @@ class _Play:
                 return f"step {number}: {departure}{await self._printed(process)}"
         return ""
 
-    async def _carry_out(self, step: Step, server: _HandoverServer, process: Process) -> None:
+    async def _carry_out(self, step: ScriptStep, server: _HandoverServer, process: Process) -> None:
         if step.kind == "signal":
             self._launcher.kill(process)
         elif step.kind == "exit":
@@ -100,7 +100,7 @@ class _Play:
         else:
             await self._on_stream(step, await self._stream(step.stream, server, process))
 
-    async def _on_stream(self, step: Step, session: StreamSession) -> None:
+    async def _on_stream(self, step: ScriptStep, session: StreamSession) -> None:
         if step.kind == "close":
             session.closed.set()
         elif step.kind == "break":
@@ -125,7 +125,7 @@ class _Play:
             self._streams.append(arrival.result())
         return self._streams[number]
 
-    async def _expect(self, session: StreamSession, step: Step) -> None:
+    async def _expect(self, session: StreamSession, step: ScriptStep) -> None:
         try:
             async with asyncio.timeout(REPLY_S):
                 said = MessageToDict(await session.receive())
@@ -167,7 +167,7 @@ async def _expect_close(session: StreamSession) -> None:
     session.closed.set()
 
 
-async def _expect_exit(process: Process, step: Step) -> None:
+async def _expect_exit(process: Process, step: ScriptStep) -> None:
     await asyncio.wait((process.exited,), timeout=REPLY_S)
     if not process.exited.done():
         raise _Departure(f"the bot was still running after {REPLY_S:g} s; it should have exited")

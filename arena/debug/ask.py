@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.debug.cases import Case, Source
+from ballcourt.arena.debug.cases import Case, CaseSource
 from ballcourt.arena.debug.foreground import Announce, bot_in_foreground
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.in_process import UNLIMITED
@@ -41,7 +41,7 @@ class Reply:
 
 
 async def ask_again(
-    source: Source,
+    source: CaseSource,
     bot: Bot,
     *,
     history: bool = False,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from google.protobuf.message import DecodeError
 
-from ballcourt.arena.debug.questions import Asked, asked, conversation
+from ballcourt.arena.debug.questions import RecordedQuestion, asked, conversation
 from ballcourt.arena.records.bundle import FAULT, read_bundle
 from ballcourt.arena.records.decisions import decided_by
 from ballcourt.arena.records.readable import read_request
@@ -34,7 +34,7 @@ class Case:
     """The fault of the bot at this question; empty when there was none."""
 
 
-class Source(ABC):
+class CaseSource(ABC):
     """A source of one question."""
 
     game: Game
@@ -44,7 +44,7 @@ class Source(ABC):
         """Return the question as a case. `observes` says whether the bot asked for a push after every decision."""
 
 
-class FromRecord(Source):
+class FromRecord(CaseSource):
     """A decision of a match record. Raises RecordError when no bot was asked for it, or the rules differ."""
 
     def __init__(self, record: MatchRecord, number: int) -> None:
@@ -75,7 +75,7 @@ class FromRecord(Source):
         )
 
 
-class FromBundle(Source):
+class FromBundle(CaseSource):
     """The last question to a bot that lost its seat, from a fault bundle.
 
     Raises RecordError when the bundle contains no question, or one of other rules.
@@ -109,7 +109,7 @@ class FromBundle(Source):
         return Case(title, start, before, question, _answered(fault, self._last), fault.detail)
 
 
-def find_question(target: str) -> Source:
+def find_question(target: str) -> CaseSource:
     """Return the question of RECORD@DECISION or of a bundle's folder. Raises RecordError or UnknownGame."""
     if (Path(target) / FAULT).exists():
         return FromBundle(read_bundle(Path(target)))
@@ -157,7 +157,7 @@ def _overview(record: MatchRecord) -> str:
     return ", ".join(spans)
 
 
-def _action(entry: Asked) -> int | None:
+def _action(entry: RecordedQuestion) -> int | None:
     return entry.answer.action if entry.answer else None
 
 

@@ -20,7 +20,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecordedQuestion:
     """A question to a bot: the index of its decision in the match, and its answer or fault."""
 
     number: int
@@ -28,13 +28,13 @@ class Asked:
     fault: BotFault | None = None
 
 
-def asked(record: MatchRecord) -> list[list[Asked]]:
+def asked(record: MatchRecord) -> list[list[RecordedQuestion]]:
     """List the questions to the bot of each seat; a retried decision has several, one without a choice has none.
 
     Raises RecordError when the record cannot be executed here.
     """
     decisions = record.decisions
-    found: list[list[Asked]] = [[] for _ in record.entrants]
+    found: list[list[RecordedQuestion]] = [[] for _ in record.entrants]
     lost: set[int] = set()
     for number, (seat, state) in enumerate(zip(decisions.seats, positions(record), strict=False)):  # and the end
         by = decided_by(record, number)
@@ -48,7 +48,9 @@ def asked(record: MatchRecord) -> list[list[Asked]]:
             lost.add(seat)
         elif by == "bot":
             spent_us = sum(entry.fault.think_us for entry in found[seat] if entry.fault and entry.number == number)
-            found[seat].append(Asked(number, Answer(decisions.actions[number], decisions.think_us[number] - spent_us)))
+            found[seat].append(
+                RecordedQuestion(number, Answer(decisions.actions[number], decisions.think_us[number] - spent_us))
+            )
     return found
 
 
@@ -70,7 +72,7 @@ async def conversation(record: MatchRecord, seat: int, *, observes: bool = False
     return [message for message in seats[seat].sent if not message.HasField("match_end")]
 
 
-def _recorded(entries: Sequence[Asked]) -> Callable[[Decide], Answer]:
+def _recorded(entries: Sequence[RecordedQuestion]) -> Callable[[Decide], Answer]:
     following = iter(entries)
 
     def choose(_: Decide) -> Answer:
@@ -83,20 +85,20 @@ def _recorded(entries: Sequence[Asked]) -> Callable[[Decide], Answer]:
     return choose
 
 
-def _tolerated(record: MatchRecord, seat: int, number: int) -> list[Asked]:
+def _tolerated(record: MatchRecord, seat: int, number: int) -> list[RecordedQuestion]:
     return [
-        Asked(number, fault=BotFault(fault.termination, fault.detail, fault.think_us))
+        RecordedQuestion(number, fault=BotFault(fault.termination, fault.detail, fault.think_us))
         for fault in record.tolerated
         if (fault.seat, fault.decision) == (seat, number)
         and fault.termination != Termination.TERMINATION_FAILED_TO_START
     ]
 
 
-def _lost(record: MatchRecord, seat: int, number: int) -> Asked:
+def _lost(record: MatchRecord, seat: int, number: int) -> RecordedQuestion:
     """Return the question at which a seat was vacated: the first without an answer. Raises RecordError."""
     for fault in record.faults:
         if fault.seat == seat:
-            return Asked(number, fault=BotFault(fault.termination, fault.detail))
+            return RecordedQuestion(number, fault=BotFault(fault.termination, fault.detail))
     raise RecordError(f"match {record.key} is damaged: nobody made decision {number}, but seat {seat} was not lost")
 
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from ballcourt.arena.checks.bot_check import BotCheck
-from ballcourt.arena.checks.check import Check, Outcome
+from ballcourt.arena.checks.check import CheckResult, Outcome
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.processes.tree import PR_SET_PDEATHSIG, load_libc
 from ballcourt.arena.sandbox.tiers import sandbox_of
@@ -89,7 +89,7 @@ def examine(examined: Examined) -> list[str]:
         return [str(error)]
 
 
-def _paragraph(check: Check) -> str:
+def _paragraph(check: CheckResult) -> str:
     advice = f"\n-> {check.advice}" if check.advice else ""
     return f"check {check.number}, {check.title}: {check.detail}{advice}"
 

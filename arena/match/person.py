@@ -54,7 +54,7 @@ class NotAsked(WrongInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PendingQuestion:
     """What a person is asked now."""
 
     state: State
@@ -99,7 +99,7 @@ class Person:
         self.transcript = Transcript()
         self.start: MatchStart | None = None
         """What the arena said at the start of the match; None before."""
-        self.question: Question | None = None
+        self.question: PendingQuestion | None = None
         """None while others play."""
         self.state: State | None = None
         """A position like `Question.state`, as last seen; None before the first one."""
@@ -172,7 +172,7 @@ class Person:
         """Give up the seat: the arena plays it on as it does for a bot that crashed."""
         self._replies.put_nowait(BotFault(Termination.TERMINATION_CRASH, f"{self.name} left the match"))
 
-    def _asked(self) -> Question:
+    def _asked(self) -> PendingQuestion:
         if self.question is None:
             raise NotAsked(f"{self.name} is not asked: " + ("the match is over" if self.is_over else "others play"))
         return self.question
@@ -243,7 +243,7 @@ class Person:
     def _show(self, turn: Turn) -> None:
         self._look(turn.state)
         legal = tuple(turn.state.legal_actions(turn.seat))
-        self.question = Question(turn.state, legal, turn.answers, self._deadline)
+        self.question = PendingQuestion(turn.state, legal, turn.answers, self._deadline)
 
     def _look(self, state: State) -> None:
         self.state = state

@@ -47,7 +47,7 @@ class Family(ABC):
         """Let go of what it holds. Call it once, when its processes have ended."""
 
 
-class Grouped(Family):
+class GroupFamily(Family):
     """The processes in a control group. Close it when they have ended."""
 
     def __init__(self, folder: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.processes.family import Descendants, Family, Grouped
+from ballcourt.arena.processes.family import Descendants, Family, GroupFamily
 from ballcourt.arena.processes.folder import OWN
 from ballcourt.arena.processes.tree import TOKEN, children_of, token_of
 from ballcourt.arena.sandbox.launch import LINE_LIMIT, Launch
@@ -62,7 +62,7 @@ class Process:
     def started(self, pid: int, freezer: str, orphans: Callable[[], list[int]]) -> None:
         """Set its pid, its control group for freezing if it has one, and the function that lists its orphans."""
         self.pid = pid
-        family: Family = Grouped(Path(freezer)) if freezer and Path(freezer).exists() else Descendants(pid, orphans)
+        family: Family = GroupFamily(Path(freezer)) if freezer and Path(freezer).exists() else Descendants(pid, orphans)
         self._family = family
         self.exited.add_done_callback(lambda _: family.close())
 

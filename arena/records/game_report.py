@@ -25,7 +25,7 @@ Z: Final = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class MeanEstimate:
     """A mean, half its interval (None for a single value), and how many values it is of."""
 
     mean: float
@@ -33,7 +33,7 @@ class Estimate:
     count: int
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> "Estimate":
+    def of(cls, values: Sequence[float]) -> "MeanEstimate":
         """Return the estimate from at least one value."""
         half = Z * stdev(values) / len(values) ** 0.5 if len(values) > 1 else None
         return cls(fmean(values), half, len(values))
@@ -136,7 +136,7 @@ class GameReport:
 
     def _seat(self, seats: int, seat: int) -> dict[str, Any]:
         place = seats, seat
-        returns, scores = Estimate.of(self._returns[place]), Estimate.of(self._scores[place])
+        returns, scores = MeanEstimate.of(self._returns[place]), MeanEstimate.of(self._scores[place])
         return {"seats": seats, "seat": seat, "return": asdict(returns), "score": asdict(scores)}
 
     def _first_move(self) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class GameReport:
             "name": self.game.action_names[action],
             "per_match": self._times[action] / len(self.lengths),
             "used_by": len(fared) / places,
-            "return": asdict(Estimate.of(fared)),
+            "return": asdict(MeanEstimate.of(fared)),
         }
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from ballcourt.v1.record_pb2 import Host
 
 
-class Kind(NamedTuple):
+class MachineKind(NamedTuple):
     """A kind of machine: matches that were played on one kind have comparable times."""
 
     cpu: str
@@ -15,6 +15,6 @@ class Kind(NamedTuple):
     python: str
 
 
-def kind_of(host: Host) -> Kind:
+def kind_of(host: Host) -> MachineKind:
     """Return the kind of a machine."""
-    return Kind(host.cpu or host.machine, host.cpus, host.system, host.python)
+    return MachineKind(host.cpu or host.machine, host.cpus, host.system, host.python)

@@ -21,7 +21,7 @@ from ballcourt.arena.remote.proxy import TcpProxy
 from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.services import offer_health, offer_reflection
 from ballcourt.arena.remote.sessions import KEEPALIVE_S, RemoteSession
-from ballcourt.arena.remote.tokens import Token, TokenError, TokenFile
+from ballcourt.arena.remote.tokens import BotToken, TokenError, TokenFile
 from ballcourt.arena.remote.visitors import Visitor
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Hello, Termination
@@ -162,7 +162,7 @@ class AdmissionServer(StreamServer):
         if sentence := self._unwanted(hello):
             raise Refusal(f"token {token.id}: {sentence}", sentence)
 
-    def _token(self, secret: str) -> Token:
+    def _token(self, secret: str) -> BotToken:
         if not secret:
             raise Refusal("no token", "the Hello has no token; set BALLCOURT_TOKEN to yours")
         try:

@@ -32,7 +32,7 @@ class TokenError(WrongInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class BotToken:
     """What is kept of a token: its id, its owner, its bot, and its SHA-256 in hexadecimal."""
 
     id: str
@@ -50,9 +50,9 @@ class TokenFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._read: tuple[tuple[int, ...], list[Token]] = ((), [])  # the state of the file, and what it held then
+        self._read: tuple[tuple[int, ...], list[BotToken]] = ((), [])  # the state of the file, and what it held then
 
-    def new(self, bot: str, owner: str) -> tuple[Token, str]:
+    def new(self, bot: str, owner: str) -> tuple[BotToken, str]:
         """Make a token for a bot of an owner; return its entry, and the token itself, which is not kept.
 
         Raises TokenError for an invalid name, and for a bot of another owner.
@@ -65,11 +65,11 @@ class TokenFile:
             owners = {token.owner for token in tokens if token.bot == bot and not token.revoked}
             if owners - {owner}:
                 raise TokenError(f"bot '{bot}' belongs to {owners.pop()}; choose another name, or revoke those tokens")
-            token = Token(_free_id(tokens), owner, bot, hashed(secret), _today())
+            token = BotToken(_free_id(tokens), owner, bot, hashed(secret), _today())
             tokens.append(token)
         return token, secret
 
-    def revoke(self, token_id: str) -> Token:
+    def revoke(self, token_id: str) -> BotToken:
         """Revoke a token, effective from the next connection. Raises TokenError if there is none with this id."""
         known = [token.id for token in self.all()]
         if token_id not in known:
@@ -81,14 +81,14 @@ class TokenFile:
             tokens[place] = replace(tokens[place], revoked=tokens[place].revoked or _today())
             return tokens[place]
 
-    def all(self) -> list[Token]:
+    def all(self) -> list[BotToken]:
         """Return all tokens, oldest first; none if there is no file. Raises TokenError for a damaged file."""
         try:
             found = self.path.stat()
             state = (found.st_mtime_ns, found.st_size, found.st_ino)
             if state != self._read[0]:
                 entries = parse_json(read_regular(self.path, MOST_BYTES))["tokens"]
-                self._read = state, [_checked(Token(**entry)) for entry in entries]
+                self._read = state, [_checked(BotToken(**entry)) for entry in entries]
             return [*self._read[1]]
         except FileNotFoundError:
             return []
@@ -97,7 +97,7 @@ class TokenFile:
         except (ValueError, KeyError, TypeError) as error:
             raise TokenError(f"{self.path} is not a file of tokens ({error}); restore it, or name another") from error
 
-    def find(self, secret: str) -> Token | None:
+    def find(self, secret: str) -> BotToken | None:
         """Return a token, which may be revoked; None if it is unknown."""
         wanted = hashed(secret)  # comparing hashes needs no constant time: they reveal nothing about the token
         return next((token for token in self.all() if token.hash == wanted), None)
@@ -112,7 +112,7 @@ class TokenFile:
         return owner
 
     @contextmanager
-    def _changing(self) -> Iterator[list[Token]]:
+    def _changing(self) -> Iterator[list[BotToken]]:
         """Yield all tokens for the caller to change, then write them, under a lock. Raises TokenError."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +125,7 @@ class TokenFile:
             raise TokenError(f"cannot write {self.path}: {error.strerror or error}") from error
 
 
-def _checked(token: Token) -> Token:
+def _checked(token: BotToken) -> BotToken:
     """Raise TypeError unless all fields of a token are strings."""
     for name, value in asdict(token).items():
         if not isinstance(value, str):
@@ -149,7 +149,7 @@ def _alone_in(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _free_id(tokens: list[Token]) -> str:
+def _free_id(tokens: list[BotToken]) -> str:
     taken = {token.id for token in tokens}
     return next(name for name in iter(lambda: secrets.token_hex(3), "") if name not in taken)
 

@@ -1,6 +1,6 @@
 """The command that starts a program in bubblewrap, and a check whether this machine can run it.
 
-The program, a bot or its build step, sees what its `View` mounts, and a /tmp and /dev/shm of limited size. It has no
+The program, a bot or its build step, sees what its `FileView` mounts and a /tmp and /dev/shm of limited size. It has no
 capabilities, sees only its own processes, cannot make namespaces, and is refused system calls that no bot needs (see
 `ballcourt.arena.sandbox.seccomp`).
 
@@ -61,7 +61,7 @@ ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime",
 
 
 @dataclass(frozen=True)
-class View:
+class FileView:
     """What a confined program sees of the machine, and what it may use."""
 
     directory: Path
@@ -82,7 +82,7 @@ class View:
     """The size of /tmp, and of /dev/shm; 0 means unlimited."""
 
 
-def wrapped(command: Sequence[str], view: View, *, as_root: bool | None = None) -> list[str]:
+def wrapped(command: Sequence[str], view: FileView, *, as_root: bool | None = None) -> list[str]:
     """Return the command that runs another in a sandbox; `as_root` says whether root runs it, by default as we do."""
     wanted = {"RLIMIT_NPROC": view.processes, "RLIMIT_FSIZE": view.file_bytes} | ({} if view.network else COUNTED)
     limits = ",".join(limit for name, number in wanted.items() for limit in _limit(name, number))
@@ -162,7 +162,7 @@ def missing() -> str:
 def _trial() -> str:
     """Start the program `true` like a bot; return why that failed, or an empty string."""
     readable = {path: path for path in system_paths()}
-    command = wrapped(["true"], View(Path("/"), readable, processes=64, tmp_bytes=1 << 20))
+    command = wrapped(["true"], FileView(Path("/"), readable, processes=64, tmp_bytes=1 << 20))
     return failure_of("bwrap", command, f"; {_remedy()}")
 
 
@@ -215,7 +215,7 @@ def system_paths() -> list[Path]:
     return [path for path in paths if path.exists()]
 
 
-def _file_system(view: View) -> Iterator[str]:
+def _file_system(view: FileView) -> Iterator[str]:
     """Yield the arguments for the file system, outer folders first; what is in /tmp is mounted onto the new one."""
     size = ("--size", str(view.tmp_bytes)) if view.tmp_bytes else ()
     yield from ("--die-with-parent", "--hostname", "ballcourt")

@@ -2,7 +2,7 @@
 
 gVisor (`runsc`) is a kernel in an ordinary process. A program's system calls go to it, and it makes few of its own; so
 a hole in the machine's kernel is out of a program's reach. The program has no capabilities and no network, and sees
-what its `View` mounts, read-only, and a /tmp and /dev/shm of limited size.
+what its `FileView` mounts, read-only, and a /tmp and /dev/shm of limited size.
 
 All processes of a sandbox are in the control group of its program. Only groups limit its memory and processes, and
 only frozen ones stay stopped, so gVisor is used where there are some. It does not enforce RLIMIT_DATA nor RLIMIT_NPROC.
@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ballcourt.arena.sandbox import bubblewrap
-from ballcourt.arena.sandbox.bubblewrap import BOT_USER, SCRATCH, SOCKET_FOLDER, View, system_paths
+from ballcourt.arena.sandbox.bubblewrap import BOT_USER, SCRATCH, SOCKET_FOLDER, FileView, system_paths
 from ballcourt.arena.sandbox.cgroups import found
 
 WRAPPERS = 1
@@ -56,7 +56,7 @@ def run(folder: Path) -> list[str]:
 
 
 def settings(
-    command: Sequence[str], view: View, environment: Mapping[str, str], rlimits: Mapping[str, int] | None = None
+    command: Sequence[str], view: FileView, environment: Mapping[str, str], rlimits: Mapping[str, int] | None = None
 ) -> str:
     """Return the settings of a bundle: the config.json of the runtime specification of the Open Container Initiative.
 
@@ -85,7 +85,7 @@ def settings(
     )
 
 
-def _mounts(view: View) -> Iterator[dict[str, object]]:
+def _mounts(view: FileView) -> Iterator[dict[str, object]]:
     """Yield the mounts, outer folders first."""
     yield {"destination": "/proc", "type": "proc", "source": "proc"}
     yield {"destination": "/dev", "type": "tmpfs", "source": "tmpfs"}
@@ -122,7 +122,7 @@ def _trial() -> str:
         listening.listen()
         Path(place).chmod(0o755)
         paths = [*system_paths(), Path(sys.prefix), Path(sys.base_prefix)]
-        view = View(Path("/"), {path: path for path in paths} | {Path(SOCKET_FOLDER): outside}, tmp_bytes=1 << 20)
+        view = FileView(Path("/"), {path: path for path in paths} | {Path(SOCKET_FOLDER): outside}, tmp_bytes=1 << 20)
         command = [sys.executable, "-I", "-S", "-c", TRIAL.format(f"{SOCKET_FOLDER}/trial")]
         bundle = Path(place, "bundle")
         return bubblewrap.failure_of("runsc", bundled(run(bundle), settings(command, view, {}), bundle))

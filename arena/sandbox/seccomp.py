@@ -131,7 +131,7 @@ UNIX, INET, INET6, NETLINK = 1, 2, 10, 16  # AF_*
 
 
 @dataclass(frozen=True)
-class Allowance:
+class Permissions:
     """What differs between programs that are confined."""
 
     families: tuple[int, ...]
@@ -140,9 +140,9 @@ class Allowance:
     """Whether they may make the calls that tell something of files that others may read."""
 
 
-BOT = Allowance((UNIX, INET, INET6, NETLINK), telling=False)
+BOT = Permissions((UNIX, INET, INET6, NETLINK), telling=False)
 """A program without a network. Families that it is not allowed, such as AF_VSOCK, ignore network namespaces."""
-BUILD = Allowance((INET, INET6, NETLINK), telling=True)
+BUILD = Permissions((INET, INET6, NETLINK), telling=True)
 """A program with the machine's network, where abstract Unix sockets of others would be reachable."""
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 X32 = 0x40000000
@@ -160,7 +160,7 @@ def supports(machine: str) -> bool:
     return machine in REFUSED
 
 
-def program(machine: str = platform.machine(), allowance: Allowance = BOT) -> bytes:
+def program(machine: str = platform.machine(), allowance: Permissions = BOT) -> bytes:
     """Assemble the filter."""
     refused = {*REFUSED[machine].values(), *REFUSED_EVERYWHERE.values()}
     commands, advice = {*COMMANDS.values()}, set()

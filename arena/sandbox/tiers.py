@@ -20,7 +20,7 @@ from ballcourt.arena.sandbox.bubblewrap import (
     HOME,
     OWN_FOLDERS,
     SOCKET_FOLDER,
-    View,
+    FileView,
     missing,
     wrapped,
     wrappers,
@@ -191,7 +191,7 @@ def launch(bot: Bot, sandbox: Sandbox, environment: Mapping[str, str], own: Path
         readable[bot.home] = copy
         readable |= {bot.home / path: bot.image / "shared" / path for path in shared_files(bot.image)}
         copying = ["sh", "-c", COPIED, "sh", str(own_part(bot.image)), str(copy)]
-    view, variables = View(bot.directory, readable), {**environment, **inside}
+    view, variables = FileView(bot.directory, readable), {**environment, **inside}
     if sandbox.tier == GVISOR:
         if not own:
             raise ValueError("in tier 2 a bot needs a folder of its own")
@@ -213,12 +213,12 @@ def launch_build(bot: Bot, folder: Path, kept: Path, sandbox: Sandbox) -> Launch
     if sentence := build_objection(bot, folder, sandbox.readable):
         raise SandboxError(f"sandbox: {sentence}")
     readable = {path: path for path in build_paths(sandbox.readable)}
-    view = View(folder, readable, (folder, kept), network=True, user=int(BOT_USER))
+    view = FileView(folder, readable, (folder, kept), network=True, user=int(BOT_USER))
     started = _confined(bot.build, view, build_variables(kept) | {BUILD_CACHE: str(kept)}, BUILD)
     return replace(started, tail_bytes=BUILD_TAIL_BYTES)
 
 
-def _confined(command: Sequence[str], view: View, environment: dict[str, str], limits: Limits) -> Launch:
+def _confined(command: Sequence[str], view: FileView, environment: dict[str, str], limits: Limits) -> Launch:
     limited = replace(view, processes=limits.processes, file_bytes=limits.file_mb * MB, tmp_bytes=limits.tmp_mb * MB)
     rlimits = limits.rlimits()
     rlimits.pop(resource.RLIMIT_FSIZE, None)  # what is copied for the bot may be larger than what it may write
@@ -227,7 +227,7 @@ def _confined(command: Sequence[str], view: View, environment: dict[str, str], l
 
 def _in_gvisor(
     command: Sequence[str],
-    view: View,
+    view: FileView,
     environment: dict[str, str],
     limits: Limits,
     own: Path,

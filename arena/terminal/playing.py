@@ -8,11 +8,11 @@ from rich.console import Console
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.match.person import Person
 from ballcourt.arena.tasks import first_to_end
-from ballcourt.arena.terminal.conversation import Conversation, PutAside
+from ballcourt.arena.terminal.dialogue import Dialogue, PutAside
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.terminal.saved import Setup, write_saved
 from ballcourt.arena.workers.adviser import Adviser
-from ballcourt.arena.workers.local_match import Table, open_pool, seats_here, seats_of_people
+from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -33,14 +33,14 @@ async def hold_match(
     async with open_pool() as pool:
         advice = Adviser(adviser, game, match.sandbox, pool) if adviser else None
         names = [entrant.identity for entrant in entrants]
-        table = Table(match, seats_here(match, pool, people), begun)
-        conversation = Conversation(
+        table = LocalMatch(match, seats_here(match, pool, people), begun)
+        conversation = Dialogue(
             [*people.values()], names, console, Keyboard(), advice, lambda: write_saved(path, setup, table.so_far())
         )
         return await _play(table, conversation)
 
 
-async def _play(table: Table, conversation: Conversation) -> MatchRecord | None:
+async def _play(table: LocalMatch, conversation: Dialogue) -> MatchRecord | None:
     """Play while the people talk; return None if they put the match aside."""
     playing = asyncio.create_task(table.play())
     talking = asyncio.create_task(conversation.hold())

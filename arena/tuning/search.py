@@ -35,7 +35,7 @@ class TuningError(WrongInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Length:
+class SearchLength:
     """How much is played: steps, each of a number of deals, and then deals to see whether the result is better."""
 
     steps: int
@@ -44,7 +44,7 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """A step that was made, or a block that was checked: its number from 1, the share won, the values after it."""
 
     number: int
@@ -56,7 +56,9 @@ class Progress:
 class Tuning:
     """A search and its file."""
 
-    def __init__(self, folder: Path, planned: Tournament, search: Spsa, length: Length, about: dict[str, Any]) -> None:
+    def __init__(
+        self, folder: Path, planned: Tournament, search: Spsa, length: SearchLength, about: dict[str, Any]
+    ) -> None:
         """`planned` compares the bot with itself; `about` is what must not change between runs.
 
         Raises TuningError for a folder that holds another search or a damaged one, and OSError.
@@ -80,7 +82,7 @@ class Tuning:
         """The values found so far."""
         return self._search.values
 
-    def play(self, runner: BlockRunner, judge: Judge) -> Iterator[Progress]:
+    def play(self, runner: BlockRunner, judge: Judge) -> Iterator[SearchProgress]:
         """Play what is left, and yield what comes out. Raises RunnerError and OSError."""
         blocks = islice(self._planned.began.stage(()), self.steps * self._length.deals + len(self.checks), None)
         self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -92,11 +94,11 @@ class Tuning:
                 share = self._share(runner, judge, [*islice(blocks, self._length.deals)], *self._search.variants())
                 self._search.learn(share)
                 append(file, [json.dumps({"step": self.steps, "share": share})])
-                yield Progress(self.steps, share, self.values, is_check=False)
+                yield SearchProgress(self.steps, share, self.values, is_check=False)
             while len(self.checks) < self._length.checks:
                 self.checks.append(self._share(runner, judge, [next(blocks)], self.values, {}))
                 append(file, [json.dumps({"check": len(self.checks), "share": self.checks[-1]})])
-                yield Progress(len(self.checks), self.checks[-1], self.values, is_check=True)
+                yield SearchProgress(len(self.checks), self.checks[-1], self.values, is_check=True)
 
     def _read(self) -> None:
         for line, entry in read_lines(self._file, TuningError):

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.match.person import Question
+from ballcourt.arena.match.person import PendingQuestion
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.sandbox.tiers import Sandbox
@@ -23,7 +23,7 @@ class Adviser:
         self._pool = pool
         self._role = Role(bot, game, sandbox, f"adviser {bot.name}")  # shares no process with a bot that plays
 
-    async def advise(self, start: MatchStart, question: Question, events: Iterable[Event] = ()) -> Answer:
+    async def advise(self, start: MatchStart, question: PendingQuestion, events: Iterable[Event] = ()) -> Answer:
         """Return what the bot would answer, and its thoughts; `events` are what the seat has seen of the match.
 
         Raises BotFault and ArenaError.
@@ -42,7 +42,7 @@ class Adviser:
             seat.release(finished=finished)
         return answer
 
-    def _message(self, seat: int, question: Question, events: Iterable[Event]) -> ArenaMessage:
+    def _message(self, seat: int, question: PendingQuestion, events: Iterable[Event]) -> ArenaMessage:
         message = ArenaMessage()
         message.decide.observation = Encoder(self._game.wire()).encode(question.state, seat)
         message.decide.legal.extend(question.legal)

@@ -20,7 +20,7 @@ class CannotContinueError(WrongInput):
     """A match cannot be continued from what was decided so far; the sentence says why."""
 
 
-class Table:
+class LocalMatch:
     """A match and its seats, which are released after it, however it ends."""
 
     def __init__(
@@ -104,7 +104,7 @@ async def open_pool() -> AsyncIterator[Pool]:
 async def play_on(match: PlayableMatch, begun: MatchRecord) -> MatchRecord:
     """Play a match of bots to its end from what was decided so far. Raises ArenaError and CannotContinueError."""
     async with open_pool() as pool:
-        return await Table(match, seats_here(match, pool, {}), begun).play()
+        return await LocalMatch(match, seats_here(match, pool, {}), begun).play()
 
 
 def seats_here(match: PlayableMatch, pool: Pool, people: Mapping[int, Person]) -> list[Seat]:

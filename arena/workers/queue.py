@@ -47,7 +47,7 @@ class Voided:
     reason: str
 
 
-class News(StrEnum):
+class WorkerChange(StrEnum):
     """What may become of a worker of a cluster."""
 
     JOINED = "joined"
@@ -63,7 +63,7 @@ class WorkerNews:
     """A worker of a cluster came or went; the sentence about it does not name it."""
 
     worker: str
-    news: News
+    news: WorkerChange
     sentence: str
 
 
@@ -103,7 +103,7 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class QueuedMatch:
     """A match of one attempt to play its block."""
 
     playable: PlayableMatch
@@ -114,7 +114,7 @@ class Match:
 class _Spoiled:
     """A block that failed at every attempt."""
 
-    match: Match
+    match: QueuedMatch
     failure: Failure
 
     def error(self) -> RunnerError:
@@ -133,7 +133,7 @@ class Queue:
     done: Container[str]
     """Matches with these keys are left out, unless their block is voided."""
     now: Callable[[], float] = time.monotonic
-    _waiting: deque[Match] = field(default_factory=deque)
+    _waiting: deque[QueuedMatch] = field(default_factory=deque)
     _later: list[tuple[float, Attempt]] = field(default_factory=list)
     """Attempts, and when they begin; the earliest first."""
     _spoiled: list[_Spoiled] = field(default_factory=list)
@@ -145,18 +145,18 @@ class Queue:
     def __post_init__(self) -> None:
         self._upcoming = iter(self.blocks)
 
-    def next(self) -> Match | None:
+    def next(self) -> QueuedMatch | None:
         """Return the next match; None if there is none at the moment."""
         while self._later and self._later[0][0] <= self.now():
             _, attempt = self._later.pop(0)
-            self._waiting.extendleft(Match(match, attempt) for match in reversed(attempt.matches))
+            self._waiting.extendleft(QueuedMatch(match, attempt) for match in reversed(attempt.matches))
         while not self._waiting:
             if len(self._later) + len(self._spoiled) >= MOST_VOID or (block := next(self._upcoming, None)) is None:
                 return None
             self._begin(Attempt(tuple(block)))
         return self._waiting.popleft()
 
-    def next_together(self) -> list[Match]:
+    def next_together(self) -> list[QueuedMatch]:
         """Return the matches that are left of the next block; none if there is none at the moment."""
         first = self.next()
         if first is None:
@@ -180,11 +180,11 @@ class Queue:
         self._spoiled.clear()
         return 0.0
 
-    def played(self, match: Match) -> None:
+    def played(self, match: QueuedMatch) -> None:
         """Note that a match went well."""
         self._trusted |= {entrant.name for entrant in match.playable.spec.entrants} - match.playable.out.keys()
 
-    def void(self, match: Match, failure: Failure) -> Iterator[Voided]:
+    def void(self, match: QueuedMatch, failure: Failure) -> Iterator[Voided]:
         """Void the block of a failed match, and queue it again, for bots that have not seen its deals."""
         attempt = match.attempt
         if attempt.is_void:
@@ -209,7 +209,7 @@ class Queue:
             if match.key in self.done:
                 self._trusted |= {entrant.name for entrant in match.spec.entrants}
             else:
-                self._waiting.append(Match(match, attempt))
+                self._waiting.append(QueuedMatch(match, attempt))
 
     def _culprit(self, attempt: Attempt) -> str:
         """Return the entrant that was suspected at every attempt, or now and of an earlier block; empty if none was."""

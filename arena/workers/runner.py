@@ -15,7 +15,7 @@ from ballcourt.arena.workers.cores import Cores
 from ballcourt.arena.workers.orders import Beat, Begun, Dismiss, Dismissed, MatchOutcome, Present, RollCall
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.process import WorkerProcess, end_of, heard
-from ballcourt.arena.workers.queue import Failure, Match, Queue, Started, Voided, WorkerNews
+from ballcourt.arena.workers.queue import Failure, Queue, QueuedMatch, Started, Voided, WorkerNews
 from ballcourt.v1.record_pb2 import MatchRecord
 
 RunEvent = Started | MatchRecord | Voided | WorkerNews
@@ -52,7 +52,7 @@ class Runner:
         self._cores: Sequence[Cores | None] = cores or [None] * workers
         self._workers: list[WorkerProcess] = []
         self._numbers = itertools.count()
-        self._playing: dict[int, Match] = {}  # by number of the order
+        self._playing: dict[int, QueuedMatch] = {}  # by number of the order
 
     def __enter__(self) -> Self:
         """Start the workers. Raises CapacityError if a process may not have enough open files."""
@@ -134,14 +134,14 @@ class Runner:
         self._playing.clear()
 
 
-def started(match: Match) -> Iterator[Started]:
+def started(match: QueuedMatch) -> Iterator[Started]:
     """Say that a match has begun, unless its block has been voided."""
     if not match.attempt.is_void:
         spec = match.playable.spec
         yield Started(spec.key, spec.game, tuple(entrant.name for entrant in spec.entrants))
 
 
-def settled(match: Match, end: bytes | Failure, queue: Queue) -> Iterator[MatchRecord | Voided]:
+def settled(match: QueuedMatch, end: bytes | Failure, queue: Queue) -> Iterator[MatchRecord | Voided]:
     """Handle the end of a match, a serialised record or a failure; ignore it if its block has been voided."""
     if isinstance(end, Failure):
         yield from queue.void(match, end)

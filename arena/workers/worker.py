@@ -34,7 +34,7 @@ from ballcourt.arena.remote.registry import SessionRegistry
 from ballcourt.arena.remote.sessions import RemoteSeat, RemoteSession
 from ballcourt.arena.workers.broadcast import Broadcast
 from ballcourt.arena.workers.cores import Cores
-from ballcourt.arena.workers.local_match import Table
+from ballcourt.arena.workers.local_match import LocalMatch
 from ballcourt.arena.workers.orders import (
     BEAT_S,
     Beat,
@@ -155,7 +155,7 @@ class Worker:
             self._seat(match, entrant, spec.clock_of(seat), game, sessions)
             for seat, entrant in enumerate(spec.entrants)
         ]
-        record = await Table(replace(match, spec=spec), seats, onlooker=onlooker).play()
+        record = await LocalMatch(replace(match, spec=spec), seats, onlooker=onlooker).play()
         record.bot_cpus, record.host.speed = self._bot_cpus, self._speed
         return record.SerializeToString()
 

@@ -53,7 +53,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ConformanceReport:
     """The findings of all checks in a number of matches."""
 
     game: str
@@ -79,7 +79,7 @@ def check(
     checks: tuple[Check, ...] = CHECKS,
     seats: int | None = None,
     options: Mapping[str, str] | None = None,
-) -> Report:
+) -> ConformanceReport:
     """Run the checks in random matches, with seeds from `seed` (0 <= seed < 2**64) on.
 
     The matches take the game's seat counts in turn, or all have `seats`; options not given are random.
@@ -91,7 +91,9 @@ def check(
             game.check(count, options or {})
     walks = [Walk(game, tables[n % len(tables)], (seed + n) % SEEDS, options) for n in range(matches)]
     results = tuple(Result(one, tuple(islice(_problems(one, walks), SENTENCES))) for one in checks)
-    return Report(game.name, game.rules_version, matches, sum(len(walk.decisions) for walk in walks), results)
+    return ConformanceReport(
+        game.name, game.rules_version, matches, sum(len(walk.decisions) for walk in walks), results
+    )
 
 
 def _problems(one: Check, walks: list[Walk]) -> Iterator[str]:

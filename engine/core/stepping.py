@@ -22,7 +22,7 @@ def next_seat(state: State, skip_forced: bool) -> Seat:
     return NOBODY
 
 
-class Tables:
+class MatchBatch:
     """The positions of some matches, and which seat decides next in each; what it sees and may do is written down.
 
     A match is stepped and written down before the next one, while its position is in the cache.

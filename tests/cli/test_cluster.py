@@ -34,7 +34,7 @@ CUP = (
         (["--cluster", "here"], "the cluster is 'here'; it must be local:N, tls://HOST:PORT or tcp://HOST:PORT"),
         (["--cluster", "local:0"], "after local: comes a number of workers, 1 to 256"),
         (["--cluster", "tls://localhost:1"], "uses certificates on both sides; give --ca, --cert, --key too"),
-        (["--cluster", "local:2", "--workers", "2"], "each worker says how many matches it plays (--tables)"),
+        (["--cluster", "local:2", "--workers", "2"], "each worker says how many matches it plays (--slots)"),
         (["--ca", "ca.pem"], "--ca, --cert and --key are for --cluster tls://HOST:PORT"),
         (["--cluster", "local:2", "--cpus", "1024"], "do not fit into"),
     ],

@@ -1,6 +1,6 @@
 """Bluff with a vector: matches of few decisions, for what takes long with larger games."""
 
-from ballcourt.engine.core.vectors.features import Block, Features, Number, Question, Row
+from ballcourt.engine.core.vectors.features import ColumnGroup, Features, Number, QuestionFeatures, Row
 from tests.bluff import Bluff
 
 
@@ -11,8 +11,8 @@ class SeenBluff(Bluff):
         return Features(
             game="bluff",
             seats=2,
-            public=(Row("points", 2, (Block("seat", 0, Number(9), ("0", "1")),)),),
+            public=(Row("points", 2, (ColumnGroup("seat", 0, Number(9), ("0", "1")),)),),
             actors=(),
-            private=(Row("own", 2, (Block("secret", 0, Number(3)), Block("bid", 1, Number(3)))),),
-            question=Question(kinds={1: "Bid"}, asked={}),
+            private=(Row("own", 2, (ColumnGroup("secret", 0, Number(3)), ColumnGroup("bid", 1, Number(3)))),),
+            question=QuestionFeatures(kinds={1: "Bid"}, asked={}),
         )

@@ -22,7 +22,7 @@ from ballcourt.engine.core import Game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, BotMessage, Goodbye, Hello, Termination
 
 
-class Begun:
+class EagerCoroutine:
     """A coroutine that runs at once up to its first wait; to await it, once at most, runs the rest.
 
     The waits of a coroutine are the futures that it yields. A task which awaits it later yields the same future.
@@ -85,7 +85,7 @@ class StreamSession:
         self.transcript = Transcript()
         self.closed = asyncio.Event()
         self._context = context
-        self._writing: Begun | None = None
+        self._writing: EagerCoroutine | None = None
         self._reading: asyncio.Task[object] | None = None
         self._is_reading = False  # stays True if a read is cancelled
 
@@ -101,7 +101,7 @@ class StreamSession:
         data = message.SerializeToString()
         self.transcript.sent(data)
         try:
-            self._writing = Begun(self._context.write(data))
+            self._writing = EagerCoroutine(self._context.write(data))
         except grpc.aio.BaseError:
             raise _broken() from None
 

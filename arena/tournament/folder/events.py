@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ballcourt.arena.tournament.decisions.trail import Decision
 from ballcourt.arena.tournament.folder.plan import Tournament
-from ballcourt.arena.workers.queue import News
+from ballcourt.arena.workers.queue import WorkerChange
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
@@ -93,7 +93,7 @@ class WorkerChanged:
     """A worker of a cluster came or went, or stands out among the others."""
 
     worker: str
-    news: News
+    news: WorkerChange
     sentence: str
     """About the worker, without its name."""
 

@@ -30,7 +30,7 @@ def cluster_for(
 ) -> Iterator[ClusterRunner]:
     """Yield a runner whose workers have built the bots: those at an address, or of a cluster made for `local:N`.
 
-    `cpus` is the number of processors that the bots of each table have to themselves; sentences for the organiser go to
+    `cpus` is the number of processors that the bots of each slot have to themselves; sentences for the organiser go to
     `told`. Raises ClusterError if there is no such cluster or a worker cannot play the tournament, if it is to be
     `strict` also one that lacks what the sandbox promises; ArenaError if all workers of `local:N` die again and again;
     CapacityError if this machine cannot carry them.

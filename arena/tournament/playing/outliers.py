@@ -23,7 +23,7 @@ from typing import Final
 
 from ballcourt.arena.tournament.folder.events import BlockVoided, Event, MatchesSkipped, MatchPlayed, WorkerChanged
 from ballcourt.arena.tournament.folder.played import outcomes_of
-from ballcourt.arena.workers.queue import News
+from ballcourt.arena.workers.queue import WorkerChange
 from ballcourt.v1.record_pb2 import MatchRecord
 
 Counts = Mapping[str, int]
@@ -86,7 +86,7 @@ class Outliers:
             for found in standing_out(self._sights.values(), risk):
                 if (found.worker, found.by_faults) not in self._said:
                     self._said.add((found.worker, found.by_faults))
-                    yield WorkerChanged(found.worker, News.FLAGGED, f"{found.sentence}; {REMEDY}")
+                    yield WorkerChanged(found.worker, WorkerChange.FLAGGED, f"{found.sentence}; {REMEDY}")
 
 
 @dataclass(frozen=True, slots=True)

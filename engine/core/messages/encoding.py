@@ -30,7 +30,7 @@ _look_up: Callable[[dict[Part, bytes], Part], bytes] = dict.__getitem__
 """`operator.getitem` takes three times as long for a subclass of dict."""
 
 
-class Field:
+class MessageField:
     """A field of a message."""
 
     def __init__(self, number: int, zigzag: bool = False) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 from google.protobuf.descriptor import EnumDescriptor, FieldDescriptor
 from google.protobuf.message import DecodeError, Message
 
-from ballcourt.engine.core.messages.encoding import Field
+from ballcourt.engine.core.messages.encoding import MessageField
 from ballcourt.engine.core.messages.wire import Wire
 from ballcourt.engine.core.observation import SPECTATOR, Observation
 from ballcourt.engine.core.state import Rows
@@ -87,10 +87,10 @@ class ProtobufWire(Wire, Generic[MessageT]):
         raise NotImplementedError
 
 
-def fields_of(message: type[Message]) -> dict[str, Field]:
+def fields_of(message: type[Message]) -> dict[str, MessageField]:
     """Return the fields of a message by name, for encoding."""
     zigzag = (FieldDescriptor.TYPE_SINT32, FieldDescriptor.TYPE_SINT64)
-    return {field.name: Field(field.number, field.type in zigzag) for field in message.DESCRIPTOR.fields}
+    return {field.name: MessageField(field.number, field.type in zigzag) for field in message.DESCRIPTOR.fields}
 
 
 def _names(enum: EnumDescriptor) -> dict[int, str]:

@@ -28,7 +28,7 @@ cdef class Hot:
     cdef Py_ssize_t width
     cdef long long[::1] offsets
 
-cdef class Choice(Column):
+cdef class MultiHot(Column):
     cdef Hot hot
     @cython.locals(hot=Hot, at=Py_ssize_t, observed=Py_ssize_t, index=Py_ssize_t, stop=Py_ssize_t, offset=Py_ssize_t)
     cdef write(self, Target target, Py_ssize_t place, Py_ssize_t before, Py_ssize_t after)

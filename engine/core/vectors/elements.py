@@ -100,7 +100,7 @@ class Hot:
         self.offsets = memoryview(array("q", padded))
 
 
-class Choice(Column):
+class MultiHot(Column):
     """Several elements, of which a few are 1."""
 
     hot: Hot

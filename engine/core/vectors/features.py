@@ -146,7 +146,7 @@ LAYOUT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ColumnGroup:
     """Adjacent columns of a row with the same meaning; `places` tells them apart, and is empty for a single one."""
 
     name: str
@@ -180,7 +180,7 @@ class Row:
 
     name: str
     width: int = 0
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[ColumnGroup, ...] = ()
     rest: Members | None = None
     replaced: bool = False
     """Whether the position has another list whenever the row changes, so that it need not be compared."""
@@ -196,7 +196,7 @@ class Detail:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuestionFeatures:
     """The question on top of the stack, and which questions and steps wait below it."""
 
     kinds: Mapping[int, str]
@@ -222,7 +222,7 @@ class Features:
     public: tuple[Row, ...]
     actors: tuple[Row, ...]
     private: tuple[Row, ...]
-    question: Question
+    question: QuestionFeatures
     automata: tuple[str, ...] = ()
     count_row: int | None = None
     columns: list[tuple[str, int, Encoding]] = field(init=False, repr=False)
@@ -299,7 +299,7 @@ class _Builder:
         names = [f"players[{place}]" for place in features.places]
         return Numbered(
             public=[self._strip(row, [row.name]) for row in features.public],
-            presence=self._strip(Row("", 1, (Block("present", 0, Number()),)), names),
+            presence=self._strip(Row("", 1, (ColumnGroup("present", 0, Number()),)), names),
             actors=[self._strip(row, names) for row in features.actors],
             private=[self._strip(row, [f"{SELF}.{row.name}"]) for row in features.private],
             question=self._strip(_top(features.question), ["question"]),
@@ -324,16 +324,16 @@ class _Builder:
         self.columns.append((name, column, encoding))
 
 
-def _top(question: Question) -> Row:
+def _top(question: QuestionFeatures) -> Row:
     """Return the row for the question asked: its kind, its seat and its details."""
     kinds = question.kinds
     hot = tuple((list(kinds).index(kind),) if kind in kinds else () for kind in range(max(kinds) + 1))
-    blocks = [Block("kind", 0, Category(tuple(kinds.values()), hot)), Block("seat", 1, Actor())]
-    blocks += [Block(detail.name, 2 + at, detail.encoding) for at, detail in enumerate(question.details)]
+    blocks = [ColumnGroup("kind", 0, Category(tuple(kinds.values()), hot)), ColumnGroup("seat", 1, Actor())]
+    blocks += [ColumnGroup(detail.name, 2 + at, detail.encoding) for at, detail in enumerate(question.details)]
     return Row("question", len(blocks), tuple(blocks))
 
 
-def _below(question: Question) -> Row:
+def _below(question: QuestionFeatures) -> Row:
     """Return the row for the kinds of the frames below."""
     kinds = list(question.kinds)
     label_of = tuple(kinds.index(kind) if kind in kinds else -1 for kind in range(max(kinds) + 1))

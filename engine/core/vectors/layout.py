@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from ballcourt.engine.core.bits import mask, members
-from ballcourt.engine.core.messages.encoding import Field, PartEncoder, RowEncoder
+from ballcourt.engine.core.messages.encoding import MessageField, PartEncoder, RowEncoder
 from ballcourt.engine.errors import MalformedRows
 
 Item = TypeVar("Item")
@@ -17,7 +17,7 @@ class Layout:
         self,
         game: str,
         columns: int,
-        fields: dict[str, Field],
+        fields: dict[str, MessageField],
         numbers: dict[str, int],
         runs: dict[str, tuple[int, int]],
         masks: dict[str, int],
@@ -30,7 +30,7 @@ class Layout:
         self.masks = masks
         self._encoder = RowEncoder(self._parts(fields))
 
-    def _parts(self, fields: dict[str, Field]) -> list[tuple[int | slice, PartEncoder]]:
+    def _parts(self, fields: dict[str, MessageField]) -> list[tuple[int | slice, PartEncoder]]:
         """List what stands where, in the order of the fields' numbers, as serialisers write them."""
         parts: dict[str, tuple[int | slice, PartEncoder]] = {}
         for name, column in self.numbers.items():
@@ -64,5 +64,5 @@ def exactly(count: int, game: str, name: str, items: Sequence[Item]) -> list[Ite
     return list(items)
 
 
-def _of_mask(field: Field) -> PartEncoder:
+def _of_mask(field: MessageField) -> PartEncoder:
     return lambda bits: field.numbers(members(bits))

@@ -21,7 +21,7 @@ cdef class Details:
     cdef long long[::1] columns
     cdef long long[::1] places
 
-cdef class Question:
+cdef class QuestionPlan:
     cdef list blank
     cdef list columns
     cdef list details
@@ -41,7 +41,7 @@ cdef class VectorPlan:
     cdef readonly list actors
     cdef RowPlan presence
     cdef readonly list private
-    cdef Question question
+    cdef QuestionPlan question
     cdef RowPlan waiting
     cdef Py_ssize_t count_row
     cdef list spans

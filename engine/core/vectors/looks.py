@@ -91,7 +91,7 @@ class Details:
         self.places = memoryview(array("q", places))
 
 
-class Question:
+class QuestionPlan:
     """How to write what the top frame asks: its kind, then its details."""
 
     blank: list[int]
@@ -151,7 +151,7 @@ class VectorPlan:
     presence: RowPlan
     """For each place, whether it has an actor."""
     private: list[RowPlan]
-    question: Question
+    question: QuestionPlan
     waiting: RowPlan
     count_row: int
     """The public row with an entry per actor; -1 if the actors are the seats."""
@@ -168,7 +168,7 @@ class VectorPlan:
         actors: list[RowPlan],
         presence: RowPlan,
         private: list[RowPlan],
-        question: Question,
+        question: QuestionPlan,
         waiting: RowPlan,
         count_row: int,
         spans: list[Span],

@@ -7,12 +7,12 @@ kinds of the observer's own city tiles are counted, since they tell what its sup
 from ballcourt.engine.core.vectors.features import (
     Actor,
     Bits,
-    Block,
+    ColumnGroup,
     Detail,
     Features,
     Held,
     Number,
-    Question,
+    QuestionFeatures,
     Row,
     members,
     one_of,
@@ -75,10 +75,10 @@ PLAYER = Row(
     "player",
     PLAYER_COLUMNS,
     (
-        Block("score", SCORE, Number(POINTS)),
-        Block("turns", TURNS, Number(TILES)),
-        Block("rack", RACK, Number(RACK_LIMIT)),
-        Block("supply", SUPPLY, Number(TILES)),
+        ColumnGroup("score", SCORE, Number(POINTS)),
+        ColumnGroup("turns", TURNS, Number(TILES)),
+        ColumnGroup("rack", RACK, Number(RACK_LIMIT)),
+        ColumnGroup("supply", SUPPLY, Number(TILES)),
     ),
 )
 
@@ -90,30 +90,30 @@ FEATURES = Features(
             "table",
             TABLE_COLUMNS,
             (
-                Block("turn", TURN, Actor()),
-                Block("passes", PASSES, Number(SEATS)),
-                Block("areas", AREAS, Bits(AREA_NAMES)),
-                Block("scored", SCORED, Bits(TEMPLE_IDS)),
+                ColumnGroup("turn", TURN, Actor()),
+                ColumnGroup("passes", PASSES, Number(SEATS)),
+                ColumnGroup("areas", AREAS, Bits(AREA_NAMES)),
+                ColumnGroup("scored", SCORED, Bits(TEMPLE_IDS)),
             ),
         ),
-        Row("cells", CELLS, (Block("", 0, CELL, CELL_NAMES),), replaced=True),
+        Row("cells", CELLS, (ColumnGroup("", 0, CELL, CELL_NAMES),), replaced=True),
         Row(
             "cities",
             CITY_COLUMNS,
             (
-                Block("size", SIZE, Number(CITY_SIZE), TEMPLE_IDS),
-                Block("empty_cells_around", EDGE, Number(CITY_SIZE), TEMPLE_IDS),
+                ColumnGroup("size", SIZE, Number(CITY_SIZE), TEMPLE_IDS),
+                ColumnGroup("empty_cells_around", EDGE, Number(CITY_SIZE), TEMPLE_IDS),
             ),
         ),
         Row("table", rest=members("planted_now", CELL_NAMES), replaced=True),
     ),
     actors=(PLAYER, Row("backs", replaced=True)),
     private=(
-        Row("rack", KINDS, (Block("", 0, Number(RACK_LIMIT), KIND_NAMES),), replaced=True),
+        Row("rack", KINDS, (ColumnGroup("", 0, Number(RACK_LIMIT), KIND_NAMES),), replaced=True),
         Row("city_tiles", rest=members("kind", KIND_NAMES), replaced=True),
-        Row("held", 1, (Block("", 0, one_of(KIND_NAMES)),), replaced=True),
+        Row("held", 1, (ColumnGroup("", 0, one_of(KIND_NAMES)),), replaced=True),
     ),
-    question=Question(
+    question=QuestionFeatures(
         kinds={frame.kind: frame.__name__ for frame in FRAMES},
         asked={frame.kind: 1 for frame in FRAMES if frame.fields},
         details=(

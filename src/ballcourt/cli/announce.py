@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ballcourt.arena.durations import duration
-from ballcourt.arena.records.machines import Kind, kind_of
+from ballcourt.arena.records.machines import MachineKind, kind_of
 from ballcourt.arena.tournament.folder.events import (
     BlockVoided,
     BotRefused,
@@ -49,7 +49,7 @@ class Announcer:
         self._expected = 0
         self._format = ""
         self._thinking_s = 0.0  # of all bots, in the matches of earlier runs
-        self._machines: set[Kind] = set()
+        self._machines: set[MachineKind] = set()
 
     def __call__(self, event: Event) -> None:
         """Say what happened."""

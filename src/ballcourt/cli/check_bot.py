@@ -16,7 +16,7 @@ from ballcourt.cli.output import clock_table, confinement, dump, say, working
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ballcourt.arena.checks import BotCheck, Check
+    from ballcourt.arena.checks import BotCheck, CheckResult
 
 MARKS = {"pass": "ok", "fail": "FAILED", "skip": "skip"}
 
@@ -66,7 +66,7 @@ def check_bot(
     said = {"clock": clock_table(clock or ()), "sandbox": confinement(sandbox, limit, readable, strict=strict)}
     settings = parse_settings(said, "the command line", Path())
     run = BotCheck(_folder(bot), game, clock_of(settings.clock).on(speed()), sandbox_of(settings.sandbox), decisions)
-    checks: list[Check] = []
+    checks: list[CheckResult] = []
     with working("checking ...") as now:
         for check in run.run():
             if not as_json:
@@ -89,7 +89,7 @@ def _folder(bot: str) -> Path:
     return path if os.sep in bot or path.exists() else resolve_bot(bot).folder
 
 
-def _lines(check: Check, earlier: Sequence[Check]) -> Iterator[str]:
+def _lines(check: CheckResult, earlier: Sequence[CheckResult]) -> Iterator[str]:
     first, *more = check.detail.splitlines()
     same = next((other for other in earlier if more and other.detail.splitlines()[1:] == more), None)
     if same:
@@ -100,14 +100,14 @@ def _lines(check: Check, earlier: Sequence[Check]) -> Iterator[str]:
         yield f"            -> {check.advice}"
 
 
-def _verdict(failures: Sequence[Check]) -> str:
+def _verdict(failures: Sequence[CheckResult]) -> str:
     if not failures:
         return "the bot is ready to play"
     numbers = ", ".join(str(number) for number in sorted({check.number for check in failures}))
     return f"the bot is not ready to play; failed checks: {numbers}"
 
 
-def _values(run: BotCheck, checks: Sequence[Check], *, passed: bool) -> dict[str, object]:
+def _values(run: BotCheck, checks: Sequence[CheckResult], *, passed: bool) -> dict[str, object]:
     from ballcourt.arena.checks import percentile
 
     times = run.think_us

@@ -13,7 +13,7 @@ from ballcourt.cli.output import dump, pairs, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ballcourt.engine.conformance import Report
+    from ballcourt.engine.conformance import ConformanceReport
 
 
 def check_game(
@@ -51,7 +51,7 @@ def check_game(
     raise typer.Exit(0 if report.passed else CHECK_FAILED)
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: ConformanceReport) -> Iterator[str]:
     from ballcourt.arena.match.policy import counted
 
     for result in report.results:
@@ -67,7 +67,7 @@ def _lines(report: Report) -> Iterator[str]:
     )
 
 
-def _values(report: Report) -> dict[str, object]:
+def _values(report: ConformanceReport) -> dict[str, object]:
     return {
         "game": report.game,
         "rules_version": report.rules_version,

@@ -38,7 +38,7 @@ class Machines:
         """Raise BadParameter for flags that do not go together; `workers` is the value of --workers."""
         if self.is_cluster and workers:
             raise typer.BadParameter(
-                "with --cluster, each worker says how many matches it plays (--tables)", param_hint="--workers"
+                "with --cluster, each worker says how many matches it plays (--slots)", param_hint="--workers"
             )
         if not self.is_cluster and (self.ca or self.cert or self.key):
             raise typer.BadParameter("--ca, --cert and --key are for --cluster tls://HOST:PORT")
@@ -62,4 +62,4 @@ class Machines:
             say_crowding(planned, replace(settings, workers=workers), strict=strict)
         given = Credentials(self.ca, self.cert, self.key)
         with cluster_for(planned, self.address, given, settings.cpus or 0, note, strict=strict) as runner:
-            yield (lambda _: nullcontext(runner)), runner.tables
+            yield (lambda _: nullcontext(runner)), runner.slots

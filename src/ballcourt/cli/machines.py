@@ -13,7 +13,7 @@ from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, dump, note, say
 
 if TYPE_CHECKING:
-    from ballcourt.arena.records.machines import Kind
+    from ballcourt.arena.records.machines import MachineKind
     from ballcourt.arena.tournament.playing.outliers import Sight
     from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -57,7 +57,7 @@ def machines(
     from ballcourt.arena.tournament.folder.output import record_files
     from ballcourt.arena.tournament.playing.outliers import standing_out
 
-    seen: defaultdict[tuple[str, Kind], _Seen] = defaultdict(_Seen)
+    seen: defaultdict[tuple[str, MachineKind], _Seen] = defaultdict(_Seen)
     for file in record_files(folder):
         record = read_record(file)
         seen[record.worker, kind_of(record.host)].add(record)
@@ -92,7 +92,7 @@ class _Seen:
         self._speeds.append(record.host.speed)
         self._overheads.append(record.overhead_p50_us)
 
-    def machine(self, worker: str, kind: Kind) -> Machine:
+    def machine(self, worker: str, kind: MachineKind) -> Machine:
         """Sum up the records."""
         from statistics import median
 

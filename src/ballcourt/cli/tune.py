@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ballcourt.arena.bots.bot import Bot
     from ballcourt.arena.bots.parameters import Parameter
-    from ballcourt.arena.tuning.search import Progress, Tuning
+    from ballcourt.arena.tuning.search import SearchProgress, Tuning
     from ballcourt.arena.workers.runner import BlockRunner
     from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -80,7 +80,7 @@ def tune(
     from ballcourt.arena.tournament.folder.output import hold, make_output
     from ballcourt.arena.tournament.playing.play import start_for
     from ballcourt.arena.tournament.playing.versions import default_seats, plan_comparison
-    from ballcourt.arena.tuning.search import Length, Tuning
+    from ballcourt.arena.tuning.search import SearchLength, Tuning
     from ballcourt.arena.tuning.spsa import Spsa
     from ballcourt.engine.registry import find_game
 
@@ -102,7 +102,7 @@ def tune(
     start = start_for(settings, planned)
     make_output(folder)
     with hold(folder):
-        tuning = Tuning(folder, planned, Spsa(searched, seed, steps), Length(steps, deals, checks), about)
+        tuning = Tuning(folder, planned, Spsa(searched, seed, steps), SearchLength(steps, deals, checks), about)
         lost = _play(tuning, start(planned.schedule.matches_in(deals)), steps, checks)
     _report(tuning, found, as_json=as_json)
     if strict and lost:
@@ -158,7 +158,7 @@ def _judge(block: Sequence[MatchRecord]) -> float:
     return share_won(duels([seated(record, is_new) for record in block]))
 
 
-def _show(progress: Progress, steps: int, checks: int) -> None:
+def _show(progress: SearchProgress, steps: int, checks: int) -> None:
     """Print some of the steps."""
     whole = checks if progress.is_check else steps
     if progress.number % -(-whole // SHOWN) and progress.number != whole:

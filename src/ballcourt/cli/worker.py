@@ -23,10 +23,15 @@ def worker(
         str | None,
         typer.Option(metavar="NAME", help="What records and reports call this worker; by default a name is drawn."),
     ] = None,
-    tables: Annotated[
+    slots: Annotated[
         int | None,
         typer.Option(
-            min=1, max=1024, metavar="N", help="How many matches it plays at a time; one per processor by default."
+            "--slots",
+            "--tables",
+            min=1,
+            max=1024,
+            metavar="N",
+            help="How many matches it plays at a time; one per processor by default.",
         ),
     ] = None,
     processors: Annotated[
@@ -50,7 +55,7 @@ def worker(
     signal ended it.
     Examples:
       ballcourt worker tls://head.example.org:8786 --ca ca.pem --cert mine.pem --key mine.key
-      ballcourt worker tcp://127.0.0.1:8786 --tables 2
+      ballcourt worker tcp://127.0.0.1:8786 --slots 2
     """
     from ballcourt.arena.bots.naming import name_objection
     from ballcourt.arena.cluster.security import Credentials, caution, check_address, require_distributed, security
@@ -68,7 +73,7 @@ def worker(
         os.sched_setaffinity(0, parse_processors(processors))
     from ballcourt.arena.cluster.dask_worker import drawn_name, work
 
-    name, tables = name or drawn_name(), tables or len(usable())
-    joined = lambda: note(f"{name} has joined {address}, for {counted(tables, 'match')} at a time")  # noqa: E731
-    ended = work(address, safe, name, tables, wait, joined)
+    name, slots = name or drawn_name(), slots or len(usable())
+    joined = lambda: note(f"{name} has joined {address}, for {counted(slots, 'match')} at a time")  # noqa: E731
+    ended = work(address, safe, name, slots, wait, joined)
     raise typer.Exit(TERMINATED if ended == 15 else INTERRUPTED)

@@ -9,7 +9,7 @@ import numpy as np
 from ballcourt.engine.core import Game, IllegalAction, State
 from ballcourt.engine.core.chance import stream
 from ballcourt.engine.core.observation import observe
-from ballcourt.engine.core.stepping import Tables
+from ballcourt.engine.core.stepping import MatchBatch
 from ballcourt.engine.core.vectors.masks import Masks
 from ballcourt.env.errors import EnvError
 from ballcourt.env.single import Env, Reward, match_seeds, rewards_of
@@ -89,7 +89,7 @@ class BatchEnv:
             firsts = [matches.next64() for matches in self._streams]
         self._clear()
         states = [self._deal(table, first) for table, first in enumerate(firsts)]
-        self._tables = Tables(states, self.skip_forced, self._looks, self._masks)
+        self._tables = MatchBatch(states, self.skip_forced, self._looks, self._masks)
         self.acting[:] = self._tables.seats
 
     def step(self, actions: Sequence[int] | Ints) -> None:

@@ -6,9 +6,9 @@ from itertools import chain
 
 import numpy as np
 
-from ballcourt.engine.core.vectors.elements import Choice, Column, Hot, Scaled, Set, Span
+from ballcourt.engine.core.vectors.elements import Column, Hot, MultiHot, Scaled, Set, Span
 from ballcourt.engine.core.vectors.features import Bits, Encoding, Features, Lookup, Number, Strip
-from ballcourt.engine.core.vectors.looks import Details, Question, RowPlan, VectorPlan
+from ballcourt.engine.core.vectors.looks import Details, QuestionPlan, RowPlan, VectorPlan
 
 Part = tuple[int, int | Lookup | None]
 """A part of the vector: one of the constants below, and what tells parts of one sort apart."""
@@ -105,14 +105,14 @@ class Planner:
         label_of = list(rest.label_of) if rest else []
         return RowPlan(self._blank(strip), label_of, self._columns(strip), strip.row.replaced)
 
-    def _question(self, strip: Strip) -> Question:
+    def _question(self, strip: Strip) -> QuestionPlan:
         question = self._features.question
         found: list[Mapping[int, int]] = [{}, question.asked, *(detail.at for detail in question.details)]
         details = [
             Details([column for column, at in enumerate(found) if kind in at], [at.get(kind, 0) - 1 for at in found])
             for kind in range(max(question.kinds) + 1)
         ]
-        return Question([0, *self._blank(strip)[1:]], self._columns(strip), details)
+        return QuestionPlan([0, *self._blank(strip)[1:]], self._columns(strip), details)
 
     def _blank(self, strip: Strip) -> list[int]:
         """Return the numbers that stand for absent ones: they give zeros."""
@@ -150,7 +150,7 @@ class Planner:
             return Set(place.first, stride, encoding.first, len(encoding.labels))
         if encoding not in self._hot:
             self._hot[encoding] = self._new_hot(encoding, place.stride)
-        return Choice(place.first, stride, self._hot[encoding])
+        return MultiHot(place.first, stride, self._hot[encoding])
 
     def _new_hot(self, encoding: Lookup, stride: int) -> Hot:
         """Return which elements are 1 for each number; they are `stride` apart."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots import contents
-from ballcourt.arena.bots.contents import ContentsError, Kind, copy, digest, items
+from ballcourt.arena.bots.contents import ContentsError, ItemKind, copy, digest, items
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def test_everything_in_a_folder_is_listed_once_and_links_are_not_followed(folder
     (folder / "away").symlink_to("/")
     found = {item.path: (item.kind, item.target) for item in items(folder, ("*.o",))}
     assert found == {
-        "away": (Kind.LINK, "/"),
-        "bot": (Kind.PROGRAM, ""),
-        "lib": (Kind.FOLDER, ""),
-        "lib/book": (Kind.FILE, ""),
-        "lib/empty": (Kind.FOLDER, ""),
-        "link": (Kind.LINK, "lib/book"),
-        "loop": (Kind.LINK, "."),
+        "away": (ItemKind.LINK, "/"),
+        "bot": (ItemKind.PROGRAM, ""),
+        "lib": (ItemKind.FOLDER, ""),
+        "lib/book": (ItemKind.FILE, ""),
+        "lib/empty": (ItemKind.FOLDER, ""),
+        "link": (ItemKind.LINK, "lib/book"),
+        "loop": (ItemKind.LINK, "."),
     }
 
 

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.checks import Check, Outcome, lifecycle
+from ballcourt.arena.checks import CheckResult, Outcome, lifecycle
 from ballcourt.arena.faults import BotFault
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 
 
-def come(tmp_path: Path, way: str, toml: str = "") -> list[Check]:
+def come(tmp_path: Path, way: str, toml: str = "") -> list[CheckResult]:
     return meet(tmp_path, way, lambda harness: lifecycle.arrival(harness, GAME), toml=toml)
 
 
-def gone(tmp_path: Path, way: str) -> dict[int, Check]:
+def gone(tmp_path: Path, way: str) -> dict[int, CheckResult]:
     checks = meet(tmp_path, way, lambda harness: lifecycle.departure(harness, GAME))
     return {check.number: check for check in checks}
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.checks import Check, Outcome
+from ballcourt.arena.checks import CheckResult, Outcome
 from ballcourt.arena.checks.matches import full_matches, second_match, two_at_once
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.spec import Clock
@@ -12,7 +12,7 @@ from tests.arena.checks.conftest import IMPATIENT, PATIENT, meet
 from tests.bluff import GAME
 
 
-def played(tmp_path: Path, way: str, clock: Clock = PATIENT) -> list[Check]:
+def played(tmp_path: Path, way: str, clock: Clock = PATIENT) -> list[CheckResult]:
     return meet(tmp_path, way, lambda harness: full_matches(harness, GAME, []), clock)
 
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.checks import Check, Outcome
+from ballcourt.arena.checks import CheckResult, Outcome
 from ballcourt.arena.checks import surprises as module
 from ballcourt.arena.checks.surprises import SURPRISES, surprises
 from tests.arena.checks.conftest import meet
 from tests.bluff import GAME
 
 
-def surprised(tmp_path: Path, way: str) -> Check:
+def surprised(tmp_path: Path, way: str) -> CheckResult:
     (check,) = meet(tmp_path, way, lambda harness: surprises(harness, GAME))
     return check
 

@@ -7,11 +7,11 @@ from typing import Any, Self
 import pytest
 
 from ballcourt.arena.cluster import members as module
-from ballcourt.arena.cluster.members import Members
+from ballcourt.arena.cluster.members import ClusterMembers
 from ballcourt.arena.cluster.orders import FACTS, Demands, Preparation, facts_of, objection
 from ballcourt.arena.match.spec import ARENA
 from ballcourt.arena.sandbox.tiers import NO_SANDBOX
-from ballcourt.arena.workers.queue import News, WorkerNews
+from ballcourt.arena.workers.queue import WorkerChange, WorkerNews
 
 DEMANDS = Demands((("bluff", "1"),), NO_SANDBOX, seats=2)
 
@@ -56,17 +56,23 @@ class Scheduler:
 
 def test_who_comes_and_goes_is_told_once() -> None:
     scheduler = Scheduler()
-    members = Members(scheduler, DEMANDS)  # type: ignore[arg-type]
+    members = ClusterMembers(scheduler, DEMANDS)  # type: ignore[arg-type]
     scheduler.workers = {"tcp://1": {"name": "ann", FACTS: facts()}, "tcp://2": {"name": "old", FACTS: None}}
-    assert [(news.worker, news.news) for news in members.look()] == [("ann", News.JOINED), ("old", News.REFUSED)]
-    assert (members.count, members.tables) == (1, 2)
+    assert [(news.worker, news.news) for news in members.look()] == [
+        ("ann", WorkerChange.JOINED),
+        ("old", WorkerChange.REFUSED),
+    ]
+    assert (members.count, members.slots) == (1, 2)
     assert members.look() == []
-    scheduler.workers = {"tcp://3": {"name": "ann", FACTS: facts(tables=5)}}
-    assert [(news.worker, news.news) for news in members.look()] == [("ann", News.LEFT), ("ann", News.JOINED)]
-    assert members.tables == 5
+    scheduler.workers = {"tcp://3": {"name": "ann", FACTS: facts(slots=5)}}
+    assert [(news.worker, news.news) for news in members.look()] == [
+        ("ann", WorkerChange.LEFT),
+        ("ann", WorkerChange.JOINED),
+    ]
+    assert members.slots == 5
     scheduler.workers = {}
     assert [news.sentence for news in members.look()] == ["left the cluster; what it was playing is played elsewhere"]
-    assert members.tables == 0
+    assert members.slots == 0
 
 
 class Building(Scheduler):
@@ -87,9 +93,9 @@ def test_a_worker_that_leaves_while_bots_are_built_is_told_and_not_waited_for(mo
     client = Building()
     monkeypatch.setattr(module, "fetched", lambda _, future: future)
     monkeypatch.setattr(module, "wait", lambda *_, **__: client.workers.pop("tcp://1"))
-    members = Members(client, DEMANDS)  # type: ignore[arg-type]
+    members = ClusterMembers(client, DEMANDS)  # type: ignore[arg-type]
     members.look()
     news: list[WorkerNews] = []
     asked = Preparation(DEMANDS, {})
     assert members.prepare(asked, lambda: news.extend(members.look())) == ["worker ben: it is slow"]
-    assert [(one.worker, one.news) for one in news] == [("ann", News.LEFT)]
+    assert [(one.worker, one.news) for one in news] == [("ann", WorkerChange.LEFT)]

@@ -15,7 +15,7 @@ from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.queue import News, Started, Voided, WorkerNews
+from ballcourt.arena.workers.queue import Started, Voided, WorkerChange, WorkerNews
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces, wait_until
@@ -40,7 +40,7 @@ def blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Playabl
 
 @pytest.fixture
 def own(traces: Traces, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkers]:
-    """Four workers of one table each; a silent one is taken for lost after some seconds."""
+    """Four workers of one slot each; a silent one is taken for lost after some seconds."""
     monkeypatch.setattr("ballcourt.arena.cluster.local.HANG_S", 4.0)
     with local_cluster(4) as workers:
         yield workers
@@ -75,7 +75,7 @@ def test_what_killed_and_frozen_workers_were_playing_is_played_elsewhere_with_th
 ) -> None:
     frozen = traces.pid_of("--name local-1")
     records: list[MatchRecord] = []
-    news: list[tuple[str, News]] = []
+    news: list[tuple[str, WorkerChange]] = []
     began: set[str] = set()
     try:
         for event in cluster.run_blocks(blocks, done={"b0-r1"}):
@@ -97,7 +97,7 @@ def test_what_killed_and_frozen_workers_were_playing_is_played_elsewhere_with_th
     with Runner(workers=1) as alone:
         expected = [event for event in alone.run_blocks(blocks, done={"b0-r1"}) if isinstance(event, MatchRecord)]
     assert results(records) == results(expected)
-    assert {("local-1", News.LEFT), ("local-2", News.LEFT)} <= {*news}
+    assert {("local-1", WorkerChange.LEFT), ("local-2", WorkerChange.LEFT)} <= {*news}
     assert began >= results(records).keys()
     assert all(record.host.speed and not record.faults for record in records)
 
@@ -122,7 +122,7 @@ def test_own_workers_that_died_are_started_again_and_play_what_is_left(
             if not records:
                 kill_workers(traces)
             records.append(event)
-        if isinstance(event, WorkerNews) and event.news is News.JOINED:
+        if isinstance(event, WorkerNews) and event.news is WorkerChange.JOINED:
             joined.add(event.worker)
     assert len(results(records)) == 12
     assert joined, "after all had died"

@@ -11,7 +11,7 @@ from ballcourt.arena.cluster import slots as module
 from ballcourt.arena.cluster.local import local_cluster
 from ballcourt.arena.cluster.orders import Demands, Preparation
 from ballcourt.arena.cluster.runner import ClusterRunner
-from ballcourt.arena.cluster.slots import Tables
+from ballcourt.arena.cluster.slots import Slots
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.sandbox.tiers import SandboxError
 from ballcourt.arena.workers import cores
@@ -31,9 +31,9 @@ def one_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cores, "usable", lambda: [3])
 
 
-def asked_of(tables: int, demands: Demands) -> str:
-    """Return the caution of a worker with this number of tables."""
-    return Tables(tables).prepare(Preparation(demands, {}))
+def asked_of(slots: int, demands: Demands) -> str:
+    """Return the caution of a worker with this number of slots."""
+    return Slots(slots).prepare(Preparation(demands, {}))
 
 
 @pytest.mark.usefixtures("one_processor")

@@ -5,7 +5,7 @@ from math import log2
 import pytest
 
 from ballcourt.arena.match.in_process import play_in_process
-from ballcourt.arena.records.game_report import Estimate, GameReport, Moment, check_game, moments, random_match
+from ballcourt.arena.records.game_report import GameReport, MeanEstimate, Moment, check_game, moments, random_match
 from ballcourt.arena.records.store import RecordError
 from ballcourt.bots.first_legal.bot import FirstLegalBot
 from ballcourt.bots.sdk.python.session import Session
@@ -89,4 +89,4 @@ def test_a_random_match_is_the_same_for_the_same_seed() -> None:
 
 
 def test_an_estimate_of_one_value_has_no_interval() -> None:
-    assert Estimate.of([2.0]) == Estimate(2.0, None, 1)
+    assert MeanEstimate.of([2.0]) == MeanEstimate(2.0, None, 1)

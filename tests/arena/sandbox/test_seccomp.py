@@ -22,7 +22,7 @@ def verdict(
     number: int,
     architecture: int | None = None,
     argument: int = seccomp.INET,
-    allowance: seccomp.Allowance = seccomp.BOT,
+    allowance: seccomp.Permissions = seccomp.BOT,
 ) -> int:
     """Return the filter's verdict on one system call whose arguments all have one value."""
     arch = seccomp.ARCHITECTURE[machine] if architecture is None else architecture
@@ -62,7 +62,7 @@ def test_a_process_can_be_made_but_no_namespace(machine: str) -> None:
 
 @pytest.mark.parametrize("machine", seccomp.REFUSED)
 @pytest.mark.parametrize("allowance", [seccomp.BOT, seccomp.BUILD])
-def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, allowance: seccomp.Allowance) -> None:
+def test_only_sockets_of_the_allowed_families_can_be_opened(machine: str, allowance: seccomp.Permissions) -> None:
     call = seccomp.SOCKET[machine]
     opened = {number for number in range(64) if verdict(machine, call, None, number, allowance) == ALLOW}
     assert opened == {*allowance.families}

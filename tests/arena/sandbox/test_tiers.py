@@ -11,7 +11,7 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.sandbox import bubblewrap, seccomp
-from ballcourt.arena.sandbox.bubblewrap import ENTRY_INSIDE, View, missing, plugged, wrapped
+from ballcourt.arena.sandbox.bubblewrap import ENTRY_INSIDE, FileView, missing, plugged, wrapped
 from ballcourt.arena.sandbox.tiers import Limits, Sandbox, SandboxError, check_startable, launch, require, sandbox_of
 from ballcourt.arena.sandbox.visible import objection, visible_paths
 from tests.cli.conftest import write_bot
@@ -102,7 +102,7 @@ def test_only_the_folder_of_the_socket_is_mounted_and_read_only(bot: Bot) -> Non
 @pytest.mark.parametrize("as_root", [False, True])
 def test_a_word_of_a_program_is_not_taken_for_the_filter_it_is_to_have(as_root: bool) -> None:
     words = ["bot", "{online}", "{local}", "--seccomp"]
-    wanted = wrapped(words, View(Path("/"), {}, network=True), as_root=as_root)
+    wanted = wrapped(words, FileView(Path("/"), {}, network=True), as_root=as_root)
     plugs = plugged(wanted)
     try:
         assert plugs.command[-4:] == words
@@ -115,13 +115,13 @@ def test_a_word_of_a_program_is_not_taken_for_the_filter_it_is_to_have(as_root: 
 
 def test_files_in_mounted_folders_need_no_folders_of_their_own() -> None:
     paths = [Path("/a/bot"), *(Path(f"/a/bot/{number}/in/file") for number in range(1000))]
-    command = wrapped(["true"], View(Path("/"), {path: path for path in paths}), as_root=True)
+    command = wrapped(["true"], FileView(Path("/"), {path: path for path in paths}), as_root=True)
     assert len(command) < BWRAP_TAKES
 
 
 @pytest.mark.parametrize("as_root", [False, True])
 def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
-    view = View(Path("/bot"), {Path("/bot"): Path("/bot")}, processes=7, tmp_bytes=99)
+    view = FileView(Path("/bot"), {Path("/bot"): Path("/bot")}, processes=7, tmp_bytes=99)
     line = " ".join(wrapped(["bot"], view, as_root=as_root))
     wanted = ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--disable-userns", "--die-with-parent"]
     wanted += ["--size 99 --tmpfs /tmp", "--size 99 --tmpfs /dev/shm", "--remount-ro /dev --remount-ro /"]
@@ -136,13 +136,13 @@ def test_limits_and_namespaces_are_on_the_command_line(as_root: bool) -> None:
 def test_a_limit_already_lower_for_the_arena_is_not_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resource, "getrlimit", lambda _: (50, 60))
     for asked, allowed in ((4096, 60), (40, 40)):
-        view = View(Path("/"), {}, processes=asked)
+        view = FileView(Path("/"), {}, processes=asked)
         assert wrapped(["bot"], view)[-3] == f"RLIMIT_NPROC={allowed},RLIMIT_NOFILE=60,RLIMIT_SIGPENDING=60"
         assert wrapped(["make"], replace(view, network=True))[-3] == f"RLIMIT_NPROC={allowed}", "a build is not limited"
 
 
 def test_the_parents_of_a_mount_can_be_entered() -> None:
-    view = View(Path("/"), {Path("/a/b/c"): Path("/d")}, (Path("/e/f"),))
+    view = FileView(Path("/"), {Path("/a/b/c"): Path("/d")}, (Path("/e/f"),))
     line = " ".join(wrapped(["bot"], view, as_root=True))
     # the folders of the interpreter may stand between them: it starts the bot, and its path differs by machine
     assert [folder for folder in ("/a", "/a/b", "/e") if f"--perms 0755 --dir {folder} " not in line] == []
@@ -150,8 +150,8 @@ def test_the_parents_of_a_mount_can_be_entered() -> None:
 
 
 def test_the_network_is_shared_only_with_views_that_need_it() -> None:
-    assert "--unshare-net" in wrapped(["bot"], View(Path("/"), {}))
-    assert "--unshare-net" not in wrapped(["make"], View(Path("/"), {}, network=True))
+    assert "--unshare-net" in wrapped(["bot"], FileView(Path("/"), {}))
+    assert "--unshare-net" not in wrapped(["make"], FileView(Path("/"), {}, network=True))
 
 
 def test_a_machine_without_bubblewrap_is_told_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from ballcourt.arena.match.person import UNHURRIED, Person, person_entrant
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.workers.local_match import CannotContinueError, Table, open_pool, seats_here
+from ballcourt.arena.workers.local_match import CannotContinueError, LocalMatch, open_pool, seats_here
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import LOWEST
@@ -27,7 +27,7 @@ def test_a_person_plays_with_a_bot_process() -> None:
 
         person = Person(find_game("bluff"), "anna", answer)
         async with open_pool() as pool:
-            return await Table(match, seats_here(match, pool, {0: person})).play()
+            return await LocalMatch(match, seats_here(match, pool, {0: person})).play()
 
     record = asyncio.run(play())
     assert verify(record).agrees
@@ -44,7 +44,7 @@ def test_a_match_is_not_continued_with_a_bot_whose_files_have_changed() -> None:
 
     async def begin() -> None:
         async with open_pool() as pool:
-            Table(match, seats_here(match, pool, {0: Person(find_game("bluff"), "anna")}), begun)
+            LocalMatch(match, seats_here(match, pool, {0: Person(find_game("bluff"), "anna")}), begun)
 
     with pytest.raises(CannotContinueError, match=r"seat 1 was played by low 1, whose files have changed"):
         asyncio.run(begin())

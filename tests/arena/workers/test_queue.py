@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from ballcourt.arena.workers.playable import Lifetime, PlayableMatch
-from ballcourt.arena.workers.queue import ATTEMPTS, DEATHS, MOST_VOID, Failure, Match, Queue, RunnerError
+from ballcourt.arena.workers.queue import ATTEMPTS, DEATHS, MOST_VOID, Failure, Queue, QueuedMatch, RunnerError
 from tests.arena.conftest import LOWEST
 from tests.arena.matches import match_of
 
@@ -37,7 +37,7 @@ def queue(names: str, done: Collection[str] = ()) -> Queue:
     return Queue([block(name) for name in names], done, Hours())
 
 
-def take(some: Queue) -> Match:
+def take(some: Queue) -> QueuedMatch:
     match = some.next()
     assert match is not None
     return match

@@ -6,7 +6,7 @@ from typing import Self
 
 from ballcourt.engine.core import Game, Observation, Rival, Rows, State, Stream, Wire
 from ballcourt.engine.core.options import complete
-from ballcourt.engine.core.vectors.features import Features, Question, Row
+from ballcourt.engine.core.vectors.features import Features, QuestionFeatures, Row
 from ballcourt.engine.core.view.scene import Scene, plain_scene
 from tests.bluff import Bid, Bluff, BluffState
 from tests.bluff.wire import WIRE, BluffWire
@@ -174,7 +174,7 @@ class LoadsAnything(Variant):
 
 class AltersWhatItSaysItReplaces(Variant):
     def features(self) -> Features:
-        question = Question(kinds={1: "Bid"}, asked={})
+        question = QuestionFeatures(kinds={1: "Bid"}, asked={})
         return Features("bluff", 4, public=(Row("points", replaced=True),), actors=(), private=(), question=question)
 
 
@@ -184,7 +184,7 @@ class AltersPrivatelyWhatItSaysItReplaces(Variant):
             return [self.bids]
 
     def features(self) -> Features:
-        question, own = Question(kinds={1: "Bid"}, asked={}), (Row("bids", replaced=True),)
+        question, own = QuestionFeatures(kinds={1: "Bid"}, asked={}), (Row("bids", replaced=True),)
         return Features("bluff", 4, public=(Row("points"),), actors=(), private=own, question=question)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ballcourt.arena.match.stream.session import Begun
+from ballcourt.arena.match.stream.session import EagerCoroutine
 
 
 async def work(story: list[str], gate: "asyncio.Future[None]") -> None:
@@ -19,7 +19,7 @@ def test_it_runs_to_its_first_wait_at_once_and_on_when_awaited() -> None:
     async def run() -> list[str]:
         story: list[str] = []
         gate = asyncio.get_running_loop().create_future()
-        begun = Begun(work(story, gate))
+        begun = EagerCoroutine(work(story, gate))
         story.append("meanwhile")
         asyncio.get_running_loop().call_soon(gate.set_result, None)
         await begun
@@ -32,7 +32,7 @@ def test_what_need_not_wait_any_more_takes_no_turn_of_the_loop() -> None:
     async def run() -> list[str]:
         story: list[str] = []
         gate = asyncio.get_running_loop().create_future()
-        begun = Begun(work(story, gate))
+        begun = EagerCoroutine(work(story, gate))
         gate.set_result(None)
         asyncio.get_running_loop().call_soon(story.append, "a turn")
         await begun
@@ -46,7 +46,7 @@ def test_work_without_any_wait_is_over_when_it_was_begun() -> None:
         story: list[str] = []
         gate = asyncio.get_running_loop().create_future()
         gate.set_result(None)
-        begun = Begun(work(story, gate))
+        begun = EagerCoroutine(work(story, gate))
         assert story == ["begun", "done"]
         await begun
         return story
@@ -57,7 +57,7 @@ def test_work_without_any_wait_is_over_when_it_was_begun() -> None:
 def test_whoever_awaits_it_gets_its_exception() -> None:
     async def run() -> None:
         gate = asyncio.get_running_loop().create_future()
-        begun = Begun(work([], gate))
+        begun = EagerCoroutine(work([], gate))
         gate.set_exception(ConnectionError("the stream is broken"))
         await begun
 
@@ -69,7 +69,7 @@ def test_a_cancelled_wait_ends_the_work() -> None:
     async def run() -> list[str]:
         story: list[str] = []
         gate = asyncio.get_running_loop().create_future()
-        begun = Begun(work(story, gate))
+        begun = EagerCoroutine(work(story, gate))
 
         async def wait() -> None:
             await begun
@@ -93,7 +93,7 @@ def test_nobody_hears_of_the_failure_of_abandoned_work(abandoned: bool) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda _, context: complaints.append(context))
         gate = loop.create_future()
-        begun = Begun(work([], gate))
+        begun = EagerCoroutine(work([], gate))
         if abandoned:
             begun.abandon()
         gate.set_exception(ConnectionError("the stream is broken"))

@@ -30,7 +30,7 @@ from ballcourt.arena.tournament.folder.events import (
 )
 from ballcourt.arena.tournament.folder.log import EVENTS, EventLog, LogReader
 from ballcourt.arena.tournament.folder.plan import Tournament
-from ballcourt.arena.workers.queue import News
+from ballcourt.arena.workers.queue import WorkerChange
 from tests.arena.recorded import recorded
 
 STARTED = MatchStarted("m0", "bluff", ("lowest", "highest", "lowest"))
@@ -52,7 +52,7 @@ def events(planned: Tournament) -> list[Event]:
         MatchPlayed("m0", bots, (1, 2, 3), (float("inf"), 0.0, 0.0), Path("m0.match"), True, recorded("m0")),
         BlockVoided(("m0", "m1"), "a strange \x1b[31m\u202e\ud800 reason", ()),
         EntrantJudged("lowest", "1", "is disqualified"),
-        WorkerChanged("lab-1", News.FLAGGED, "stands out"),
+        WorkerChanged("lab-1", WorkerChange.FLAGGED, "stands out"),
         MatchesSkipped(("m2",), ()),
         OrganiserDecided((PAUSE,), 4),
         EventPaused(PAUSE),

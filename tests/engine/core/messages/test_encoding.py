@@ -5,7 +5,7 @@ from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ballcourt.engine.core.messages.encoding import Field
+from ballcourt.engine.core.messages.encoding import MessageField
 from ballcourt.engine.core.messages.protobuf import fields_of
 from ballcourt.v1.ahau_pb2 import AhauTable
 from ballcourt.v1.tzolkin_pb2 import TzolkinGear, TzolkinObservation, TzolkinPlayer, TzolkinWaiting
@@ -14,7 +14,7 @@ UNSIGNED = st.one_of(st.integers(0, 300), st.integers(0, 2**32 - 1))
 SIGNED = st.one_of(st.integers(-300, 300), st.integers(-(2**31), 2**31 - 1))
 
 
-def field(message: type[Message], name: str) -> Field:
+def field(message: type[Message], name: str) -> MessageField:
     return fields_of(message)[name]
 
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ballcourt.arena.faults import ArenaError, BotFault
-from ballcourt.arena.match.person import Person, Question
+from ballcourt.arena.match.person import PendingQuestion, Person
 from ballcourt.arena.match.turn import NothingToUndo
 from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.terminal.boards import board, legend
@@ -32,7 +32,7 @@ class PutAside(Exception):
     """Somebody wants to quit, or has nothing more to say."""
 
 
-class Conversation:
+class Dialogue:
     """Asks the people at one terminal, in turn. Nobody sees what only another seat may know, unless looking back."""
 
     def __init__(
@@ -114,7 +114,7 @@ class Conversation:
         finally:
             reading.cancel()
 
-    async def _obey(self, person: Person, question: Question, line: str) -> None:
+    async def _obey(self, person: Person, question: PendingQuestion, line: str) -> None:
         number = int(line) if line.isdecimal() and line.isascii() and len(line) < 10 else 0
         if 1 <= number <= len(question.legal):
             person.act(question.legal[number - 1])
@@ -141,7 +141,7 @@ class Conversation:
         except NothingToUndo as error:
             self._say(str(error))
 
-    async def _hint(self, person: Person, question: Question) -> None:
+    async def _hint(self, person: Person, question: PendingQuestion) -> None:
         if self._adviser is None or person.start is None:
             self._say("no bot gives hints in this game; name one with --hints BOT")
             return
@@ -171,7 +171,7 @@ class Conversation:
                 self._say(f"  {self._names[news.seat]}: {news.label}")
         self._told[number] = len(person.news)
 
-    def _put(self, person: Person, question: Question) -> None:
+    def _put(self, person: Person, question: PendingQuestion) -> None:
         scene = person.scene()
         asked = scene["question"]["text"] if scene and scene["question"] else "What to do?"
         left_s = question.left_s()

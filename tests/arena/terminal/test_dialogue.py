@@ -16,7 +16,7 @@ from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer, Seat
 from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.records.replay import verify
-from ballcourt.arena.terminal.conversation import Conversation, PutAside, numbered
+from ballcourt.arena.terminal.dialogue import Dialogue, PutAside, numbered
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.engine.registry import find_game
@@ -50,7 +50,7 @@ def talk(
         entrants = [person_entrant(person.name) for person in here] + [Entrant("low", "1")] * (2 - people)
         clocks = (clock,) * 2
         match = Match(rules, MatchSpec("k", game, {}, 1, tuple(entrants), seat_clocks=clocks), seats)
-        conversation = Conversation(here, [one.identity for one in entrants], screen, Keyboard(reading), adviser, asked)
+        conversation = Dialogue(here, [one.identity for one in entrants], screen, Keyboard(reading), adviser, asked)
         playing = asyncio.create_task(match.play())
         try:
             await conversation.hold()
