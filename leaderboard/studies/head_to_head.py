@@ -1,14 +1,40 @@
 """Who is placed above whom: the shares of all pairs of entrants of a ladder, and the matches of two of them."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Final
+
+from rich.cells import cell_len
+from rich.table import Table
+
+from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.comparisons import comparisons
 from ballcourt.leaderboard.model.estimates import MODEL, estimate, tables_of
 from ballcourt.leaderboard.model.filters import is_named
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent, by_seat
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
+from ballcourt.leaderboard.show.forms import csv_lines, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.terminal import title
+
+FORMAT: Final = "ballcourt-head-to-head-1"
+MOST_ENCOUNTERS: Final = 20
+"""How many results of two bots are shown as text, the newest ones."""
+WIDEST_NAME: Final = 24
+"""Characters of a bot in a matrix; the middle of a longer name is left out."""
+
+COLUMNS: Final = (
+    "bot", "version", "content_hash", "opponent", "opponent_version", "opponent_hash",
+    "meetings", "blocks", "share", "low", "high", "predicted",
+)  # fmt: skip
+ENCOUNTER: Final = (
+    "match", "started", "seat", "placement", "score", "vacated",
+    "opponent_seat", "opponent_placement", "opponent_score", "opponent_vacated", "won",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +52,16 @@ class Share:
     def text(self) -> str:
         """The share and its interval, as people read them."""
         return f"{self.value:.0%} ({100 * self.low:.0f}-{100 * self.high:.0f})" if self.meetings else "-"
+
+    def values(self) -> dict[str, Any]:
+        """Return the share as JSON values; their order is that of the columns of CSV."""
+        return {
+            "meetings": self.meetings,
+            "blocks": self.blocks,
+            "share": round(self.value, 4) if self.meetings else None,
+            "low": round(self.low, 4),
+            "high": round(self.high, 4),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +182,163 @@ def ladders_of(ladders: Mapping[Ladder, list[MatchResult]], *bots: Entrant) -> d
         for ladder, matches in ladders.items()
         if set(bots) <= {seat.entrant for match in matches for seat in match.seats}
     }
+
+
+def labels(entrants: Iterable[Entrant]) -> dict[Entrant, str]:
+    """Return the name of each entrant; its version and content hash as well where others share the name."""
+    known = list(entrants)
+    names = Counter(entrant.name for entrant in known)
+    versions = Counter((entrant.name, entrant.version) for entrant in known)
+    found = {}
+    for one in known:
+        version = f" {one.version}" if names[one.name] > 1 else ""
+        content = f" {one.content_hash[:8]}" if versions[one.name, one.version] > 1 else ""
+        found[one] = f"{one.name}{version}{content}"
+    return found
+
+
+def matrix(ladder: Ladder, found: HeadToHead, width: int) -> tuple[Table, list[str]]:
+    """Return the matrix of shares with as many columns as fit `width` characters, and what a reader needs to know."""
+    names = {entrant: _short(name) for entrant, name in labels(found.entrants).items()}
+    rows = [_by_other(row) for row in found.rows.values()]
+    columns = [[str(found.rank(other)), *(_cell(row.get(other)) for row in rows)] for other in found.entrants]
+    first = max((cell_len(printable(names[one])) for one in found.rows), default=0)
+    taken = accumulate(max(max(map(cell_len, cell.split("\n"))) for cell in column) + 3 for column in columns)
+    room = width - (len(str(len(columns))) + 4) - (first + 3)
+    shown = max(1, sum(end <= room for end in taken))
+    table = Table(title=title(ladder), title_justify="left", title_style="bold")
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("bot", no_wrap=True)
+    for column in columns[:shown]:
+        table.add_column(column[0], justify="right", no_wrap=True)
+    for number, one in enumerate(found.rows, start=1):
+        cells = [column[number] for column in columns[:shown]]
+        table.add_row(str(found.rank(one)), printable(names[one]), *cells)
+    return table, list(_about_matrix(len(columns), shown))
+
+
+def row_table(ladder: Ladder, found: HeadToHead, bot: Entrant) -> Table:
+    """Return the results of one bot by opponent."""
+    names = labels(found.entrants)
+    about = f"{names[bot]} in {title(ladder)}"
+    rows = [
+        [str(found.rank(row.other)), names[row.other], str(row.share.meetings), row.share.text, _predicted(row)]
+        for row in found.rows[bot]
+    ]
+    return _table(about, ["#", "opponent", "meetings", "above (95%)", "predicted"], rows)
+
+
+def duel_tables(ladder: Ladder, found: Duel) -> Iterator[Table]:
+    """Yield what is known of two bots: all in all, by the seat of the first, and its newest results."""
+    one, other = labels([found.meeting.one, found.meeting.other]).values()
+    heading = f"{one} against {other} in {title(ladder)}"
+    whole = found.meeting.share
+    rows = [["all", str(whole.meetings), whole.text, _predicted(found.meeting)]]
+    rows += [[f"seat {seat}", str(own.meetings), own.text, ""] for seat, own in enumerate(found.by_seat)]
+    yield _table(heading, [f"{one} in", "meetings", "above (95%)", "predicted"], rows)
+    newest = found.encounters[: -MOST_ENCOUNTERS - 1 : -1]
+    results = [
+        [played.key, played.started[:16].replace("T", " "), *(_result(*seat) for seat in played.seats)]
+        for played in newest
+    ]
+    if results:
+        yield _table("the newest results", ["match", "began (UTC)", one, other], results)
+
+
+def duel_json(ladder: Ladder, found: Duel) -> dict[str, Any]:
+    """Return all that is known of two bots as JSON values, as `schemas/head-to-head.json` describes them."""
+    return {
+        **ladder_json(ladder),
+        "meeting": _meeting(found.meeting),
+        "by_seat": [{"seat": seat, **own.values()} for seat, own in enumerate(found.by_seat)],
+        "encounters": [dict(zip(ENCOUNTER, values, strict=True)) for values in _encounter_values(found)],
+    }
+
+
+def duels_csv(duels: Mapping[Ladder, Duel]) -> str:
+    """Return all results of two bots as CSV, a line each."""
+    return csv_lines(
+        ENCOUNTER,
+        ([*ladder_cells(ladder), *values] for ladder, found in duels.items() for values in _encounter_values(found)),
+    )
+
+
+def to_json(ladder: Ladder, found: HeadToHead) -> dict[str, Any]:
+    """Return the meetings of one ladder as JSON values, as `schemas/head-to-head.json` describes them.
+
+    Pairs that never met are left out.
+    """
+    return {**ladder_json(ladder), "meetings": [_meeting(row) for row in _met(found)]}
+
+
+def to_csv(all_found: Mapping[Ladder, HeadToHead]) -> str:
+    """Return the meetings of all ladders as CSV, a line for each pair that met, in either order."""
+    lines = (
+        [*ladder_cells(ladder), *_meeting(row).values()] for ladder, found in all_found.items() for row in _met(found)
+    )
+    return csv_lines(COLUMNS, lines)
+
+
+def _met(found: HeadToHead) -> Iterator[Meeting]:
+    return (row for rows in found.rows.values() for row in rows if row.share.meetings)
+
+
+def _by_other(rows: Sequence[Meeting]) -> dict[Entrant, Meeting]:
+    return {row.other: row for row in rows}
+
+
+def _cell(row: Meeting | None) -> str:
+    if row is None:
+        return ""
+    share = row.share
+    if not share.meetings:
+        return "-"
+    mark = "!" if row.surprising else ""
+    return f"{100 * share.value:.0f}{mark}\n{100 * share.low:.0f}-{100 * share.high:.0f}"
+
+
+def _about_matrix(columns: int, shown: int) -> Iterator[str]:
+    yield (
+        "In how many percent of their meetings the row was placed above the column, a tie counting half; below, the "
+        'ends of the 95% interval. "-": never met; "!": the ratings predict a share outside of the interval.'
+    )
+    if shown < columns:
+        yield (
+            f"This window is too narrow for the columns {shown + 1} to {columns}. Name a bot to see its results by "
+            "opponent; --csv and --json have all."
+        )
+
+
+def _predicted(row: Meeting) -> str:
+    return f"{row.predicted:.0%}{'!' if row.share.meetings and row.surprising else ''}"
+
+
+def _short(name: str) -> str:
+    half = (WIDEST_NAME - 1) // 2
+    return name if len(name) <= WIDEST_NAME else f"{name[:half]}…{name[-half:]}"
+
+
+def _result(seat: int, placement: int, score: float, vacated: bool) -> str:
+    return f"seat {seat}: place {placement}, {score:g} points{', lost its seat' if vacated else ''}"
+
+
+def _table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    table = Table(title=printable(heading), title_justify="left", title_style="bold")
+    for column in columns:
+        table.add_column(printable(column), overflow="fold")
+    for cells in rows:
+        table.add_row(*map(printable, cells))
+    return table
+
+
+def _meeting(row: Meeting) -> dict[str, Any]:
+    one, other = row.one, row.other
+    values = (one.name, one.version, one.content_hash, other.name, other.version, other.content_hash)
+    found = {**dict(zip(COLUMNS, values, strict=False)), **row.share.values()}
+    return {**found, "predicted": round(row.predicted, 4)}
+
+
+def _encounter_values(found: Duel) -> Iterator[list[object]]:
+    for played in found.encounters:
+        one, other = played.seats
+        yield [played.key, played.started, *one, *other, played.won]

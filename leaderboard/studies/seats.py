@@ -108,9 +108,6 @@ def to_csv(found: Mapping[Ladder, list[SeatEffect]]) -> str:
 
 
 def _values(row: SeatEffect) -> dict[str, object]:
-    share = row.share
-    values = (
-        row.seat, round(row.effect, 4), round(row.low, 4), round(row.high, 4), share.meetings, share.blocks,
-        round(share.value, 4) if share.meetings else None, round(share.low, 4), round(share.high, 4),
-    )  # fmt: skip
+    effect = (round(value, 4) for value in (row.effect, row.low, row.high))
+    values = (row.seat, *effect, *row.share.values().values())
     return dict(zip(COLUMNS, values, strict=True))

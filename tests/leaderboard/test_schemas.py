@@ -11,9 +11,9 @@ from ballcourt.arena.printable import as_json
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.standings import board, by_ladder
 from ballcourt.leaderboard.show.terminal import to_json
-from ballcourt.leaderboard.studies import meetings, seats, timeline
-from ballcourt.leaderboard.studies.head_to_head import duel, head_to_head
-from ballcourt.leaderboard.studies.history import Unit, change, history
+from ballcourt.leaderboard.studies import head_to_head, history, seats
+from ballcourt.leaderboard.studies.head_to_head import duel
+from ballcourt.leaderboard.studies.history import Unit, change
 from tests.leaderboard.made import alone, entrant, match, random_tables
 
 CHANCE = np.random.default_rng(4)
@@ -44,17 +44,17 @@ def test_the_json_of_a_leaderboard_keeps_to_its_schema(field: str) -> None:
 @pytest.mark.parametrize("field", ["one", "solo", "many"])
 def test_the_json_of_a_matrix_of_meetings_keeps_to_its_schema(field: str) -> None:
     ladders = by_ladder(FIELDS[field])
-    pages = [meetings.to_json(ladder, head_to_head(played)) for ladder, played in ladders.items()]
-    check("head-to-head", {"format": meetings.FORMAT, "ladders": pages})
+    pages = [head_to_head.to_json(ladder, head_to_head.head_to_head(played)) for ladder, played in ladders.items()]
+    check("head-to-head", {"format": head_to_head.FORMAT, "ladders": pages})
 
 
 @pytest.mark.parametrize(("field", "bots"), [("cycles", ("bot00", "bot01")), ("solo", ("ann", "bob"))])
 def test_the_json_of_two_bots_in_detail_keeps_to_its_schema(field: str, bots: tuple[str, str]) -> None:
     one, other = map(entrant, bots)
     pages = [
-        meetings.duel_json(ladder, duel(played, one, other)) for ladder, played in by_ladder(FIELDS[field]).items()
+        head_to_head.duel_json(ladder, duel(played, one, other)) for ladder, played in by_ladder(FIELDS[field]).items()
     ]
-    check("head-to-head", {"format": meetings.FORMAT, "ladders": pages})
+    check("head-to-head", {"format": head_to_head.FORMAT, "ladders": pages})
 
 
 def test_the_json_of_seats_keeps_to_its_schema() -> None:
@@ -64,10 +64,10 @@ def test_the_json_of_seats_keeps_to_its_schema() -> None:
 
 def test_the_json_of_a_history_keeps_to_its_schema() -> None:
     ((ladder, played),) = by_ladder(random_tables(np.random.default_rng(5), bots=5, blocks=6)).items()
-    found = history(played, BOT)
+    found = history.history(played, BOT)
     why = change(played, BOT, found[0], found[-1], Unit.BLOCK)
-    pages = [timeline.to_json(ladder, found, split) for split in (None, why)]
-    check("history", {"format": timeline.FORMAT, "bot": BOT.name, "version": BOT.version, "ladders": pages})
+    pages = [history.to_json(ladder, found, split) for split in (None, why)]
+    check("history", {"format": history.FORMAT, "bot": BOT.name, "version": BOT.version, "ladders": pages})
 
 
 def check(schema: str, page: dict[str, object]) -> None:

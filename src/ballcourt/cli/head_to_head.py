@@ -58,25 +58,24 @@ def head_to_head(
 
 def _meetings(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool) -> None:
     from ballcourt.leaderboard.model.filters import named
-    from ballcourt.leaderboard.studies import meetings
-    from ballcourt.leaderboard.studies.head_to_head import head_to_head as compared
+    from ballcourt.leaderboard.studies import head_to_head as study
 
     for word in words:
         named(word, {seat.entrant for played in ladders.values() for match in played for seat in match.seats})
-    found = {ladder: compared(played, words) for ladder, played in ladders.items()}
+    found = {ladder: study.head_to_head(played, words) for ladder, played in ladders.items()}
     found = {ladder: board for ladder, board in found.items() if board.rows}
     if as_json:
-        dump({"format": meetings.FORMAT, "ladders": [meetings.to_json(*each) for each in found.items()]})
+        dump({"format": study.FORMAT, "ladders": [study.to_json(*each) for each in found.items()]})
     elif as_csv:
-        document(meetings.to_csv(found))
+        document(study.to_csv(found))
     else:
         terminal = console()
         for ladder, board in found.items():
             if words:
                 for bot in board.rows:
-                    terminal.print(meetings.row_table(ladder, board, bot))
+                    terminal.print(study.row_table(ladder, board, bot))
                 continue
-            table, about = meetings.matrix(ladder, board, terminal.width)
+            table, about = study.matrix(ladder, board, terminal.width)
             terminal.print(table)
             for paragraph in about:
                 terminal.print(paragraph, style="dim", highlight=False)
@@ -84,23 +83,22 @@ def _meetings(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool
 
 def _duels(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool) -> None:
     from ballcourt.leaderboard.model.filters import one_named
-    from ballcourt.leaderboard.studies import meetings
-    from ballcourt.leaderboard.studies.head_to_head import duel, ladders_of
+    from ballcourt.leaderboard.studies import head_to_head as study
 
     entrants = {seat.entrant for played in ladders.values() for match in played for seat in match.seats}
     one, other = (one_named(word, entrants) for word in words)
     if one == other:
         raise typer.BadParameter(f"'{words[0]}' and '{words[1]}' are the same bot; name two", param_hint="BOT")
-    found = {ladder: duel(played, one, other) for ladder, played in ladders_of(ladders, one, other).items()}
+    found = {ladder: study.duel(played, one, other) for ladder, played in study.ladders_of(ladders, one, other).items()}
     if as_json:
-        dump({"format": meetings.FORMAT, "ladders": [meetings.duel_json(*each) for each in found.items()]})
+        dump({"format": study.FORMAT, "ladders": [study.duel_json(*each) for each in found.items()]})
     elif as_csv:
-        document(meetings.duels_csv(found))
+        document(study.duels_csv(found))
     else:
         for ladder, details in found.items():
-            for table in meetings.duel_tables(ladder, details):
+            for table in study.duel_tables(ladder, details):
                 console().print(table)
-            if (more := len(details.encounters) - meetings.MOST_ENCOUNTERS) > 0:
+            if (more := len(details.encounters) - study.MOST_ENCOUNTERS) > 0:
                 say([f"{more} older results are in --csv and --json"])
         if not found:
             say([printable(f"{words[0]} and {words[1]} have not played in the same ladder")])

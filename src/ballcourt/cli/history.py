@@ -46,9 +46,8 @@ def history(
     """
     from ballcourt.leaderboard.model.filters import Filter, one_named
     from ballcourt.leaderboard.model.standings import by_ladder
-    from ballcourt.leaderboard.studies import timeline
+    from ballcourt.leaderboard.studies import history as study
     from ballcourt.leaderboard.studies.head_to_head import ladders_of
-    from ballcourt.leaderboard.studies.history import history as checkpoints
 
     give_one({"--json": as_json, "--csv": as_csv})
     if why and as_csv:
@@ -60,18 +59,18 @@ def history(
     entrants = {seat.entrant for played in ladders.values() for match in played for seat in match.seats}
     one = one_named(bot, entrants)
     ladders = ladders_of(ladders, one)
-    found = {ladder: checkpoints(played, one) for ladder, played in ladders.items()}
+    found = {ladder: study.history(played, one) for ladder, played in ladders.items()}
     changes = {ladder: _why(why, unit, ladders[ladder], one, rows) for ladder, rows in found.items()}
     if as_json:
-        each = [timeline.to_json(ladder, rows, changes[ladder]) for ladder, rows in found.items()]
-        dump({"format": timeline.FORMAT, "bot": one.name, "version": one.version, "ladders": each})
+        each = [study.to_json(ladder, rows, changes[ladder]) for ladder, rows in found.items()]
+        dump({"format": study.FORMAT, "bot": one.name, "version": one.version, "ladders": each})
     elif as_csv:
-        document(timeline.to_csv(found))
+        document(study.to_csv(found))
     else:
         for ladder, rows in found.items():
-            console().print(timeline.to_table(ladder, one.identity, rows))
+            console().print(study.to_table(ladder, one.identity, rows))
             if split := changes[ladder]:
-                console().print(timeline.change_table(split))
+                console().print(study.change_table(split))
 
 
 def _unit(by: str | None) -> Unit:

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from ballcourt.leaderboard.studies import meetings
-from ballcourt.leaderboard.studies.head_to_head import HeadToHead, Meeting, duel, head_to_head
+from ballcourt.leaderboard.studies.head_to_head import HeadToHead, Meeting, duel, head_to_head, labels, matrix, to_csv
 from tests.leaderboard.made import alone, entrant, match, random_tables
 
 ANN, BOB, CID = entrant("ann"), entrant("bob"), entrant("cid")
@@ -75,7 +74,7 @@ def test_a_matrix_fits_its_window_and_says_what_it_leaves_out(bots: int) -> None
     played = random_tables(np.random.default_rng(bots), bots=bots, seats=2, blocks=bots)
     found = head_to_head(played)
     for width in (60, 80, 200):
-        table, about = meetings.matrix(played[0].ladder, found, width)
+        table, about = matrix(played[0].ladder, found, width)
         assert Console(width=1000).measure(table).maximum <= width
         assert table.row_count == len(found.entrants)
         shown = len(table.columns) - 2
@@ -85,10 +84,10 @@ def test_a_matrix_fits_its_window_and_says_what_it_leaves_out(bots: int) -> None
 def test_a_matrix_as_csv_has_a_line_for_every_pair_that_met() -> None:
     played = random_tables(np.random.default_rng(50), bots=50, seats=2, blocks=50)
     found = head_to_head(played)
-    lines = list(csv.DictReader(io.StringIO(meetings.to_csv({played[0].ladder: found}))))
+    lines = list(csv.DictReader(io.StringIO(to_csv({played[0].ladder: found}))))
     assert len(lines) == sum(row.share.meetings > 0 for rows in found.rows.values() for row in rows)
 
 
 def test_bots_of_one_name_are_told_apart() -> None:
-    names = meetings.labels([entrant("ann", "1", "aaaaaaaabb"), entrant("ann", "1", "cc"), entrant("ann", "2"), BOB])
+    names = labels([entrant("ann", "1", "aaaaaaaabb"), entrant("ann", "1", "cc"), entrant("ann", "2"), BOB])
     assert list(names.values()) == ["ann 1 aaaaaaaa", "ann 1 cc", "ann 2", "bob"]

@@ -9,8 +9,7 @@ from ballcourt.leaderboard.model.estimates import MODEL, estimate, tables_of
 from ballcourt.leaderboard.model.fit.contributions import contributions, levers
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.results import MatchResult
-from ballcourt.leaderboard.studies.history import Unit, change, history
-from ballcourt.leaderboard.studies.timeline import change_table, to_table
+from ballcourt.leaderboard.studies.history import Unit, change, change_table, history, to_table
 from tests.leaderboard.made import alone, entrant, match, random_tables
 
 ANN = entrant("ann")

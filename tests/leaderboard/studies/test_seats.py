@@ -41,6 +41,13 @@ def test_the_best_seat_of_a_game_is_found_whoever_sat_there() -> None:
     assert "in seat 0 is placed above the one in seat 1" in explanation(rows)
 
 
+def test_the_interval_of_an_effect_reaches_1_96_standard_errors_to_either_side() -> None:
+    for row in seat_results(random_tables(np.random.default_rng(3), bots=6, blocks=40)):
+        assert row.error > 0
+        assert row.high - row.effect == pytest.approx(1.96 * row.error, rel=1e-3)
+        assert row.effect - row.low == pytest.approx(1.96 * row.error, rel=1e-3)
+
+
 def test_the_shares_of_a_bot_are_those_of_its_own_seats() -> None:
     played = random_tables(np.random.default_rng(2), bots=6, blocks=40)
     bot = entrant("bot01")

@@ -16,6 +16,14 @@ def test_every_pair_of_a_new_and_an_old_version_at_a_table_is_a_duel() -> None:
     assert list(duels(block)) == [Duel(0, 1, 1.0), Duel(0, 3, 1.0), Duel(2, 1, 1.0), Duel(2, 3, 1.0)]
 
 
+def test_a_duel_at_a_table_is_decided_by_placement_whatever_the_points_are() -> None:
+    """The placement settles ties of points, and points of a seat that was lost are those of the arena."""
+    new = Seated(0, is_new=True, placement=1, score=2.0, vacated=False)
+    tied = Seated(1, is_new=False, placement=2, score=2.0, vacated=False)
+    richer = Seated(2, is_new=False, placement=3, score=9.0, vacated=True)
+    assert [duel.won for duel in duels([[new, tied, richer]])] == [1.0, 1.0]
+
+
 def test_a_tie_counts_half() -> None:
     assert share_won(duels([table("n1", "o1"), table("o1", "n2")])) == 0.25
 
