@@ -76,16 +76,22 @@ def rules() -> list[Extension]:
     """Return the rules and the core of all games as extensions of mypyc."""
     from mypyc.build import mypycify
 
-    games = sorted((PACKAGE / "engine" / "games").glob("*/**/*.py"))
+    games = PACKAGE / "engine" / "games"
     interpreted = {"features.py", "wire.py", "__init__.py"}
-    hot = [path for path in games if path.name not in interpreted and path.parent.name != "view"]
+    hot = [path for path in games.glob("*/**/*.py") if path.name not in interpreted and path.parent.name != "view"]
     names = ("bits.py", "chance.py", "frames.py", "state.py", "stepping.py")
-    core = [PACKAGE / "engine" / "core" / name for name in names]
+    units = {"core": [PACKAGE / "engine" / "core" / name for name in names]}
+    for path in sorted(hot):
+        units.setdefault(path.relative_to(games).parts[0], []).append(path)
+    # The modules of a unit share a library, which is compiled beside those of other units. Its name puts it into the
+    # package; by default it would be a second top-level name.
+    separate = [
+        ([str(path.relative_to(ROOT)) for path in paths], f"ballcourt.engine.rules_{unit}")
+        for unit, paths in units.items()
+    ]
     # ballcourt/__init__.py leads mypy to the SDK, whose generated code does not exist yet
     quiet = "--follow-imports=silent"
-    files = [str(path.relative_to(ROOT)) for path in [*core, *hot]]
-    # the library that all compiled modules share lies in the package; by default it would be a second top-level name
-    return list(mypycify([quiet, *files], group_name="ballcourt.engine.rules"))
+    return list(mypycify([quiet, *(path for paths, _ in separate for path in paths)], separate=separate))
 
 
 def vectors() -> list[Extension]:
@@ -106,6 +112,7 @@ restore_links()
 setup(
     cmdclass={"build_py": BuildWithProtobuf},
     ext_modules=compiled_modules(),
+    options={"build_ext": {"parallel": True}},
     long_description=long_description(),
     long_description_content_type="text/markdown",
 )
