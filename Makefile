@@ -9,8 +9,8 @@ INSTALLED_DOCS := $(VENV)/.installed-docs
 # many processes are started here; without files of bytecode, each would compile all modules it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test test-all languages check lint types docs fuzz replays soak torture bench golden release \
-	clean
+.PHONY: help install demo test test-all languages check lint types docs fuzz replays soak torture bench golden schemas \
+	release clean
 
 help:
 	@echo "make demo       play a tournament of the four reference bots and show its leaderboard"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench      measure speed, relative to references measured in the same run"
 	@echo "make calibrate  simulated leagues and comparisons: how often intervals and tests hold the truth"
 	@echo "make golden     write the golden playthroughs again; review them with git diff"
+	@echo "make schemas    write the JSON schemas again, from the types of what commands print"
 	@echo "make release    build the sdist and the wheel into dist, and try them outside the checkout"
 	@echo "make clean      remove everything that the other targets created"
 
@@ -97,6 +98,9 @@ calibrate: $(INSTALLED_DEV)
 
 golden: $(INSTALLED_DEV)
 	$(BIN)/python -m tests.golden
+
+schemas: $(INSTALLED_DEV)
+	$(BIN)/python -m tests.schemas
 
 release:
 	.ci/release dist

@@ -5,8 +5,13 @@ Everything that leaves for a terminal, a file of lines, a spreadsheet or a progr
 
 import json
 from contextlib import suppress
+from dataclasses import is_dataclass
+from functools import cache
 from math import isfinite
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """What makes a spreadsheet take a cell for a formula, at its beginning."""
@@ -41,9 +46,12 @@ def markdown_text(text: str) -> str:
 
 
 def as_json(value: object, *, indent: int | None = 2) -> str:
-    """Return JSON that every program can read: numbers that JSON lacks become null, lone surrogates U+FFFD."""
+    """Return JSON that every program can read: numbers that JSON lacks become null, lone surrogates U+FFFD.
+
+    Dataclasses become objects, as `values_of` describes.
+    """
     with suppress(ValueError):  # of a number that JSON lacks
-        text = json.dumps(value, indent=indent, allow_nan=False)
+        text = json.dumps(value, indent=indent, allow_nan=False, default=values_of)
         if "\\ud" not in text:  # nor does it have surrogates, of which a pair is a character
             return text
     return json.dumps(_plain(value), indent=indent, allow_nan=False)
@@ -54,7 +62,22 @@ def json_line(value: object) -> str:
     return as_json(value, indent=None)
 
 
+def values_of(form: object) -> Any:  # noqa: ANN401  # JSON values
+    """Return a dataclass as JSON values. Pydantic makes them from its types, and the schema from the same."""
+    adapter = _adapter(type(form))  # type: ignore[arg-type]  # mypy takes types for unhashable
+    return adapter.dump_python(form, mode="json", by_alias=True, warnings=False)
+
+
+@cache
+def _adapter(form: type[object]) -> "TypeAdapter[Any]":
+    from pydantic import TypeAdapter  # to import it takes longer than most commands that print no JSON
+
+    return TypeAdapter(form)
+
+
 def _plain(value: object) -> object:
+    if is_dataclass(value):
+        return _plain(values_of(value))
     if isinstance(value, str):
         return value if value.isascii() else value.encode(errors="surrogatepass").decode(errors="replace")
     if isinstance(value, float):

@@ -1,11 +1,13 @@
 """What programs can ask for: JSON and CSV."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 from urllib.parse import urlencode
 
 from fastapi import FastAPI, Query, Response
+from pydantic import Field
 
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import read_record
@@ -14,19 +16,25 @@ from ballcourt.arena.replays.document import document
 from ballcourt.leaderboard.model.results import Entrant, MatchResult
 from ballcourt.leaderboard.pages.addresses import bot_id, ladder_id
 from ballcourt.leaderboard.pages.views import SHOWN, LadderInfo, Views
-from ballcourt.leaderboard.show.forms import csv_lines, entrant_json, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.forms import (
+    Count,
+    LadderForm,
+    Portion,
+    Rank,
+    cells_of,
+    column_names,
+    csv_lines,
+    entrant_json,
+    ladder_cells,
+    ladder_json,
+    rounded,
+)
 from ballcourt.leaderboard.show.terminal import to_csv, to_json
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 
-MATCHES: Final = "ballcourt-matches-1"
-BOT: Final = "ballcourt-bot-1"
 BOT_COLUMNS: Final = (
     "id", "bot", "version", "content_hash", "rank", "rating", "sigma", "matches",
     "mean_place", "mean_points", "lost_seats", "tolerated_faults",
-)  # fmt: skip
-SEAT_COLUMNS: Final = (
-    "match", "identity", "started", "seat", "id", "bot", "version", "content_hash",
-    "placement", "score", "fault", "termination", "think_us", "longest_think_us",
 )  # fmt: skip
 WRONG: Final[dict[int | str, dict[str, Any]]] = {
     404: {"description": "There is nothing at this address."},
@@ -35,6 +43,135 @@ WRONG: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 Words = Annotated[str, Query(max_length=200)]
+Id = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
+Times = Annotated[list[Count], Field(min_length=14, max_length=14)]
+
+
+@dataclass(frozen=True, slots=True)
+class BotIdentity:
+    """A bot version."""
+
+    id: Id
+    """The id of the bot version: /bots/ID is its page."""
+    bot: str
+    version: str
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCounts:
+    """What a bot did in one seat."""
+
+    matches: Count
+    places: Count
+    """Sum of its placements."""
+    kept: Count
+    """Matches in which it kept the seat."""
+    points: float
+    """Sum of its points in those."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingAfter:
+    """The rating of a bot after some matches of its table."""
+
+    all_matches: Count
+    rating: float
+    sigma: float
+    rank: Rank
+
+
+@dataclass(frozen=True, slots=True)
+class OpponentForm(BotIdentity):
+    """How a bot did against another one."""
+
+    meetings: Count
+    share: Portion
+    low: Portion
+    high: Portion
+    predicted: Portion
+
+
+@dataclass(frozen=True, slots=True)
+class BotInTable(LadderForm):
+    """A bot in one table; `thinking` and `longest` are matches by time in ms: below 1, 3, 10, ... 1,000,000, longer."""
+
+    table: Id
+    """The id of the table that the match counts in: /ladders/ID is its page."""
+    rank: Rank
+    by_seat: dict[str, SeatCounts]
+    """By number of the seat."""
+    ended: dict[str, Count]
+    """Matches by termination of its seat."""
+    tolerated: Count
+    """Matches with faults after which it played on."""
+    thinking: Times
+    longest: Times
+    history: list[RatingAfter]
+    opponents: list[OpponentForm]
+
+
+@dataclass(frozen=True, slots=True)
+class BotPage:
+    """What /api/bots/ID of `ballcourt serve` returns."""
+
+    format: Literal["ballcourt-bot-1"] = field(default="ballcourt-bot-1", init=False)
+    id: Id
+    """The id of the bot version: /bots/ID is its page."""
+    bot: str
+    version: str
+    content_hash: str
+    tables: Annotated[list[BotInTable], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSeat(BotIdentity):
+    """A bot in a match."""
+
+    placement: Rank
+    score: float
+    fault: bool
+    termination: str
+    """OK, or the kind of fault by which the bot lost its seat."""
+    think_us: Count
+    longest_think_us: Count
+
+
+@dataclass(frozen=True, slots=True)
+class RivalForm:
+    """A player without a bot."""
+
+    name: str
+    placement: Rank
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForm:
+    """A match that counts."""
+
+    match: str
+    identity: str
+    started: str
+    """When the match began, in UTC; empty if unknown."""
+    table: Id
+    """The id of the table that the match counts in: /ladders/ID is its page."""
+    game: str
+    rules_version: str
+    options: dict[str, str]
+    seats: Annotated[list[MatchSeat], Field(min_length=1)]
+    rivals: list[RivalForm]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchesPage:
+    """What /api/matches of `ballcourt serve` returns."""
+
+    format: Literal["ballcourt-matches-1"] = field(default="ballcourt-matches-1", init=False)
+    matches: list[MatchForm]
+    """The newest first."""
+    next: str | None
+    """The value of `after` for older matches; null if there are none."""
 
 
 def add_api(app: FastAPI, views: Views) -> None:
@@ -64,13 +201,7 @@ def add_api(app: FastAPI, views: Views) -> None:
     def bot_values(bot: str) -> Response:
         """What is known of a bot, by table: the numbers of its page."""
         found = views.bot_page(bot)
-        parts = [
-            {**ladder_json(part["info"].ladder), "table": part["info"].id, "rank": part["row"].rank,
-             **_tally(part["tally"]), "history": [_checkpoint(*one) for one in part["history"]],
-             "opponents": [_opponent(row.entrant, *cells) for row, cells in part["opponents"]]}
-            for part in found["parts"]
-        ]  # fmt: skip
-        return _json({"format": BOT, **_bot(found["bot"]), "tables": parts})
+        return _json(BotPage(**_bot(found["bot"]), tables=[*map(_bot_table, found["parts"])]))
 
     def listed(bot: str, game: str, ended: str, after: str) -> tuple[list[MatchResult], Place | None]:
         wanted = Wanted(bot=views.named(bot) if bot else None, game=game, ended=ended)
@@ -81,7 +212,7 @@ def add_api(app: FastAPI, views: Views) -> None:
     def matches(bot: Words = "", game: Words = "", ended: Words = "", after: Words = "") -> Response:
         """The newest matches; `next` is the value of `after` for older ones."""
         found, end = listed(bot, game, ended, after)
-        return _json({"format": MATCHES, "matches": [*map(_match, found)], "next": str(end) if end else None})
+        return _json(MatchesPage([*map(_match, found)], str(end) if end else None))
 
     @app.get("/api/matches.csv", responses=_only(404, 422))
     @app.head("/api/matches.csv", include_in_schema=False)
@@ -92,7 +223,8 @@ def add_api(app: FastAPI, views: Views) -> None:
         older = urlencode({name: value for name, value in given.items() if value})
         headers = {"Link": f'</api/matches.csv?{older}>; rel="next"'} if end else {}
         lines = (line for match in found for line in _lines(match))
-        return Response(csv_lines(SEAT_COLUMNS, lines), media_type="text/csv", headers=headers)
+        columns = ("match", "identity", "started", "seat", *column_names(MatchSeat))
+        return Response(csv_lines(columns, lines), media_type="text/csv", headers=headers)
 
     @app.get("/api/matches/{name}", responses=_only(404, 409, 422))
     @app.head("/api/matches/{name}", include_in_schema=False)
@@ -111,22 +243,21 @@ def _only(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: WRONG[status] for status in statuses}
 
 
-def _bot(entrant: Entrant) -> dict[str, str]:
+def _bot(entrant: Entrant) -> dict[str, Any]:
     return {"id": bot_id(entrant), **entrant_json(entrant)}
 
 
-def _opponent(entrant: Entrant, meetings: int, *shares: float) -> dict[str, Any]:
-    values = zip(("share", "low", "high", "predicted"), shares, strict=True)
-    return {**_bot(entrant), "meetings": meetings, **dict(values)}
-
-
-def _tally(tally: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was counted for a bot; `seats` is the size of the table."""
-    return {"by_seat" if name == "seats" else name: value for name, value in tally.items()}
-
-
-def _checkpoint(matches: int, rating: float, error: float, rank: int) -> dict[str, float]:
-    return {"all_matches": matches, "rating": rating, "sigma": error, "rank": rank}
+def _bot_table(part: dict[str, Any]) -> BotInTable:
+    """Return the numbers of a bot in one table; `seats` of its tally are those it had, and of the table its size."""
+    tally = {"by_seat" if name == "seats" else name: value for name, value in part["tally"].items()}
+    return BotInTable(
+        **ladder_json(part["info"].ladder),
+        table=part["info"].id,
+        rank=part["row"].rank,
+        **tally,
+        history=[RatingAfter(*one) for one in part["history"]],
+        opponents=[OpponentForm(*_bot(row.entrant).values(), *cells) for row, cells in part["opponents"]],
+    )
 
 
 def _bots_csv(views: Views) -> str:
@@ -139,29 +270,35 @@ def _bot_lines(views: Views, info: LadderInfo) -> Iterator[list[object]]:
     for row in views.board(info.id).rows:
         place, points, lost, tolerated = counts.get(bot_id(row.entrant), (None,) * 4)
         yield [
-            *ladder_cells(info.ladder), *_bot(row.entrant).values(), row.rank, _rounded(row.rating),
-            _rounded(row.sigma), row.matches, _rounded(place), _rounded(points), lost, tolerated,
+            *ladder_cells(info.ladder), *_bot(row.entrant).values(), row.rank, rounded(row.rating),
+            rounded(row.sigma), row.matches, rounded(place), rounded(points), lost, tolerated,
         ]  # fmt: skip
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
 
 
 def _lines(match: MatchResult) -> Iterator[list[object]]:
-    for number, seat in enumerate(match.seats):
-        yield [
-            *ladder_cells(match.ladder), match.key, match.identity, match.started, number, *_bot(seat.entrant).values(),
-            seat.placement, seat.score, seat.fault, seat.termination, seat.think_us, seat.longest_think_us,
-        ]  # fmt: skip
+    for number, seat in enumerate(_match(match).seats):
+        yield [*ladder_cells(match.ladder), match.key, match.identity, match.started, number, *cells_of(seat)]
 
 
-def _match(match: MatchResult) -> dict[str, Any]:
+def _match(match: MatchResult) -> MatchForm:
+    ladder = match.ladder
     seats = [
-        {**_bot(seat.entrant), "placement": seat.placement, "score": seat.score, "fault": seat.fault,
-         "termination": seat.termination, "think_us": seat.think_us, "longest_think_us": seat.longest_think_us}
+        MatchSeat(
+            **_bot(seat.entrant),
+            placement=seat.placement,
+            score=seat.score,
+            fault=seat.fault,
+            termination=seat.termination,
+            think_us=seat.think_us,
+            longest_think_us=seat.longest_think_us,
+        )
         for seat in match.seats
-    ]  # fmt: skip
-    rivals = [{"name": one.name, "placement": one.placement, "score": one.score} for one in match.rivals]
-    about = {"match": match.key, "identity": match.identity, "started": match.started}
-    return {**about, "table": ladder_id(match.ladder), **ladder_json(match.ladder), "seats": seats, "rivals": rivals}
+    ]
+    return MatchForm(
+        match=match.key,
+        identity=match.identity,
+        started=match.started,
+        table=ladder_id(ladder),
+        **ladder_json(ladder) | {"seats": seats},
+        rivals=[RivalForm(one.name, one.placement, one.score) for one in match.rivals],
+    )

@@ -1,15 +1,62 @@
-"""What the CSV and JSON forms of all pages about a leaderboard have in common."""
+"""What the CSV and JSON forms of all pages about a leaderboard have in common.
+
+A form is a dataclass whose fields have the names of the JSON properties, or of the columns, in their order. Their types
+and docstrings are what the schemas in `leaderboard/schemas` are made of: `make schemas` writes them.
+"""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Final
+
+from pydantic import Field
 
 from ballcourt.arena.printable import csv_text
 from ballcourt.leaderboard.model.results import Entrant, Ladder
 
 LADDER: Final = ("game", "rules_version", "seats", "options")
 """The first columns of every CSV."""
+
+Count = Annotated[int, Field(ge=0)]
+Rank = Annotated[int, Field(ge=1)]
+Portion = Annotated[float, Field(ge=0, le=1)]
+Error = Annotated[float, Field(ge=0)]
+"""A standard error."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderForm:
+    """Matches with ratings in common."""
+
+    game: str
+    rules_version: str
+    seats: Rank
+    options: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BotForm:
+    """A bot version."""
+
+    bot: str
+    version: str
+    content_hash: str
+
+
+def column_names(form: type) -> list[str]:
+    """Return the names of the values of a form."""
+    return [field.name for field in fields(form)]
+
+
+def cells_of(form: object) -> list[object]:
+    """Return the values of a form."""
+    return [getattr(form, name) for name in column_names(type(form))]
+
+
+def rounded(value: float | None) -> float | None:
+    """Return a number as precisely as it is published."""
+    return None if value is None else round(value, 4)
 
 
 def csv_lines(columns: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
@@ -33,7 +80,7 @@ def ladder_cells(ladder: Ladder) -> list[object]:
     return [ladder.game, ladder.rules_version, ladder.seats, options]
 
 
-def entrant_json(entrant: Entrant) -> dict[str, str]:
+def entrant_json(entrant: Entrant) -> dict[str, Any]:
     """Return a bot version as JSON values."""
     return {"bot": entrant.name, "version": entrant.version, "content_hash": entrant.content_hash}
 

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
 
 from ballcourt.arena.printable import printable
 from ballcourt.leaderboard.model.results import Entrant, Ladder
 from ballcourt.leaderboard.model.standings import Board, Standing
-from ballcourt.leaderboard.show.forms import csv_lines, entrant_json, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.forms import (
+    BotForm,
+    Count,
+    Error,
+    LadderForm,
+    Portion,
+    Rank,
+    cells_of,
+    column_names,
+    csv_lines,
+    entrant_json,
+    ladder_cells,
+    ladder_json,
+    rounded,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,19 +35,81 @@ if TYPE_CHECKING:
 
 Boards = Mapping[Ladder, Board]
 
-FORMAT: Final = "ballcourt-board-1"
-"""The version of the JSON form; it changes when a program written for the previous version would misread this one."""
-
 TEXTS = ("bot", "version")
 """Columns of a table that hold text, not numbers."""
 DISPENSABLE = ("above next", "95% interval", "faults", "beaten", "wins", "score", "matches", "ranks", "version")
 """Columns that a narrow table leaves out, in this order."""
 
-COLUMNS = (
-    "rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high",
-    "first_rank", "last_rank", "best", "separated", "above_next",
-    "matches", "beaten", "wins", "score", "faults", "rivals", "status", "owners",
-)  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One bot version; ratings in rating points. Values that need a fit may be null."""
+
+    rank: Rank
+    bot: str
+    version: str
+    content_hash: str
+    rating: float
+    sigma: Error
+    """Standard error of the rating."""
+    low: float
+    """Lower end of the rating's 95 % interval."""
+    high: float
+    first_rank: Rank | None
+    last_rank: Rank | None
+    best: Portion | None
+    """Probability that it is the strongest of the ladder."""
+    separated: bool | None
+    """Whether its rating differs from the next better one with 95 % confidence; null for the best."""
+    above_next: Portion | None
+    """How often it is placed above the bot with the next rank; null for the last."""
+    matches: Rank
+    beaten: Portion | None
+    """Mean share of opponents placed lower; null without opponents."""
+    wins: Portion
+    score: float | None
+    """Mean points in matches whose seat the bot kept, in the game's own measure; null without such matches."""
+    faults: Count
+    rivals: dict[str, float | None]
+    """Mean points of each player without a bot."""
+    status: Annotated[str, Field(json_schema_extra={"enum": ["", "disqualified", "on probation"]})]
+    owners: list[str]
+    """Who entered it, as the organiser said."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotInMix(BotForm):
+    """The part of a bot in a mix."""
+
+    share: Portion
+
+
+@dataclass(frozen=True, slots=True)
+class CyclesForm:
+    """The part of the differences that no ranking can show, and the mix of bots that nobody beats."""
+
+    share: Annotated[float, Field(le=1)]
+    error: Error
+    mix: list[BotInMix]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderBoard(LadderForm):
+    """Matches with ratings in common."""
+
+    standings: list[BoardRow]
+    cycles: CyclesForm | None
+    groups: Count
+    """In how many groups the bots are that no chain of matches connects; between groups, ranks are guesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """What `ballcourt leaderboard --json` prints."""
+
+    format: Literal["ballcourt-board-1"] = field(default="ballcourt-board-1", init=False)
+    """Changes when a program written for the previous version would misread this one."""
+    ladders: list[LadderBoard]
 
 
 def title(ladder: Ladder) -> str:
@@ -74,29 +153,23 @@ def columns_left_out(rows: list[Standing], width: int) -> list[str]:
     return [heading for heading in everything if heading not in shown]
 
 
-def to_json(boards: Boards) -> dict[str, Any]:
-    """Return all ladders as JSON values, as `schemas/leaderboard.json` describes them."""
-    ladders = [
-        {
-            **ladder_json(ladder),
-            "standings": [_values(row) for row in board.rows],
-            "cycles": _cycles(board.cycles),
-            "groups": board.groups,
-        }
-        for ladder, board in boards.items()
-    ]
-    return {"format": FORMAT, "ladders": ladders}
+def to_json(boards: Boards) -> BoardPage:
+    """Return all ladders for programs."""
+    return BoardPage([_board(ladder, board) for ladder, board in boards.items()])
 
 
 def to_csv(boards: Boards) -> str:
     """Return all ladders as one CSV table with a header row."""
-    return csv_lines(COLUMNS, (line for ladder, board in boards.items() for line in _lines(ladder, board)))
+    return csv_lines(
+        column_names(BoardRow), (line for ladder, board in boards.items() for line in _lines(ladder, board))
+    )
 
 
 def _lines(ladder: Ladder, board: Board) -> Iterator[list[object]]:
     for row in board.rows:
         rivals = " ".join(f"{name}={score:.4f}" for name, score in row.rivals.items())
-        yield [*ladder_cells(ladder), *{**_values(row), "rivals": rivals, "owners": " ".join(row.owners)}.values()]
+        *cells, _, status, _ = cells_of(_row(row))
+        yield [*ladder_cells(ladder), *cells, rivals, status, " ".join(row.owners)]
 
 
 def columns(rows: list[Standing]) -> dict[str, list[str]]:
@@ -141,11 +214,16 @@ def _version(entrant: Entrant, same: Counter[tuple[str, str]]) -> str:
     return f"{entrant.version} {entrant.content_hash[:8]}" if shared else entrant.version
 
 
-def _cycles(cycles: CyclicShare | None) -> dict[str, object] | None:
+def _board(ladder: Ladder, board: Board) -> LadderBoard:
+    rows = [*map(_row, board.rows)]
+    return LadderBoard(**ladder_json(ladder), standings=rows, cycles=_cycles(board.cycles), groups=board.groups)
+
+
+def _cycles(cycles: CyclicShare | None) -> CyclesForm | None:
     if cycles is None:
         return None
-    mix = [{**entrant_json(bot), "share": round(share, 4)} for bot, share in cycles.mix.items()]
-    return {"share": round(cycles.share, 4), "error": round(cycles.error, 4), "mix": mix}
+    mix = [BotInMix(**entrant_json(bot), share=round(share, 4)) for bot, share in cycles.mix.items()]
+    return CyclesForm(round(cycles.share, 4), round(cycles.error, 4), mix)
 
 
 def _fitting(columns: dict[str, list[str]], width: int | None) -> dict[str, list[str]]:
@@ -164,17 +242,26 @@ def _width(columns: dict[str, list[str]]) -> int:
     return 1 + sum(max(map(cell_len, (heading, *cells))) + 3 for heading, cells in columns.items())
 
 
-def _values(row: Standing) -> dict[str, object]:
-    entrant, estimate = row.entrant, row.estimate
-    estimated: tuple[object, ...] = (None,) * 5
-    if estimate:
-        above_next = None if estimate.above_next is None else round(estimate.above_next, 4)
-        estimated = (*estimate.ranks, round(estimate.best, 4), estimate.separated, above_next)
-    values = (
-        row.rank, entrant.name, entrant.version, entrant.content_hash, round(row.rating, 4), round(row.sigma, 4),
-        round(row.low, 4), round(row.high, 4), *estimated,
-        row.matches, None if row.beaten is None else round(row.beaten, 4),
-        round(row.wins, 4), None if row.score is None else round(row.score, 4), row.faults,
-        {name: round(score, 4) for name, score in row.rivals.items()}, row.status, [*row.owners],
-    )  # fmt: skip
-    return dict(zip(COLUMNS, values, strict=True))
+def _row(row: Standing) -> BoardRow:
+    estimate = row.estimate
+    return BoardRow(
+        rank=row.rank,
+        **entrant_json(row.entrant),
+        rating=round(row.rating, 4),
+        sigma=round(row.sigma, 4),
+        low=round(row.low, 4),
+        high=round(row.high, 4),
+        first_rank=estimate.ranks[0] if estimate else None,
+        last_rank=estimate.ranks[1] if estimate else None,
+        best=round(estimate.best, 4) if estimate else None,
+        separated=estimate.separated if estimate else None,
+        above_next=rounded(estimate.above_next) if estimate else None,
+        matches=row.matches,
+        beaten=rounded(row.beaten),
+        wins=round(row.wins, 4),
+        score=rounded(row.score),
+        faults=row.faults,
+        rivals={name: round(score, 4) for name, score in row.rivals.items()},
+        status=row.status,
+        owners=[*row.owners],
+    )

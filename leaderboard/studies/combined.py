@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 from statistics import fmean
-from typing import Any, Final
+from typing import Literal
 
 from rich.table import Table
 
@@ -14,10 +14,16 @@ from ballcourt.arena.printable import csv_text, printable
 from ballcourt.leaderboard.model.results import Entrant, Ladder, LeaderboardError
 from ballcourt.leaderboard.model.scale import MU, Z95
 from ballcourt.leaderboard.model.standings import Board, Standing
-from ballcourt.leaderboard.show.forms import csv_table, ladder_json
-
-FORMAT: Final = "ballcourt-combined-1"
-COLUMNS: Final = ("rank", "bot", "version", "content_hash", "rating", "sigma", "low", "high")
+from ballcourt.leaderboard.show.forms import (
+    Error,
+    LadderForm,
+    Rank,
+    cells_of,
+    column_names,
+    csv_table,
+    entrant_json,
+    ladder_json,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,34 @@ class Combined:
     def high(self) -> float:
         """Upper end of the rating's 95 % interval."""
         return self.rating + Z95 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedRow:
+    """One bot version; ratings in rating points."""
+
+    rank: Rank
+    bot: str
+    version: str
+    content_hash: str
+    rating: float
+    """Mean of `ratings`."""
+    sigma: Error
+    low: float
+    """Lower end of the rating's 95 % interval."""
+    high: float
+    ratings: list[float]
+    """The rating in each of the ladders, relative to the mean of these bots, which is 25."""
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedPage:
+    """What `ballcourt leaderboard --combined --json` prints."""
+
+    format: Literal["ballcourt-combined-1"] = field(default="ballcourt-combined-1", init=False)
+    ladders: list[LadderForm]
+    """The tables that were combined."""
+    standings: list[CombinedRow]
 
 
 def combined(boards: Mapping[Ladder, Board]) -> list[Combined]:
@@ -97,16 +131,16 @@ def to_table(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> Table:
     return table
 
 
-def to_json(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> dict[str, Any]:
-    """Return the rows as JSON values, as `schemas/combined.json` describes them."""
-    standings = [{**_values(row), "ratings": [round(rating, 4) for rating in row.ratings]} for row in rows]
-    return {"format": FORMAT, "ladders": [ladder_json(ladder) for ladder in ladders], "standings": standings}
+def to_json(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> CombinedPage:
+    """Return the rows for programs."""
+    return CombinedPage([LadderForm(**ladder_json(ladder)) for ladder in ladders], [*map(_row, rows)])
 
 
 def to_csv(ladders: Sequence[Ladder], rows: Sequence[Combined]) -> str:
     """Return the rows as CSV with a header row and a column for each ladder."""
-    lines = ([*_values(row).values(), *(round(rating, 4) for rating in row.ratings)] for row in rows)
-    return csv_table([*COLUMNS, *(csv_text(_short(ladder)) for ladder in ladders)], lines)
+    columns = column_names(CombinedRow)[:-1]
+    lines = ([*cells_of(row)[:-1], *row.ratings] for row in map(_row, rows))
+    return csv_table([*columns, *(csv_text(_short(ladder)) for ladder in ladders)], lines)
 
 
 def _short(ladder: Ladder) -> str:
@@ -115,7 +149,13 @@ def _short(ladder: Ladder) -> str:
     return f"{ladder.game} {ladder.rules_version} x{ladder.seats}{options}"
 
 
-def _values(row: Combined) -> dict[str, object]:
-    bot = row.entrant
-    numbers = (round(value, 4) for value in (row.rating, row.sigma, row.low, row.high))
-    return dict(zip(COLUMNS, (row.rank, bot.name, bot.version, bot.content_hash, *numbers), strict=True))
+def _row(row: Combined) -> CombinedRow:
+    return CombinedRow(
+        rank=row.rank,
+        **entrant_json(row.entrant),
+        rating=round(row.rating, 4),
+        sigma=round(row.sigma, 4),
+        low=round(row.low, 4),
+        high=round(row.high, 4),
+        ratings=[round(rating, 4) for rating in row.ratings],
+    )

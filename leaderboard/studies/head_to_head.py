@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 
+from pydantic import Field
 from rich.cells import cell_len
 from rich.table import Table
 
@@ -18,23 +19,24 @@ from ballcourt.leaderboard.model.filters import is_named
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent, by_seat
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
-from ballcourt.leaderboard.show.forms import csv_lines, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.forms import (
+    BotForm,
+    Count,
+    LadderForm,
+    Portion,
+    cells_of,
+    column_names,
+    csv_lines,
+    entrant_json,
+    ladder_cells,
+    ladder_json,
+)
 from ballcourt.leaderboard.show.terminal import title
 
-FORMAT: Final = "ballcourt-head-to-head-1"
 MOST_ENCOUNTERS: Final = 20
 """How many results of two bots are shown as text, the newest ones."""
 WIDEST_NAME: Final = 24
 """Characters of a bot in a matrix; the middle of a longer name is left out."""
-
-COLUMNS: Final = (
-    "bot", "version", "content_hash", "opponent", "opponent_version", "opponent_hash",
-    "meetings", "blocks", "share", "low", "high", "predicted",
-)  # fmt: skip
-ENCOUNTER: Final = (
-    "match", "started", "seat", "placement", "score", "vacated",
-    "opponent_seat", "opponent_placement", "opponent_score", "opponent_vacated", "won",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +121,87 @@ class Duel:
     encounters: list[Encounter]
 
 
+@dataclass(frozen=True, slots=True)
+class MeetingRow(BotForm):
+    """One pair of bots; `low` and `high` are the ends of the 95 % interval."""
+
+    opponent: str
+    opponent_version: str
+    opponent_hash: str
+    meetings: Count
+    blocks: Count
+    share: Portion | None
+    """How often it was placed above, a tie counting half; null without meetings."""
+    low: Portion
+    high: Portion
+    predicted: Portion
+    """What the ratings say."""
+
+
+@dataclass(frozen=True, slots=True)
+class DuelSeat:
+    """The meetings of a pair in which the first had this seat."""
+
+    seat: Count
+    meetings: Count
+    blocks: Count
+    share: Portion | None
+    """How often it was placed above, a tie counting half; null without meetings."""
+    low: Portion
+    high: Portion
+
+
+@dataclass(frozen=True, slots=True)
+class DuelResult:
+    """How a match, or a deal of a game for one seat, ended for two bots."""
+
+    match: str
+    started: str
+    """When it began, in UTC; empty if unknown."""
+    seat: Count
+    placement: int
+    score: float | None
+    vacated: bool
+    opponent_seat: Count
+    opponent_placement: int
+    opponent_score: float | None
+    opponent_vacated: bool
+    won: Annotated[float, Field(json_schema_extra={"enum": [0, 0.5, 1]})]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderMeetings(LadderForm):
+    """Matches with ratings in common: every pair of bots that met, in either order."""
+
+    meetings: list[MeetingRow]
+
+
+@dataclass(frozen=True, slots=True)
+class LadderDuel(LadderForm):
+    """Two bots in detail: all in all, by the seat of the first, and every result, the oldest first."""
+
+    meeting: MeetingRow
+    by_seat: list[DuelSeat]
+    encounters: list[DuelResult]
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingsPage:
+    """What `ballcourt study head-to-head --json` prints."""
+
+    format: Literal["ballcourt-head-to-head-1"] = field(default="ballcourt-head-to-head-1", init=False)
+    ladders: Sequence[LadderMeetings | LadderDuel]
+
+
 def head_to_head(matches: Iterable[MatchResult], words: Collection[str] = ()) -> HeadToHead:
     """Compare the entrants of one ladder; with `words`, only the rows of the entrants that they name."""
     played = list(matches)
-    field = estimate(played).estimates
-    ratings = {found.entrant: found.rating for found in field}
+    ranked = estimate(played).estimates
+    ratings = {found.entrant: found.rating for found in ranked}
     entrants = sorted(ratings)
     number = {entrant: row for row, entrant in enumerate(entrants)}
     found = by_opponent(tables_of(played, entrants))
-    order = [one.entrant for one in field]
+    order = [one.entrant for one in ranked]
     wanted = [one for one in order if not words or any(is_named(word, one) for word in words)]
 
     def meeting(one: Entrant, other: Entrant) -> Meeting:
@@ -245,42 +319,32 @@ def duel_tables(ladder: Ladder, found: Duel) -> Iterator[Table]:
         yield _table("the newest results", ["match", "began (UTC)", one, other], results)
 
 
-def duel_json(ladder: Ladder, found: Duel) -> dict[str, Any]:
-    """Return all that is known of two bots as JSON values, as `schemas/head-to-head.json` describes them."""
-    return {
-        **ladder_json(ladder),
-        "meeting": _meeting(found.meeting),
-        "by_seat": [{"seat": seat, **own.values()} for seat, own in enumerate(found.by_seat)],
-        "encounters": [dict(zip(ENCOUNTER, values, strict=True)) for values in _encounter_values(found)],
-    }
+def duel_json(duels: Mapping[Ladder, Duel]) -> MeetingsPage:
+    """Return all that is known of two bots for programs."""
+    return MeetingsPage([_duel(ladder, found) for ladder, found in duels.items()])
 
 
 def duels_csv(duels: Mapping[Ladder, Duel]) -> str:
     """Return all results of two bots as CSV, a line each."""
-    return csv_lines(
-        ENCOUNTER,
-        ([*ladder_cells(ladder), *values] for ladder, found in duels.items() for values in _encounter_values(found)),
+    lines = ([*ladder_cells(ladder), *cells_of(row)] for ladder, found in duels.items() for row in _results(found))
+    return csv_lines(column_names(DuelResult), lines)
+
+
+def to_json(all_found: Mapping[Ladder, HeadToHead]) -> MeetingsPage:
+    """Return the meetings of all ladders for programs; pairs that never met are left out."""
+    return MeetingsPage(
+        [LadderMeetings(**ladder_json(ladder), meetings=_met(found)) for ladder, found in all_found.items()]
     )
-
-
-def to_json(ladder: Ladder, found: HeadToHead) -> dict[str, Any]:
-    """Return the meetings of one ladder as JSON values, as `schemas/head-to-head.json` describes them.
-
-    Pairs that never met are left out.
-    """
-    return {**ladder_json(ladder), "meetings": [_meeting(row) for row in _met(found)]}
 
 
 def to_csv(all_found: Mapping[Ladder, HeadToHead]) -> str:
     """Return the meetings of all ladders as CSV, a line for each pair that met, in either order."""
-    lines = (
-        [*ladder_cells(ladder), *_meeting(row).values()] for ladder, found in all_found.items() for row in _met(found)
-    )
-    return csv_lines(COLUMNS, lines)
+    lines = ([*ladder_cells(ladder), *cells_of(row)] for ladder, found in all_found.items() for row in _met(found))
+    return csv_lines(column_names(MeetingRow), lines)
 
 
-def _met(found: HeadToHead) -> Iterator[Meeting]:
-    return (row for rows in found.rows.values() for row in rows if row.share.meetings)
+def _met(found: HeadToHead) -> list[MeetingRow]:
+    return [_row(row) for rows in found.rows.values() for row in rows if row.share.meetings]
 
 
 def _by_other(rows: Sequence[Meeting]) -> dict[Entrant, Meeting]:
@@ -331,14 +395,21 @@ def _table(heading: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) 
     return table
 
 
-def _meeting(row: Meeting) -> dict[str, Any]:
-    one, other = row.one, row.other
-    values = (one.name, one.version, one.content_hash, other.name, other.version, other.content_hash)
-    found = {**dict(zip(COLUMNS, values, strict=False)), **row.share.values()}
-    return {**found, "predicted": round(row.predicted, 4)}
+def _row(row: Meeting) -> MeetingRow:
+    return MeetingRow(
+        **entrant_json(row.one),
+        opponent=row.other.name,
+        opponent_version=row.other.version,
+        opponent_hash=row.other.content_hash,
+        **row.share.values(),
+        predicted=round(row.predicted, 4),
+    )
 
 
-def _encounter_values(found: Duel) -> Iterator[list[object]]:
-    for played in found.encounters:
-        one, other = played.seats
-        yield [played.key, played.started, *one, *other, played.won]
+def _duel(ladder: Ladder, found: Duel) -> LadderDuel:
+    by_seat = [DuelSeat(seat, **own.values()) for seat, own in enumerate(found.by_seat)]
+    return LadderDuel(**ladder_json(ladder), meeting=_row(found.meeting), by_seat=by_seat, encounters=_results(found))
+
+
+def _results(found: Duel) -> list[DuelResult]:
+    return [DuelResult(one.key, one.started, *one.seats[0], *one.seats[1], one.won) for one in found.encounters]

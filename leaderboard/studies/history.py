@@ -1,11 +1,12 @@
 """The rating of one entrant over matches and time, and which matches changed it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Annotated, Final, Literal
 
+from pydantic import Field
 from rich.table import Table
 
 from ballcourt.arena.printable import printable
@@ -15,12 +16,19 @@ from ballcourt.leaderboard.model.fit.contributions import contributions, levers
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Z95
-from ballcourt.leaderboard.show.forms import csv_lines, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.forms import (
+    Error,
+    LadderForm,
+    Rank,
+    cells_of,
+    column_names,
+    csv_lines,
+    ladder_cells,
+    ladder_json,
+)
 from ballcourt.leaderboard.show.terminal import title
 
-FORMAT: Final = "ballcourt-history-1"
 MOST_PARTS: Final = 12
-COLUMNS: Final = ("checkpoint", "matches", "all_matches", "time", "rating", "sigma", "low", "high", "rank", "entrants")
 MOST_CHECKPOINTS: Final = 20
 Points = Callable[[Iterable[MatchResult]], list[float]]
 """What each table of some matches adds to a rating."""
@@ -93,6 +101,63 @@ class Change:
     def rest(self) -> float:
         """What the parts do not explain, because the rating is not a sum over matches."""
         return self.points - sum(part.points for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointRow:
+    """The rating after some matches, in rating points; `low` and `high` are the ends of the 95 % interval."""
+
+    checkpoint: Rank
+    matches: Rank
+    all_matches: Rank
+    time: str
+    """When the last of the matches began, in UTC; empty if unknown."""
+    rating: float
+    sigma: Error
+    low: float
+    high: float
+    rank: Rank
+    entrants: Rank
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """What some matches contributed."""
+
+    name: str
+    matches: Rank
+    points: float
+    played: bool
+    """Whether the bot itself played there."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeForm:
+    """The change between two checkpoints; its points are the sum of those of the parts and of what is not explained."""
+
+    start: Annotated[Rank, Field(serialization_alias="from")]
+    to: Rank
+    points: float
+    parts: list[PartRow]
+    not_explained: float
+
+
+@dataclass(frozen=True, slots=True)
+class LadderHistory(LadderForm):
+    """Matches with ratings in common."""
+
+    checkpoints: list[CheckpointRow]
+    change: ChangeForm | None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """What `ballcourt study history --json` prints."""
+
+    format: Literal["ballcourt-history-1"] = field(default="ballcourt-history-1", init=False)
+    bot: str
+    version: str
+    ladders: list[LadderHistory]
 
 
 def history(matches: Iterable[MatchResult], bot: Entrant) -> list[Checkpoint]:
@@ -214,38 +279,38 @@ def change_table(found: Change) -> Table:
     return table
 
 
-def to_json(ladder: Ladder, found: list[Checkpoint], why: Change | None) -> dict[str, Any]:
-    """Return checkpoints, and a change between two, as JSON values, as `schemas/history.json` describes them."""
-    return {**ladder_json(ladder), "checkpoints": [_values(one) for one in found], "change": why and _change(why)}
+def to_json(bot: Entrant, found: Mapping[Ladder, list[Checkpoint]], why: Mapping[Ladder, Change | None]) -> HistoryPage:
+    """Return the checkpoints of a bot, and a change between two, for programs."""
+    ladders = [
+        LadderHistory(**ladder_json(ladder), checkpoints=[*map(_row, rows)], change=_change(why.get(ladder)))
+        for ladder, rows in found.items()
+    ]
+    return HistoryPage(bot.name, bot.version, ladders)
 
 
 def to_csv(found: Mapping[Ladder, list[Checkpoint]]) -> str:
     """Return the checkpoints of all ladders as CSV."""
-    return csv_lines(COLUMNS, _lines(found))
+    lines = ([*ladder_cells(ladder), *cells_of(_row(one))] for ladder, rows in found.items() for one in rows)
+    return csv_lines(column_names(CheckpointRow), lines)
 
 
-def _lines(found: Mapping[Ladder, list[Checkpoint]]) -> Iterator[list[object]]:
-    for ladder, checkpoints in found.items():
-        for one in checkpoints:
-            yield [*ladder_cells(ladder), *_values(one).values()]
+def _row(one: Checkpoint) -> CheckpointRow:
+    return CheckpointRow(
+        checkpoint=one.number,
+        matches=one.matches,
+        all_matches=one.all_matches,
+        time=one.time,
+        rating=round(one.rating, 4),
+        sigma=round(one.error, 4),
+        low=round(one.low, 4),
+        high=round(one.high, 4),
+        rank=one.rank,
+        entrants=one.field,
+    )
 
 
-def _values(one: Checkpoint) -> dict[str, object]:
-    values = (
-        one.number, one.matches, one.all_matches, one.time, round(one.rating, 4), round(one.error, 4),
-        round(one.low, 4), round(one.high, 4), one.rank, one.field,
-    )  # fmt: skip
-    return dict(zip(COLUMNS, values, strict=True))
-
-
-def _change(why: Change) -> dict[str, Any]:
-    return {
-        "from": why.start.number,
-        "to": why.end.number,
-        "points": round(why.points, 4),
-        "parts": [
-            {"name": part.name, "matches": part.matches, "points": round(part.points, 6), "played": part.played}
-            for part in why.parts
-        ],
-        "not_explained": round(why.rest, 6),
-    }
+def _change(why: Change | None) -> ChangeForm | None:
+    if why is None:
+        return None
+    parts = [PartRow(part.name, part.matches, round(part.points, 6), part.played) for part in why.parts]
+    return ChangeForm(why.start.number, why.end.number, round(why.points, 4), parts, round(why.rest, 6))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, Final
+from typing import Literal
 
 from rich.table import Table
 
@@ -19,12 +19,50 @@ from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import by_seat
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
 from ballcourt.leaderboard.model.scale import Z95
-from ballcourt.leaderboard.show.forms import csv_lines, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.forms import (
+    Count,
+    LadderForm,
+    Portion,
+    cells_of,
+    column_names,
+    csv_lines,
+    ladder_cells,
+    ladder_json,
+)
 from ballcourt.leaderboard.show.terminal import title
 from ballcourt.leaderboard.studies.head_to_head import Share, share_of
 
-FORMAT: Final = "ballcourt-seats-1"
-COLUMNS: Final = ("seat", "effect", "effect_low", "effect_high", "meetings", "blocks", "share", "low", "high")
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat; both pairs of low and high are the ends of 95 % intervals."""
+
+    seat: Count
+    effect: float
+    """Rating points from the mean seat."""
+    effect_low: float
+    effect_high: float
+    meetings: Count
+    blocks: Count
+    share: Portion | None
+    """How often it was placed above, a tie counting half; null without meetings."""
+    low: Portion
+    high: Portion
+
+
+@dataclass(frozen=True, slots=True)
+class LadderSeats(LadderForm):
+    """Matches with ratings in common."""
+
+    by_seat: list[SeatRow]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsPage:
+    """What `ballcourt study seats --json` prints."""
+
+    format: Literal["ballcourt-seats-1"] = field(default="ballcourt-seats-1", init=False)
+    ladders: list[LadderSeats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +134,16 @@ def explanation(rows: list[SeatEffect]) -> str:
     )
 
 
-def to_json(ladder: Ladder, rows: list[SeatEffect]) -> dict[str, Any]:
-    """Return the seats of a ladder as JSON values, as `schemas/seats.json` describes them."""
-    return {**ladder_json(ladder), "by_seat": [_values(row) for row in rows]}
+def to_json(found: Mapping[Ladder, list[SeatEffect]]) -> SeatsPage:
+    """Return the seats of all ladders for programs."""
+    return SeatsPage([LadderSeats(**ladder_json(ladder), by_seat=[*map(_row, rows)]) for ladder, rows in found.items()])
 
 
 def to_csv(found: Mapping[Ladder, list[SeatEffect]]) -> str:
     """Return the seats of all ladders as CSV."""
-    lines = ([*ladder_cells(ladder), *_values(row).values()] for ladder, rows in found.items() for row in rows)
-    return csv_lines(COLUMNS, lines)
+    lines = ([*ladder_cells(ladder), *cells_of(_row(row))] for ladder, rows in found.items() for row in rows)
+    return csv_lines(column_names(SeatRow), lines)
 
 
-def _values(row: SeatEffect) -> dict[str, object]:
-    effect = (round(value, 4) for value in (row.effect, row.low, row.high))
-    values = (row.seat, *effect, *row.share.values().values())
-    return dict(zip(COLUMNS, values, strict=True))
+def _row(row: SeatEffect) -> SeatRow:
+    return SeatRow(row.seat, round(row.effect, 4), round(row.low, 4), round(row.high, 4), **row.share.values())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Final, Literal
 
 from rich.table import Table
 
@@ -13,18 +13,25 @@ from ballcourt.leaderboard.model.estimates import MODEL, tables_of
 from ballcourt.leaderboard.model.fit.pairs import fit_pairs
 from ballcourt.leaderboard.model.fit.teaming import FEWEST_BLOCKS, gains
 from ballcourt.leaderboard.model.results import Entrant, Ladder, MatchResult
-from ballcourt.leaderboard.show.forms import csv_lines, ladder_cells, ladder_json
+from ballcourt.leaderboard.show.forms import (
+    BotForm,
+    Count,
+    Error,
+    LadderForm,
+    Portion,
+    cells_of,
+    column_names,
+    csv_lines,
+    entrant_json,
+    ladder_cells,
+    ladder_json,
+)
 from ballcourt.leaderboard.show.terminal import title
 
-FORMAT: Final = "ballcourt-teaming-1"
 LEVEL: Final = 0.05
 """At most this share of the ladders without teams show a suspicious pair."""
 MOST_SHOWN: Final = 10
 """How many pairs are shown as text when fewer are suspicious."""
-COLUMNS: Final = (
-    "bot", "version", "content_hash", "helper", "helper_version", "helper_hash",
-    "blocks", "gain", "error", "p", "corrected_p", "suspicious",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,40 @@ class Pair:
     def suspicious(self) -> bool:
         """Whether it is unlikely by chance, given the number of pairs that were tested."""
         return self.corrected < LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow(BotForm):
+    """An ordered pair of bots."""
+
+    helper: str
+    helper_version: str
+    helper_hash: str
+    blocks: Count
+    gain: float
+    """How much more often the bot is placed above the others in blocks with the helper than in those without it."""
+    error: Error
+    p: Portion
+    """Of a one-sided t test."""
+    corrected_p: Portion
+    """By Holm's method, for the number of pairs."""
+    suspicious: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPairs(LadderForm):
+    """Matches with ratings in common."""
+
+    pairs: list[PairRow]
+    """The least likely by chance first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamingPage:
+    """What `ballcourt study teaming --json` prints."""
+
+    format: Literal["ballcourt-teaming-1"] = field(default="ballcourt-teaming-1", init=False)
+    ladders: list[LadderPairs]
 
 
 def pairs_tested(matches: Iterable[MatchResult]) -> list[Pair]:
@@ -94,22 +135,29 @@ def explanation(pairs: list[Pair]) -> str:
     )
 
 
-def to_json(ladder: Ladder, pairs: list[Pair]) -> dict[str, Any]:
-    """Return the pairs of a ladder as JSON values."""
-    return {**ladder_json(ladder), "pairs": [_values(pair) for pair in pairs]}
+def to_json(found: Mapping[Ladder, list[Pair]]) -> TeamingPage:
+    """Return the pairs of all ladders for programs."""
+    return TeamingPage(
+        [LadderPairs(**ladder_json(ladder), pairs=[*map(_row, pairs)]) for ladder, pairs in found.items()]
+    )
 
 
 def to_csv(found: Mapping[Ladder, list[Pair]]) -> str:
     """Return the pairs of all ladders as CSV."""
-    lines = ([*ladder_cells(ladder), *_values(pair).values()] for ladder, pairs in found.items() for pair in pairs)
-    return csv_lines(COLUMNS, lines)
+    lines = ([*ladder_cells(ladder), *cells_of(_row(pair))] for ladder, pairs in found.items() for pair in pairs)
+    return csv_lines(column_names(PairRow), lines)
 
 
-def _values(pair: Pair) -> dict[str, object]:
-    one, other = pair.entrant, pair.helper
-    values = (
-        one.name, one.version, one.content_hash, other.name, other.version, other.content_hash, pair.blocks,
-        round(pair.gain, 4), round(pair.error, 4), float(f"{pair.p:.4g}"), float(f"{pair.corrected:.4g}"),
-        pair.suspicious,
-    )  # fmt: skip
-    return dict(zip(COLUMNS, values, strict=True))
+def _row(pair: Pair) -> PairRow:
+    return PairRow(
+        **entrant_json(pair.entrant),
+        helper=pair.helper.name,
+        helper_version=pair.helper.version,
+        helper_hash=pair.helper.content_hash,
+        blocks=pair.blocks,
+        gain=round(pair.gain, 4),
+        error=round(pair.error, 4),
+        p=float(f"{pair.p:.4g}"),
+        corrected_p=float(f"{pair.corrected:.4g}"),
+        suspicious=pair.suspicious,
+    )

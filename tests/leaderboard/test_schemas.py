@@ -11,10 +11,10 @@ from ballcourt.arena.printable import as_json
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.model.standings import board, by_ladder
 from ballcourt.leaderboard.show.terminal import to_json
-from ballcourt.leaderboard.studies import head_to_head, history, seats
-from ballcourt.leaderboard.studies.head_to_head import duel
+from ballcourt.leaderboard.studies import head_to_head, history, seats, teaming
 from ballcourt.leaderboard.studies.history import Unit, change
 from tests.leaderboard.made import alone, entrant, match, random_tables
+from tests.schemas import SCHEMAS, text_of
 
 CHANCE = np.random.default_rng(4)
 BOT = entrant("bot00")
@@ -36,48 +36,54 @@ def validator(name: str) -> Draft202012Validator:
 @pytest.mark.parametrize("field", FIELDS)
 def test_the_json_of_a_leaderboard_keeps_to_its_schema(field: str) -> None:
     matches: list[MatchResult] = FIELDS[field]
-    written = json.loads(as_json(to_json({ladder: board(played) for ladder, played in by_ladder(matches).items()})))
-    validator("leaderboard").validate(written)
-    assert len(written["ladders"]) == (field != "none")
+    boards = {ladder: board(played) for ladder, played in by_ladder(matches).items()}
+    check("leaderboard", to_json(boards), ladders=int(field != "none"))
 
 
 @pytest.mark.parametrize("field", ["one", "solo", "many"])
 def test_the_json_of_a_matrix_of_meetings_keeps_to_its_schema(field: str) -> None:
-    ladders = by_ladder(FIELDS[field])
-    pages = [head_to_head.to_json(ladder, head_to_head.head_to_head(played)) for ladder, played in ladders.items()]
-    check("head-to-head", {"format": head_to_head.FORMAT, "ladders": pages})
+    found = {ladder: head_to_head.head_to_head(played) for ladder, played in by_ladder(FIELDS[field]).items()}
+    check("head-to-head", head_to_head.to_json(found))
 
 
 @pytest.mark.parametrize(("field", "bots"), [("cycles", ("bot00", "bot01")), ("solo", ("ann", "bob"))])
 def test_the_json_of_two_bots_in_detail_keeps_to_its_schema(field: str, bots: tuple[str, str]) -> None:
     one, other = map(entrant, bots)
-    pages = [
-        head_to_head.duel_json(ladder, duel(played, one, other)) for ladder, played in by_ladder(FIELDS[field]).items()
-    ]
-    check("head-to-head", {"format": head_to_head.FORMAT, "ladders": pages})
+    found = {ladder: head_to_head.duel(played, one, other) for ladder, played in by_ladder(FIELDS[field]).items()}
+    check("head-to-head", head_to_head.duel_json(found))
 
 
 def test_the_json_of_seats_keeps_to_its_schema() -> None:
-    ((ladder, played),) = by_ladder(FIELDS["many"]).items()
-    check("seats", {"format": seats.FORMAT, "ladders": [seats.to_json(ladder, seats.seat_results(played))]})
+    found = {ladder: seats.seat_results(played) for ladder, played in by_ladder(FIELDS["many"]).items()}
+    check("seats", seats.to_json(found))
 
 
-def test_the_json_of_a_history_keeps_to_its_schema() -> None:
+def test_the_json_of_teaming_keeps_to_its_schema() -> None:
+    found = {ladder: teaming.pairs_tested(played) for ladder, played in by_ladder(FIELDS["many"]).items()}
+    check("teaming", teaming.to_json(found))
+
+
+@pytest.mark.parametrize("is_explained", [False, True])
+def test_the_json_of_a_history_keeps_to_its_schema(is_explained: bool) -> None:
     ((ladder, played),) = by_ladder(random_tables(np.random.default_rng(5), bots=5, blocks=6)).items()
     found = history.history(played, BOT)
-    why = change(played, BOT, found[0], found[-1], Unit.BLOCK)
-    pages = [history.to_json(ladder, found, split) for split in (None, why)]
-    check("history", {"format": history.FORMAT, "bot": BOT.name, "version": BOT.version, "ladders": pages})
+    why = change(played, BOT, found[0], found[-1], Unit.BLOCK) if is_explained else None
+    check("history", history.to_json(BOT, {ladder: found}, {ladder: why}))
 
 
-def check(schema: str, page: dict[str, object]) -> None:
+def check(schema: str, page: object, ladders: int = 1) -> None:
     written = json.loads(as_json(page))
-    assert written["ladders"]
+    assert len(written["ladders"]) == ladders
     validator(schema).validate(written)
 
 
 def test_the_schema_refuses_what_programs_could_not_read() -> None:
-    written = to_json({ladder: board(played) for ladder, played in by_ladder(FIELDS["one"]).items()})
+    written = json.loads(as_json(to_json({one: board(played) for one, played in by_ladder(FIELDS["one"]).items()})))
     assert validator("leaderboard").is_valid(written)
     del written["ladders"][0]["standings"][0]["rating"]
     assert not validator("leaderboard").is_valid(written)
+
+
+@pytest.mark.parametrize("path", SCHEMAS)
+def test_schemas_are_made_of_the_types_of_today(path: str) -> None:
+    assert (PACKAGE / path).read_text() == text_of(path), "`make schemas` writes them again"

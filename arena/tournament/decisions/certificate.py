@@ -5,18 +5,79 @@ The plan counts the blocks that will be played if they are known in advance; aft
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ballcourt.arena.tournament.event.setups import SetUp
     from ballcourt.arena.tournament.schedules.balance import Balance
 
+Count = Annotated[int, Field(ge=0)]
 
-FORMAT: Final = "ballcourt-certificate-1"
-"""The version of the JSON form."""
+
+@dataclass(frozen=True, slots=True)
+class BotName:
+    """A bot version."""
+
+    name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Counts of matches. The lists have an entry for each bot."""
+
+    matches: list[Count]
+    seats: list[list[Count]]
+    """For each bot, its matches in each seat."""
+    fewest_meetings: Count
+    """Of the pair that meets least, in matches."""
+    most_meetings: Count
+    """Of the pair that meets most."""
+    fewest_before: Count
+    """Of all ordered pairs, the fewest matches in which the first sits right before the second."""
+    most_before: Count
+    """The most."""
+    variance_factor: Annotated[float, Field(ge=1)] | None
+    """How much more rating differences vary than if every pair met equally often; null: some bots do not meet, not even
+    through others."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpForm:
+    """What is played at some tables."""
+
+    game: str
+    rules_version: str
+    seats: Annotated[int, Field(ge=1)]
+    options: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedSetUp(SetUpForm):
+    """What is played at some tables, and what that gives each bot."""
+
+    certificate: Certificate | None
+    """null: the blocks depend on results, or there are too many to count them."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertificatePage:
+    """What `ballcourt event certificate --json` prints: what an event has given each bot so far.
+
+    Later versions may add properties.
+    """
+
+    format: Literal["ballcourt-certificate-1"] = field(default="ballcourt-certificate-1", init=False)
+    bots: list[BotName]
+    """In the order of the event."""
+    setups: Annotated[list[CertifiedSetUp], Field(min_length=1)]
+    """What is played at the tables; each has a table of its own."""
 
 
 def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[str]:
@@ -33,26 +94,27 @@ def sentences(setups: Sequence[SetUp], counted: Sequence[Balance]) -> Iterator[s
             yield f"{' and '.join(names)}: {'; '.join(lines)}"
 
 
-def to_json(setups: Sequence[SetUp], counted: Sequence[Balance]) -> list[dict[str, object]]:
+def to_json(setups: Sequence[SetUp], counted: Sequence[Balance]) -> list[CertifiedSetUp]:
     """Return what is played, and what each set-up gives each bot; without the counts if `counted` is empty."""
-    certificates: Sequence[dict[str, object] | None] = [*map(_values, counted)] or [None] * len(setups)
+    found: Iterable[Certificate | None] = map(_certificate, counted) if counted else [None] * len(setups)
     return [
-        setup.to_table() | {"certificate": certificate} for setup, certificate in zip(setups, certificates, strict=True)
+        CertifiedSetUp(setup.game, setup.rules_version, setup.seats, dict(setup.options), certificate)
+        for setup, certificate in zip(setups, found, strict=True)
     ]
 
 
-def _values(counted: Balance) -> dict[str, object]:
+def _certificate(counted: Balance) -> Certificate:
     """Return counts in the order of the bots, and how often pairs meet."""
     meetings, before, factor = counted.pairs.values(), counted.times_before(), counted.variance_factor()
-    return {
-        "matches": list(counted.matches),
-        "seats": [list(sat) for sat in counted.seats],
-        "fewest_meetings": min(meetings, default=0),
-        "most_meetings": max(meetings, default=0),
-        "fewest_before": min(before, default=0),
-        "most_before": max(before, default=0),
-        "variance_factor": round(factor, 4) if isfinite(factor) else None,
-    }
+    return Certificate(
+        matches=list(counted.matches),
+        seats=[list(sat) for sat in counted.seats],
+        fewest_meetings=min(meetings, default=0),
+        most_meetings=max(meetings, default=0),
+        fewest_before=min(before, default=0),
+        most_before=max(before, default=0),
+        variance_factor=round(factor, 4) if isfinite(factor) else None,
+    )
 
 
 def _sentences(counted: Balance, seats: int) -> Iterator[str]:

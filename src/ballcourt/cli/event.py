@@ -170,15 +170,18 @@ def certificate(folder: Folder, as_json: Json = False) -> None:
     Only matches that count are counted. Where rounds depend on results, as in a Swiss tournament, nothing can be
     counted before play; the plan says the same in advance where it can.
     """
-    from ballcourt.arena.tournament.decisions.certificate import FORMAT, sentences, to_json
+    from ballcourt.arena.tournament.decisions.certificate import BotName, CertificatePage, sentences, to_json
     from ballcourt.arena.tournament.organiser.decide import event_in
     from ballcourt.leaderboard.store.folder import counted_in, results_in
 
     kept = event_in(folder)
     counted = counted_in(kept, results_in(folder).matches)
     if as_json:
-        bots = [dict(zip(("name", "version"), identity.split(" ", 1), strict=True)) for identity, _ in kept.entrants]
-        dump({"format": FORMAT, "bots": bots, "setups": to_json(kept.setups, counted)})
+        dump(
+            CertificatePage(
+                [BotName(*identity.split(" ", 1)) for identity, _ in kept.entrants], to_json(kept.setups, counted)
+            )
+        )
     else:
         say(sentences(kept.setups, counted))
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil, comb, isfinite
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
 
 from ballcourt.arena.durations import duration
+from ballcourt.arena.tournament.decisions.certificate import BotName, CertifiedSetUp, Count, to_json
+from ballcourt.arena.tournament.event.seeds import Deals
 from ballcourt.cli.announce import plan_lines
+from ballcourt.cli.seeds_advice import Advice, AdviceForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,10 +20,60 @@ if TYPE_CHECKING:
 
     from ballcourt.arena.tournament.folder.plan import Tournament
     from ballcourt.arena.tournament.playing.forecast import Load
-    from ballcourt.cli.seeds_advice import Advice
 
-FORMAT: Final = "ballcourt-plan-1"
-"""The version of the JSON form."""
+Positive = Annotated[int, Field(ge=1)]
+Amount = Annotated[float, Field(ge=0)]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPage:
+    """What `ballcourt tournament --plan --json` prints: what a tournament will take and give.
+
+    Later versions may add properties.
+    """
+
+    format: Literal["ballcourt-plan-1"] = field(default="ballcourt-plan-1", init=False)
+    setups: Annotated[list[CertifiedSetUp], Field(min_length=1)]
+    """What is played at the tables; each has a table of its own."""
+    bots: list[BotName]
+    """In the order of the event."""
+    schedule: str
+    """The format, such as balanced."""
+    blocks: Count
+    """In all, those played before included."""
+    matches: Count
+    """In all; the most there can be unless `is_exact`."""
+    is_exact: bool
+    """Whether there will be exactly this number of matches if nobody is suspended."""
+    stop: list[str]
+    """The rules that end it early, such as `±1.0`."""
+    expected_matches: Count | None
+    """null: nobody can foresee when a rule of `stop` ends it."""
+    matches_played: Count
+    """How many matches have a record already."""
+    round_blocks: Positive
+    """The blocks of a whole round."""
+    seconds: Amount
+    """How long the rest takes."""
+    seconds_are: Literal["expected", "the most"]
+    seconds_from_matches: Count
+    """How many records tell how long matches take; 0: the clock does."""
+    workers: Positive
+    """Matches at the same time."""
+    processes: Positive
+    """All processes at the same time."""
+    bot_processes: Count
+    """Those of bots."""
+    memory_mb: Count
+    """About as much as they take."""
+    most_memory_mb: Count | None
+    """The most that the sandbox allows them; null: it sets no limit."""
+    expected_half_width: Amount | None
+    """Of the 95 % intervals of ratings; null: it cannot be foreseen, or some bots never meet."""
+    seeds: Deals
+    """Which matches of a block share a deal, as the file says."""
+    seeds_advice: AdviceForm | None
+    """Which `seeds` to choose; null where nothing can be chosen or measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,35 +135,32 @@ class Forecast:
         bound = "about" if self.expected is not None else "at most about"
         return f"time: {bound} {said}, as {counted(lasting.matches, 'match')} in {lasting.source} took"
 
-    def to_json(self) -> dict[str, object]:
-        """Return it for programs, as `ballcourt/arena/tournament/schemas/plan.json` describes it."""
-        from ballcourt.arena.tournament.decisions.certificate import to_json
-
-        planned = self.tournament
-        return {
-            "format": FORMAT,
-            "setups": to_json(planned.setups, planned.balances()),
-            "bots": [{"name": bot.name, "version": bot.version} for bot in planned.entrants],
-            "schedule": planned.design.format,
-            "blocks": planned.schedule.blocks,
-            "matches": planned.matches,
-            "is_exact": planned.is_exact,
-            "stop": list(map(str, planned.stop)),
-            "expected_matches": self.expected,
-            "matches_played": self.played,
-            "round_blocks": planned.schedule.round_size,
-            "seconds": round(self.duration.seconds, 1),
-            "seconds_are": "the most" if self.duration.source is None or self.expected is None else "expected",
-            "seconds_from_matches": self.duration.matches,
-            "workers": self.load.workers,
-            "processes": self.load.processes,
-            "bot_processes": self.load.bots,
-            "memory_mb": self.load.memory_mb,
-            "most_memory_mb": self.load.limit_mb or None,
-            "expected_half_width": None if self.half_width is None else round(self.half_width, 3),
-            "seeds": str(planned.deals),
-            "seeds_advice": self.advice.to_json() if self.advice else None,
-        }
+    def to_json(self) -> PlanPage:
+        """Return it for programs."""
+        planned, load = self.tournament, self.load
+        return PlanPage(
+            setups=to_json(planned.setups, planned.balances()),
+            bots=[BotName(bot.name, bot.version) for bot in planned.entrants],
+            schedule=planned.design.format,
+            blocks=planned.schedule.blocks,
+            matches=planned.matches,
+            is_exact=planned.is_exact,
+            stop=list(map(str, planned.stop)),
+            expected_matches=self.expected,
+            matches_played=self.played,
+            round_blocks=planned.schedule.round_size,
+            seconds=round(self.duration.seconds, 1),
+            seconds_are="the most" if self.duration.source is None or self.expected is None else "expected",
+            seconds_from_matches=self.duration.matches,
+            workers=load.workers,
+            processes=load.processes,
+            bot_processes=load.bots,
+            memory_mb=load.memory_mb,
+            most_memory_mb=load.limit_mb or None,
+            expected_half_width=None if self.half_width is None else round(self.half_width, 3),
+            seeds=planned.deals,
+            seeds_advice=self.advice.to_json() if self.advice else None,
+        )
 
 
 def forecast(planned: Tournament, folder: Path, times: Path | None, workers: int) -> Forecast:

@@ -65,7 +65,7 @@ def _meetings(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool
     found = {ladder: study.head_to_head(played, words) for ladder, played in ladders.items()}
     found = {ladder: board for ladder, board in found.items() if board.rows}
     if as_json:
-        dump({"format": study.FORMAT, "ladders": [study.to_json(*each) for each in found.items()]})
+        dump(study.to_json(found))
     elif as_csv:
         document(study.to_csv(found))
     else:
@@ -91,7 +91,7 @@ def _duels(ladders: Ladders, words: list[str], *, as_json: bool, as_csv: bool) -
         raise typer.BadParameter(f"'{words[0]}' and '{words[1]}' are the same bot; name two", param_hint="BOT")
     found = {ladder: study.duel(played, one, other) for ladder, played in study.ladders_of(ladders, one, other).items()}
     if as_json:
-        dump({"format": study.FORMAT, "ladders": [study.duel_json(*each) for each in found.items()]})
+        dump(study.duel_json(found))
     elif as_csv:
         document(study.duels_csv(found))
     else:

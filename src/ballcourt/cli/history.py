@@ -62,8 +62,7 @@ def history(
     found = {ladder: study.history(played, one) for ladder, played in ladders.items()}
     changes = {ladder: _why(why, unit, ladders[ladder], one, rows) for ladder, rows in found.items()}
     if as_json:
-        each = [study.to_json(ladder, rows, changes[ladder]) for ladder, rows in found.items()]
-        dump({"format": study.FORMAT, "bot": one.name, "version": one.version, "ladders": each})
+        dump(study.to_json(one, found, changes))
     elif as_csv:
         document(study.to_csv(found))
     else:

@@ -45,7 +45,7 @@ def seats(
     found = {ladder: pages.seat_results(played, one) for ladder, played in ladders_of(ladders, *bots).items()}
     found = {ladder: rows for ladder, rows in found.items() if rows}
     if as_json:
-        dump({"format": pages.FORMAT, "ladders": [pages.to_json(*each) for each in found.items()]})
+        dump(pages.to_json(found))
     elif as_csv:
         document(pages.to_csv(found))
     else:

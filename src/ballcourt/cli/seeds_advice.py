@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from ballcourt.arena.tournament.event.seeds import Deals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,6 +17,22 @@ if TYPE_CHECKING:
     from ballcourt.arena.tournament.schedules.schedule import PlayedBlock
     from ballcourt.leaderboard.model.results import MatchResult
     from ballcourt.leaderboard.studies.deals import SharedDeals
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceForm:
+    """Which `seeds` to choose, and why."""
+
+    recommended: Deals
+    matches_factor: Annotated[float, Field(ge=0)]
+    """How many matches `block` needs for the same precision, as a multiple of those of `match`."""
+    low: Annotated[float, Field(ge=0)]
+    """Of the 95 % interval of the factor."""
+    high: Annotated[float, Field(ge=0)]
+    blocks: Annotated[int, Field(ge=1)]
+    """How many blocks tell."""
+    source: Literal["records", "random players"]
+    """Who played them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +53,17 @@ class Advice:
         )
         return f'seeds = "{found.recommended}" is recommended: with "block", the same precision takes {told}'
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> AdviceForm:
         """Return it for programs."""
-        low, high = self.measured.interval
-        return {
-            "recommended": str(self.measured.recommended),
-            "matches_factor": round(self.measured.factor, 4),
-            "low": round(low, 4),
-            "high": round(high, 4),
-            "blocks": self.measured.blocks,
-            "source": "records" if self.source else "random players",
-        }
+        found, (low, high) = self.measured, self.measured.interval
+        return AdviceForm(
+            recommended=found.recommended,
+            matches_factor=round(found.factor, 4),
+            low=round(low, 4),
+            high=round(high, 4),
+            blocks=found.blocks,
+            source="records" if self.source else "random players",
+        )
 
 
 def advice(planned: Tournament, folder: Path) -> Advice | None:

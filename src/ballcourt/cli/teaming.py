@@ -33,7 +33,7 @@ def teaming(
     ladders = by_ladder(Filter(game or "", table_size, since or "").matches(read(place)))
     found = {ladder: pages.pairs_tested(played) for ladder, played in ladders.items()}
     if as_json:
-        dump({"format": pages.FORMAT, "ladders": [pages.to_json(*each) for each in found.items()]})
+        dump(pages.to_json(found))
     elif as_csv:
         document(pages.to_csv(found))
     else:

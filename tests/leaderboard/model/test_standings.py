@@ -65,10 +65,10 @@ def test_the_json_contains_every_number_and_does_not_depend_on_the_order_of_matc
         for order in (MATCHES, MATCHES[::-1])
     ]
     assert forms[0] == forms[1]
-    (ladder,) = forms[0]["ladders"]
-    assert (ladder["game"], ladder["seats"]) == ("bluff", 3)
-    assert ladder["standings"][0]["bot"] == "ann"
-    assert ladder["standings"][0]["matches"] == 4
+    (ladder,) = forms[0].ladders
+    assert (ladder.game, ladder.seats) == ("bluff", 3)
+    assert ladder.standings[0].bot == "ann"
+    assert ladder.standings[0].matches == 4
 
 
 def test_the_csv_has_a_header_and_a_line_per_row() -> None:
@@ -115,8 +115,8 @@ def test_a_rival_has_its_own_column() -> None:
     heading = next(line for line in captured.get().splitlines() if "rating" in line)
     assert heading.index("score") < heading.index("the house") < heading.index("faults")
     assert captured.get().count(" 3.0 ") == 2
-    (written,) = to_json(boards)["ladders"]
-    assert [row["rivals"] for row in written["standings"]] == [{"the house": 3.0}] * 2
+    (written,) = to_json(boards).ladders
+    assert [row.rivals for row in written.standings] == [{"the house": 3.0}] * 2
     assert next(csv.DictReader(io.StringIO(to_csv(boards))))["rivals"] == "the house=3.0000"
 
 
@@ -166,7 +166,7 @@ def test_groups_that_never_met_are_told_to_the_reader() -> None:
     apart = [match(f"m{n}", *two) for n in range(20) for two in (("ann", "bob"), ("cid", "dan"))]
     told = "These bots are in 2 groups, and no match connects them: between groups, ranks are guesses."
     assert told in list(explanation(board(apart), width=200))
-    assert to_json({apart[0].ladder: board(apart)})["ladders"][0]["groups"] == 2
+    assert to_json({apart[0].ladder: board(apart)}).ladders[0].groups == 2
     joined = board([*apart, match("j", "ann", "eve"), match("k", "eve", "dan")])
     assert joined.groups == 1
     assert not any("groups" in line for line in explanation(joined, width=200))
