@@ -39,7 +39,7 @@ def test_new_bot_knows_every_language_and_says_what_to_read_next(run: Run, place
     assert (place / "mine" / "sdk" / "README.md").is_file()
 
 
-def test_play_shows_the_result_and_leaves_a_record_that_verifies(run: Run, place: Path) -> None:
+def test_play_shows_the_result_and_leaves_a_record_that_verifies(run: Run, processes: None, place: Path) -> None:
     result = run("play", "bluff", "./low", "./any", "./low", "--seed", "5", "--record-dir", "kept")
     assert result.exit_code == 0, result.stderr
     assert "bluff, rules 1, rounds = 3; 9 decisions" in result.stdout
@@ -195,7 +195,9 @@ def test_a_bot_that_lost_all_its_seats_has_no_score(run: Run, place: Path) -> No
     assert scores["low"] is not None
 
 
-def test_a_tournament_ends_with_its_table_and_a_second_run_plays_nothing(run: Run, place: Path) -> None:
+def test_a_tournament_ends_with_its_table_and_a_second_run_plays_nothing(
+    run: Run, processes: None, place: Path
+) -> None:
     (place / "cup.toml").write_text(CUP)
     first = run("tournament", "cup.toml")
     assert first.exit_code == 0, first.stderr

@@ -85,7 +85,7 @@ def test_a_resumed_tournament_reaches_the_same_verdicts(run: Run, cup: Path) -> 
 
 @pytest.mark.slow
 def test_a_voided_block_leaves_no_result_in_records_and_databases(
-    run: Run, place: Path, traces: Traces, monkeypatch: pytest.MonkeyPatch
+    run: Run, place: Path, processes: None, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The voided match gets an impossible score, which would show if it stayed."""
     play = Runner.run_blocks
@@ -114,7 +114,10 @@ def test_a_voided_block_leaves_no_result_in_records_and_databases(
         assert max(seat.score for match in matches for seat in match.seats) < 90
 
 
-def test_a_run_that_gives_up_keeps_whole_blocks_and_can_be_resumed(run: Run, place: Path, fragile: str) -> None:
+def test_a_run_that_gives_up_keeps_whole_blocks_and_can_be_resumed(
+    run: Run, place: Path, processes: None, fragile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.workers.queue.PAUSES_S", (0.0, 0.0))
     failed = run(*fragile.split(), "--output", "out")
     assert failed.exit_code == 3
     assert "could not be played in 3 attempts: " in failed.stderr
