@@ -57,6 +57,7 @@ def test_a_bot_that_cannot_be_checked_exits_2_with_one_sentence(tmp_path: Path) 
     assert complaint == f"ballcourt: {tmp_path}/bot.toml does not exist; a bot is a folder with a bot.toml\n"
 
 
+@pytest.mark.slow
 def test_a_bot_is_found_by_name_if_there_is_no_folder_of_that_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +76,7 @@ def test_the_error_for_an_unknown_bot_lists_the_known_names() -> None:
     assert complaint.startswith("ballcourt: there is no bot 'nobody'; known bots: example, first-legal, ")
 
 
+@pytest.mark.slow
 def test_the_same_output_is_quoted_once(tmp_path: Path) -> None:
     code, printed, _ = run(folder_with(tmp_path, "misbehaving.py", "crashes"), "--game", "bluff")
     assert code == 1

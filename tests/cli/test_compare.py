@@ -29,6 +29,7 @@ def test_the_better_version_is_found_with_exit_code_0(run: Run, place: Path) -> 
     assert (place / "runs" / "compare-low-1-broken-1-bluff-2" / "records").is_dir()
 
 
+@pytest.mark.slow
 def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
     asked = ("compare", "./low", "./broken", *GAME, "--seats", "2", "--output", "out")

@@ -79,7 +79,8 @@ def test_a_run_that_is_killed_repeatedly_ends_with_the_same_table(
 
 
 @pytest.mark.parametrize(
-    ("how", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+    ("how", "code", "word"),
+    [(signal.SIGINT, 130, "interrupted"), pytest.param(signal.SIGTERM, 143, "terminated", marks=pytest.mark.slow)],
 )
 def test_a_run_that_is_asked_to_end_says_how_to_continue(
     place: Path, traces: Traces, how: signal.Signals, code: int, word: str

@@ -38,6 +38,7 @@ def test_a_ladder_that_is_killed_ends_with_the_same_table(tmp_path: Path) -> Non
     assert (killed.out / "stages.jsonl").read_bytes() == (undisturbed.out / "stages.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
 )
@@ -88,6 +89,7 @@ def test_a_file_that_is_missing_is_named(run: Run) -> None:
     assert "cannot read nowhere.toml: No such file or directory" in done.stderr
 
 
+@pytest.mark.slow
 def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
     write_bot(place / "bots" / "low", "low")

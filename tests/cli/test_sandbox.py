@@ -54,6 +54,7 @@ def test_a_hostile_bot_loses_its_seat_and_the_others_continue(
     assert {record.sandbox_limits.memory_mb for record in played} == {200}
 
 
+@pytest.mark.slow
 def test_a_tournament_is_resumed_only_with_its_own_sandbox(
     records: Callable[..., list[MatchRecord]], run: Run, place: Path, tier_1: Sandbox
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_confined_bot_can_read_the_paths_given_by_a_flag(run: Run, place: Path
     assert [seat["termination"] for seat in shown["seats"]] == ["OK", "OK"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["play bluff ./low ./any", "tournament --game bluff --bot ./low --bot ./any"])
 def test_a_short_seed_is_cautioned_against_in_a_sandbox(run: Run, place: Path, command: str, tier_1: Sandbox) -> None:
     readable = ("--readable", str(Path(tests.bots.__file__).parent))

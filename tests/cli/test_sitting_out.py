@@ -114,6 +114,7 @@ def test_a_voided_block_leaves_no_result_in_records_and_databases(
         assert max(seat.score for match in matches for seat in match.seats) < 90
 
 
+@pytest.mark.slow
 def test_a_run_that_gives_up_keeps_whole_blocks_and_can_be_resumed(
     run: Run, place: Path, processes: None, fragile: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

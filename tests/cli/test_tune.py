@@ -38,6 +38,7 @@ def test_a_search_that_is_interrupted_goes_on_and_ends_alike(run: Run, place: Pa
     assert f'args = ["nerve={found["values"]["nerve"]}"]' in again.stdout
 
 
+@pytest.mark.slow
 def test_what_is_strict_fails_if_a_bot_loses_its_seat(run: Run, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walls, "demand", lambda tier: None)  # any machine is good enough
     file = write_bot(place / "mine", "mine", "crashes", script="misbehaving.py") / "bot.toml"
